@@ -1,7 +1,7 @@
 /* accesses.c - the table of accesses: one walk over a function, in the order in which it runs.
 
    needs     ir
-   promises  every load, store and call with a pointer of the statement is a row; what stands around
+   promises every load, store and call with a pointer of the statement is a row; what stands around
              is shared, so the table is linear in the function */
 #include "analysis.h"
 
@@ -42,9 +42,8 @@ static irl__around *irl__around_push(irl__accesses_walk *w, irl__around_kind kin
 static int irl__around_condition(irl__accesses_walk *w, irl__around_kind kind,
                                  const irl_expr *condition, int holds, const irl_stmt *s)
 {
-    irl__around *n;
     if (!holds) condition = irl_expr_op1(w->t->cx, IRL_OP_NOT, condition);
-    n = condition ? irl__around_push(w, kind, s) : NULL;
+    irl__around *n = condition ? irl__around_push(w, kind, s) : NULL;
     if (n) n->value = condition;
     return n != NULL;
 }
@@ -119,11 +118,10 @@ static int irl__around_memory(irl__accesses_walk *w, const irl_buffer *b, const 
 static irl__access *irl__accesses_add(irl__accesses_walk *w, irl__access_kind kind,
                                       const irl_buffer *b, const irl_expr *pointer)
 {
-    irl__accesses  *t = w->t;
+    irl__accesses *t = w->t;
     const irl_expr *behind =
         t->behind.count ? (const irl_expr *)irl__ptr_map_get(&t->behind, pointer) : NULL;
-    irl__memory_rows *rows;
-    irl__access       a;
+    irl__access a;
     if (!w->is_inside) return NULL;
     memset(&a, 0, sizeof a);
     a.kind = (uint8_t)kind;
@@ -134,7 +132,7 @@ static irl__access *irl__accesses_add(irl__accesses_walk *w, irl__access_kind ki
     a.buffer = b ? b : (const irl_buffer *)irl__ptr_map_get(&t->owner, a.memory);
     a.place = w->place;
     a.around = w->around;
-    rows = irl__accesses_rows(t, a.memory);
+    irl__memory_rows *rows = irl__accesses_rows(t, a.memory);
     if (!rows) return NULL;
     a.allocation = rows->allocation;
     a.previous = rows->last;
@@ -194,8 +192,7 @@ static int irl__accesses_call(irl__accesses_walk *w, const irl_expr *e)
     irl__texel_call    texel = irl__texel_call_of(e);
     const irl__extern *x = irl__extern_called(w->t->f, e);
     irl__access       *a;
-    uint32_t           k;
-    for (k = 0; k < e->count; k++) {
+    for (uint32_t k = 0; k < e->count; k++) {
         if (!e->a[k]->type.is_pointer) continue;
         if (texel == IRL__TEXEL_NO_CALL) {
             if (!irl__accesses_passed(w, x, e, k)) return 0;
@@ -241,7 +238,6 @@ static int irl__accesses_let(irl__accesses_walk *w, const irl_expr *e)
 
 static int irl__accesses_expr(irl__accesses_walk *w, const irl_expr *e)
 {
-    uint32_t k;
     if (!e || !(e->flags & IRL__HAS_MEMORY)) return 1;
     if (e->op == IRL_OP_AND || e->op == IRL_OP_OR)
         return irl__accesses_expr(w, e->a[0]) &&
@@ -250,7 +246,7 @@ static int irl__accesses_expr(irl__accesses_walk *w, const irl_expr *e)
         return irl__accesses_expr(w, e->a[0]) && irl__accesses_arm(w, e->a[0], 1, e->a[1]) &&
                irl__accesses_arm(w, e->a[0], 0, e->a[2]);
     if (e->op == IRL_OP_LET) return irl__accesses_let(w, e);
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (!irl__accesses_expr(w, e->a[k])) return 0;
     if (e->op == IRL_OP_LOAD) return irl__accesses_load(w, e);
     if (e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC)
@@ -260,8 +256,7 @@ static int irl__accesses_expr(irl__accesses_walk *w, const irl_expr *e)
 
 static int irl__accesses_exprs(irl__accesses_walk *w, int count, const irl_expr *const *list)
 {
-    int k;
-    for (k = 0; list && k < count; k++)
+    for (int k = 0; list && k < count; k++)
         if (!irl__accesses_expr(w, list[k])) return 0;
     return 1;
 }
@@ -277,9 +272,8 @@ static int irl__accesses_shape(irl__accesses_walk *w, const irl_buffer *b)
 
 int irl__access_is_same(const irl__access *a, const irl__access *b)
 {
-    int k;
     if (a->memory != b->memory || a->buffer != b->buffer || a->rank != b->rank) return 0;
-    for (k = 0; k < a->rank; k++)
+    for (int k = 0; k < a->rank; k++)
         if (a->indices[k] != b->indices[k]) return 0;
     return 1;
 }
@@ -290,11 +284,10 @@ static int irl__accesses_store(irl__accesses_walk *w, const irl_stmt *s)
     const irl_buffer *b = s->u.store.buffer;
     irl__accesses    *t = w->t;
     int               first = t->count, end, k;
-    irl__access      *a;
     if (!irl__accesses_expr(w, s->u.store.value)) return 0;
     end = t->count;
     if (!irl__accesses_exprs(w, b->rank, s->u.store.indices)) return 0;
-    a = irl__accesses_add(w, IRL__ACCESS_WRITE, b, b->data);
+    irl__access *a = irl__accesses_add(w, IRL__ACCESS_WRITE, b, b->data);
     if (!a) return irl__ok(t->cx);
     irl__accesses_indices(a, b->rank, s->u.store.indices);
     for (k = end; k-- > first;) {
@@ -320,14 +313,13 @@ static int irl__accesses_scoped(irl__accesses_walk *w, const irl_stmt *s)
 static int irl__accesses_loop(irl__accesses_walk *w, const irl_stmt *s)
 {
     irl__around *outer = w->around, *n;
-    int          ok;
     if (!irl__accesses_expr(w, s->u.loop.min) || !irl__accesses_expr(w, s->u.loop.extent)) return 0;
     n = irl__around_push(w, IRL__AROUND_LOOP, s);
     if (!n) return 0;
     n->number = (int)stbds_arrlen(w->t->loops);
     if (!IRL__PUSH_SCRATCH(w->t->cx, w->t->loops, n)) return 0;
     n->var = s->u.loop.var;
-    ok = irl__accesses_stmt(w, s->u.loop.body);
+    int ok = irl__accesses_stmt(w, s->u.loop.body);
     n->end = w->t->count;
     n->launch_end = (int)stbds_arrlen(w->t->launches);
     w->around = outer;
@@ -351,8 +343,7 @@ static int irl__accesses_branch(irl__accesses_walk *w, const irl_stmt *s)
 
 static int irl__accesses_regions(irl__accesses_walk *w, int count, const irl__region *r)
 {
-    int k;
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         if (!irl__accesses_exprs(w, r[k].buffer->rank, r[k].min) ||
             !irl__accesses_exprs(w, r[k].buffer->rank, r[k].extent))
             return 0;
@@ -372,11 +363,10 @@ static int irl__accesses_declared_regions(irl__accesses_walk *w, const irl__bloc
 static int irl__accesses_block_memory(irl__accesses_walk *w, const irl_stmt *s)
 {
     const irl__block_data *b = s->u.block;
-    int                    k;
-    for (k = 0; k < b->alloc_count; k++)
+    for (int k = 0; k < b->alloc_count; k++)
         if (!irl__accesses_shape(w, b->allocs[k]) || !irl__around_memory(w, b->allocs[k], NULL, s))
             return 0;
-    for (k = 0; k < b->match_count; k++)
+    for (int k = 0; k < b->match_count; k++)
         if (!irl__accesses_regions(w, 1, &b->matches[k].source) ||
             !irl__accesses_shape(w, b->matches[k].buffer) ||
             !irl__around_memory(w, b->matches[k].buffer, &b->matches[k], s))
@@ -429,8 +419,7 @@ static int irl__accesses_block(irl__accesses_walk *w, const irl_stmt *s)
 
 static int irl__accesses_launch(irl__accesses_walk *w, const irl_stmt *s)
 {
-    int k;
-    for (k = 0; k < s->u.launch.count; k++) {
+    for (int k = 0; k < s->u.launch.count; k++) {
         const irl_expr *arg = s->u.launch.args[k];
         if (!arg->type.is_pointer) {
             if (!irl__accesses_expr(w, arg)) return 0;
@@ -525,11 +514,10 @@ static int irl__accesses_make(irl__accesses *t, const irl_stmt *s, const irl_stm
 
 int irl__accesses_of(irl__accesses *t, const irl_func *f, const irl_stmt *s)
 {
-    int k;
     memset(t, 0, sizeof *t);
     t->cx = f->cx;
     t->f = f;
-    for (k = 0; k < f->param_count; k++)
+    for (int k = 0; k < f->param_count; k++)
         if (f->params[k].buffer &&
             !irl__ptr_map_put(t->cx, &t->owner, f->params[k].var, f->params[k].buffer))
             return 0;
@@ -578,11 +566,10 @@ int irl__accesses_is_alone(const irl__accesses *t, const irl_expr *memory)
 
 int irl__accesses_is_stable(const irl__accesses *t, int first, int end, const irl_expr *e)
 {
-    uint32_t k;
     if (!(e->flags & IRL__HAS_MEMORY)) return 1;
     if (e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC) return 0;
     if (e->op == IRL_OP_LOAD && irl__accesses_writes(t, first, end, e->u.buffer->data)) return 0;
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (!irl__accesses_is_stable(t, first, end, e->a[k])) return 0;
     return 1;
 }
@@ -618,13 +605,12 @@ static const irl_expr *irl__plain_put_in(irl__accesses *t, const irl_expr *e)
     irl__plain_vars vars;
     irl__visitor    v = irl__visitor_make(&vars, irl__plain_see, NULL);
     uint32_t        size = 1, depth = 0;
-    int             k;
     if (e->size > IRL__PLAIN_SIZE || !(e->flags & IRL__HAS_VAR)) return e;
     vars.t = t;
     vars.count = 0;
     irl__visit_expr(&v, e);
     if (vars.count == 0 || vars.count > IRL__PLAIN_VARS) return e;
-    for (k = 0; k < vars.count; k++) {
+    for (int k = 0; k < vars.count; k++) {
         vars.to[k] = ((const irl__around *)irl__ptr_map_get(&t->of_var, vars.from[k]))->plain;
         if (!vars.to[k]) vars.to[k] = vars.from[k]; /* of an expression's let, inside e */
         if (vars.to[k]->size > size) size = vars.to[k]->size;

@@ -1,6 +1,6 @@
 /* always.c - two iterations that meet for some values of the parameters: do they for all?
 
-   needs     pair.c; an analyzer that knows what holds around the loop in question
+   needs pair.c; an analyzer that knows what holds around the loop in question
    promises  true only if the two iterations are reached, and meet, for all values of what stands
              around the loop, provided that the loop is reached
    cost      some simplifications for each loop and condition around the two accesses */
@@ -52,11 +52,10 @@ static int irl__always_reached(irl__always *q, const irl__around *n, int copy)
 static int irl__always_place(irl__always *q, const irl__access *a, int copy, int is_plain,
                              const irl_expr **place)
 {
-    int k;
     q->count = 0;
     if (a->lanes != 1 || !irl__always_reached(q, a->around, copy)) return 0;
     if (!is_plain) return (place[0] = irl__always_at(q, irl__access_byte(q->t->cx, a))) != NULL;
-    for (k = 0; k < a->rank; k++)
+    for (int k = 0; k < a->rank; k++)
         if (!(place[k] = irl__always_at(q, a->indices[k]))) return 0;
     return 1;
 }
@@ -69,7 +68,6 @@ int irl__meeting_is_always(irl__accesses *t, irl__analyzer *an, const irl__aroun
     const irl_expr *x[IRL_MAX_RANK], *y[IRL_MAX_RANK], *gap;
     irl__always     q;
     int64_t         lo, hi;
-    int             k;
     q.t = t;
     q.an = an;
     q.loop = loop;
@@ -77,7 +75,7 @@ int irl__meeting_is_always(irl__accesses *t, irl__analyzer *an, const irl__aroun
     if (!irl__always_place(&q, m->a, 0, is_plain, x) ||
         !irl__always_place(&q, m->b, 1, is_plain, y))
         return 0;
-    for (k = 0; k < (is_plain ? m->a->rank : 1); k++) {
+    for (int k = 0; k < (is_plain ? m->a->rank : 1); k++) {
         gap = irl__simplify(an, irl__sub(cx, x[k], y[k]));
         if (!gap || gap->flags & IRL__HAS_MEMORY) return 0;
         irl__range(an, gap, &lo, &hi);

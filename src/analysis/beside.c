@@ -24,11 +24,10 @@ typedef struct irl__beside {
 /* Work-items may see different values of e. */
 static int irl__beside_differs(irl__beside *q, const irl_expr *e)
 {
-    uint32_t k;
     if (!e) return 0;
     if (e->flags & IRL__HAS_MEMORY) return 1;
     if (e->op == IRL_OP_VAR) return irl__ptr_map_get(&q->read, e) != NULL;
-    for (k = 0; (e->flags & IRL__HAS_VAR) && k < e->count; k++)
+    for (uint32_t k = 0; (e->flags & IRL__HAS_VAR) && k < e->count; k++)
         if (irl__beside_differs(q, e->a[k])) return 1;
     return 0;
 }
@@ -53,14 +52,13 @@ static int irl__beside_is_common(irl__beside *q, const irl_stmt *s)
 {
     const irl_buffer *b = s->u.store.buffer;
     const int         is_private = b->scope == IRL_SCOPE_LOCAL || b->scope == IRL_SCOPE_SHARED;
-    int               k;
     /* in a kernel that is lowered such memory is own, wherever it is declared; shared memory is the
        group's, all of whose work-items would store to it */
     if (q->certain && is_private) return 0;
     if (irl__ptr_map_get(&q->own, b->data) &&
         !(!q->certain && b->scope == IRL_SCOPE_SHARED && q->axis > IRL_GROUP_Z))
         return 0;
-    for (k = 0; q->certain && k < b->rank; k++)
+    for (int k = 0; q->certain && k < b->rank; k++)
         if (irl__beside_differs(q, s->u.store.indices[k])) return 0;
     return 1;
 }
@@ -99,13 +97,12 @@ static int irl__beside_see_seq(irl__visitor *v, const irl_stmt *s)
 static int irl__beside_see_kernel(irl__visitor *v, const irl_stmt *s)
 {
     irl__beside *q = (irl__beside *)v->user;
-    int          k;
     if (s->kind == IRL__LET && irl__beside_differs(q, s->u.let.value))
         (void)irl__ptr_map_put(q->cx, &q->read, s->u.let.var, s);
     if (irl__stmt_is_bound(s)) q->axes |= 1u << s->u.loop.axis;
     if (s->kind == IRL__ALLOC)
         (void)irl__ptr_map_put(q->cx, &q->own, s->u.alloc.buffer->data, s);
-    for (k = 0; s->kind == IRL__BLOCK && k < s->u.block->alloc_count; k++)
+    for (int k = 0; s->kind == IRL__BLOCK && k < s->u.block->alloc_count; k++)
         (void)irl__ptr_map_put(q->cx, &q->own, s->u.block->allocs[k]->data, s);
     return 1;
 }
@@ -114,15 +111,13 @@ const irl_stmt *irl__store_beside(irl_ctx *cx, const irl_stmt *kernel, int certa
 {
     irl__arena_mark mark = irl__scratch_begin(cx);
     irl__beside     q;
-    irl__visitor    v;
-    int             k;
     memset(&q, 0, sizeof q);
     q.cx = cx;
     q.certain = certain;
-    v = irl__visitor_make(&q, NULL, irl__beside_see_kernel);
+    irl__visitor v = irl__visitor_make(&q, NULL, irl__beside_see_kernel);
     irl__visit_stmt(&v, kernel);
     v = irl__visitor_make(&q, NULL, irl__beside_see_seq);
-    for (k = 0; k < (int)IRL__AXIS_COUNT && !q.found; k++) {
+    for (int k = 0; k < (int)IRL__AXIS_COUNT && !q.found; k++) {
         if (!(q.axes >> k & 1)) continue;
         q.axis = (irl_axis)k;
         irl__visit_stmt(&v, kernel);

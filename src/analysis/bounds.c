@@ -4,7 +4,7 @@
    promises  what is not in the list lies inside whenever it is reached. What is "outside" has an
              iteration that is reached and leaves, for all values of the parameters for which the
              loops around run; all else is not known
-   cost      that of the ranges; what they do not prove is looked for, within a bound on the work
+   cost that of the ranges; what they do not prove is looked for, within a bound on the work
 
    Beside accesses: the axis of a block must lie in its extent where the block's predicate holds,
    and a matched region in its buffer. */
@@ -136,8 +136,7 @@ static const irl_expr *irl__bounds_open(irl__bounds_state *s, const irl__bounds_
 
 static int irl__bounds_has_names(const irl_func *f)
 {
-    int k;
-    for (k = 0; k < f->param_count; k++)
+    for (int k = 0; k < f->param_count; k++)
         if (!f->params[k].buffer) return 1;
     return 0;
 }
@@ -164,14 +163,13 @@ static void irl__bounds_add(irl__bounds_finding *g, const irl__bounds_finding *o
 static int irl__bounds_divides(irl__bounds_state *s, const irl_expr *e)
 {
     uint32_t k, end = e->count;
-    int64_t  lo;
     if (e->op == IRL_OP_IF_THEN_ELSE || e->op == IRL_OP_AND || e->op == IRL_OP_OR) end = 1;
     for (k = 0; k < end; k++)
         if (!irl__bounds_divides(s, e->a[k])) return 0;
     if ((e->op != IRL_OP_FLOORDIV && e->op != IRL_OP_FLOORMOD) || e->a[1]->op == IRL_OP_INT ||
         !irl__type_is_index(e->type) || e->type.lanes != 1)
         return 1;
-    lo = irl__interval_of(s->path.an, e->a[1]).lo;
+    int64_t lo = irl__interval_of(s->path.an, e->a[1]).lo;
     if (lo == 0 && !irl__path_believe(&s->path, irl_expr_op2(s->cx, IRL_OP_GE, e->a[1],
                                                              irl_expr_index(s->cx, 1))))
         return 0;
@@ -219,18 +217,17 @@ static int irl__bounds_access(irl__bounds_state *s, int row)
     const irl__access  *a = &s->path.t->list[row];
     irl__bounds_finding g;
     irl__bounds_index   x;
-    int                 k, known_ends;
     memset(&g, 0, sizeof g);
     g.row = row;
     x.is_region = 0;
-    for (k = 0; k < a->rank; k++) {
+    for (int k = 0; k < a->rank; k++) {
         x.limit = a->buffer->shape[k];
         x.first = x.last = a->indices[k];
         if (irl__bounds_fits(irl__bounds_range(s, &x, 0), x.limit) ||
             irl__bounds_counts(a->around, x.first, x.limit))
             continue;
         if (!irl__bounds_plain(s, &x)) return 0;
-        known_ends = irl__bounds_ends(s, x.first, &x);
+        int known_ends = irl__bounds_ends(s, x.first, &x);
         if (irl__bounds_fits(irl__bounds_range(s, &x, 1), x.limit)) continue;
         if (!irl__bounds_divides(s, x.first) || !irl__bounds_look(s, &x, known_ends, k, &g))
             return 0;
@@ -285,12 +282,11 @@ static int irl__bounds_match(irl__bounds_state *s, const irl__around *n)
     const irl__region  *r = &n->match->source;
     irl__bounds_finding g;
     irl__bounds_index   x;
-    int                 k;
     memset(&g, 0, sizeof g);
     g.row = -1;
     g.node = n;
     x.is_region = 1;
-    for (k = 0; k < r->buffer->rank; k++) {
+    for (int k = 0; k < r->buffer->rank; k++) {
         x.limit = r->buffer->shape[k];
         x.first = x.last = r->min[k];
         if (!irl__is_int(r->extent[k], 1))
@@ -321,7 +317,6 @@ static int irl__bounds_enter(irl__path *p, const irl__around *n)
 int irl__bounds_of(irl__bounds *b, irl__accesses *t)
 {
     irl__bounds_state s;
-    int               k;
     memset(b, 0, sizeof *b);
     b->t = t;
     b->work = IRL__BOUNDS_WORK;
@@ -330,7 +325,7 @@ int irl__bounds_of(irl__bounds *b, irl__accesses *t)
     if (!irl__path_begin(&s.path, t)) return 0;
     s.path.enter = irl__bounds_enter;
     s.path.user = &s;
-    for (k = 0; k < t->count; k++) {
+    for (int k = 0; k < t->count; k++) {
         const irl__access *a = &t->list[k];
         if (a->is_declared || a->is_texel || a->kind == IRL__ACCESS_OPAQUE) continue;
         if (!irl__path_to(&s.path, a->around)) return 0;
@@ -355,9 +350,8 @@ static void irl__bounds_put(irl__text *text, const irl_expr *e)
 
 static void irl__bounds_put_list(irl__text *text, int count, const irl_expr *const *list)
 {
-    int k;
     irl__text_putc(text, '[');
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         if (k) irl__text_puts(text, ", ");
         irl__bounds_put(text, list[k]);
     }
@@ -367,8 +361,7 @@ static void irl__bounds_put_list(irl__text *text, int count, const irl_expr *con
 /* "where n = 4, i = 3" */
 static void irl__bounds_put_point(irl__text *text, const irl__iteration *at)
 {
-    int k;
-    for (k = 0; k < at->count; k++)
+    for (int k = 0; k < at->count; k++)
         irl__textf(text, "%s%s = %l", k ? ", " : " where ", at->vars[k]->u.name, at->values[k]);
 }
 

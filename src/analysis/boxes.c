@@ -1,9 +1,9 @@
 /* boxes.c - the iterations that reach an access, as boxes over which its address is a sum.
 
    needs     the table of accesses
-   promises  the boxes are disjoint and hold each iteration once; what is not exact holds more, and
+   promises the boxes are disjoint and hold each iteration once; what is not exact holds more, and
              says why. An iteration for which something leaves 64 bits makes all of it unknown
-   cost      linear in what stands around where nothing is cut; at most IRL__BOXES_MOST boxes
+   cost linear in what stands around where nothing is cut; at most IRL__BOXES_MOST boxes
 
    Everything is a form: a constant and multiples of columns, each of which goes from 0 to its
    extent. What cannot be written as one over the whole box asks for a cut of it, and is asked again
@@ -22,9 +22,9 @@ typedef struct irl__box {
     uint8_t         is_loop[IRL__BOX_COLUMNS]; /* it counts as iterations */
     const irl_expr *name[IRL__BOX_NAMES];
     uint8_t         is_hidden[IRL__BOX_NAMES]; /* its value is not known */
-    irl__affine       of[IRL__BOX_NAMES];
-    irl__affine       row[IRL__BOX_ROWS]; /* at least 0 */
-    irl__affine       lane, address;
+    irl__affine     of[IRL__BOX_NAMES];
+    irl__affine     row[IRL__BOX_ROWS]; /* at least 0 */
+    irl__affine     lane, address;
 } irl__box;
 
 /* What comes out of looking at something. */
@@ -47,7 +47,7 @@ typedef struct irl__cut {
     irl__cut_kind kind;
     int           column;
     int64_t       at;
-    irl__affine     form;
+    irl__affine   form;
 } irl__cut;
 
 typedef struct irl__boxes {
@@ -79,9 +79,8 @@ static void irl__affine_constant(irl__affine *f, int64_t value)
 static int irl__affine_add(const irl__box *b, irl__affine *f, const irl__affine *g, int64_t k)
 {
     int64_t one;
-    int     c;
     if (!irl__mul64(g->constant, k, &one) || !irl__add64(f->constant, one, &f->constant)) return 0;
-    for (c = 0; c < b->columns; c++)
+    for (int c = 0; c < b->columns; c++)
         if (g->coef[c] &&
             (!irl__mul64(g->coef[c], k, &one) || !irl__add64(f->coef[c], one, &f->coef[c])))
             return 0;
@@ -92,9 +91,8 @@ static int irl__affine_add(const irl__box *b, irl__affine *f, const irl__affine 
 static int irl__affine_range(const irl__box *b, const irl__affine *f, int64_t *lo, int64_t *hi)
 {
     int64_t one;
-    int     c;
     *lo = *hi = f->constant;
-    for (c = 0; c < b->columns; c++)
+    for (int c = 0; c < b->columns; c++)
         if (f->coef[c] && (!irl__mul64(f->coef[c], b->extent[c] - 1, &one) ||
                            !irl__add64(one < 0 ? *lo : *hi, one, one < 0 ? lo : hi)))
             return 0;
@@ -103,8 +101,7 @@ static int irl__affine_range(const irl__box *b, const irl__affine *f, int64_t *l
 
 static int irl__affine_is_constant(const irl__box *b, const irl__affine *f)
 {
-    int c;
-    for (c = 0; c < b->columns; c++)
+    for (int c = 0; c < b->columns; c++)
         if (f->coef[c]) return 0;
     return 1;
 }
@@ -121,11 +118,11 @@ static int64_t irl__affine_size(int64_t a)
 static int irl__affine_sign(const irl__box *b, const irl__affine *f)
 {
     int64_t lo, hi;
-    int     k, c;
+    int     c;
     if (!irl__affine_range(b, f, &lo, &hi)) return 0;
     if (lo >= 0) return 1;
     if (hi < 0) return -1;
-    for (k = 0; k < b->rows; k++) {
+    for (int k = 0; k < b->rows; k++) {
         const irl__affine *r = &b->row[k];
         for (c = 0; c < b->columns && f->coef[c] == r->coef[c]; c++) {}
         if (c == b->columns && f->constant >= r->constant) return 1;
@@ -174,12 +171,11 @@ static irl__box_found irl__box_cut_values(irl__boxes *s, const irl__box *b, cons
 static void irl__affine_divide(const irl__box *b, const irl__affine *f, int64_t m, int is_nearest,
                             irl__affine *q, irl__affine *r)
 {
-    int c;
     irl__affine_constant(q, 0);
     irl__affine_constant(r, 0);
     irl__floordiv64(f->constant, m, &q->constant);
     irl__floormod64(f->constant, m, &r->constant);
-    for (c = 0; c < b->columns; c++) {
+    for (int c = 0; c < b->columns; c++) {
         if (!f->coef[c]) continue;
         irl__floordiv64(f->coef[c], m, &q->coef[c]);
         irl__floormod64(f->coef[c], m, &r->coef[c]);
@@ -232,8 +228,7 @@ static irl__box_found irl__box_divide(irl__boxes *s, const irl__box *b, const ir
                                       int64_t m, irl__affine *quotient, irl__affine *rest)
 {
     irl__affine q, r;
-    int       nearest;
-    for (nearest = 1; nearest >= 0; nearest--) {
+    for (int nearest = 1; nearest >= 0; nearest--) {
         irl__affine_divide(b, f, m, nearest, &q, &r);
         if (!irl__affine_settle(b, m, &q, &r)) continue;
         if (quotient) *quotient = q;
@@ -249,7 +244,7 @@ static irl__box_found irl__box_floor(irl__boxes *s, const irl__box *b, irl__affi
                                      int is_rest, irl__affine *out)
 {
     irl__box_found found;
-    irl__affine      minus;
+    irl__affine    minus;
     if (m == 0 || m == INT64_MIN) return irl__box_broken(s);
     if (m > 0) return irl__box_divide(s, b, f, m, is_rest ? NULL : out, is_rest ? out : NULL);
     irl__affine_constant(&minus, 0);
@@ -266,7 +261,7 @@ static irl__box_found irl__box_truncate(irl__boxes *s, const irl__box *b, irl__a
 {
     const int      sign = irl__affine_sign(b, f);
     irl__box_found found;
-    irl__affine      minus;
+    irl__affine    minus;
     if (m == 0 || m == INT64_MIN) return irl__box_broken(s);
     if (!sign) return irl__box_cut_sign(s, f);
     irl__affine_constant(&minus, 0);
@@ -294,16 +289,14 @@ static const char irl__boxes_large[] = "it is cut into too many parts";
 static irl__box_found irl__box_name(irl__boxes *s, irl__box *b, const irl_expr *var, int depth,
                                     irl__affine *out)
 {
-    const irl__around *n;
-    int                k;
-    for (k = b->names; k-- > 0;) {
+    for (int k = b->names; k-- > 0;) {
         if (b->name[k] != var) continue;
         *out = b->of[k];
         return b->is_hidden[k] ? IRL__BOX_HIDDEN : IRL__BOX_OK;
     }
-    n = (const irl__around *)irl__ptr_map_get(&s->q->t->of_var, var);
+    const irl__around *n = (const irl__around *)irl__ptr_map_get(&s->q->t->of_var, var);
     if (n) return irl__box_value(s, b, n->value, depth + 1, out);
-    for (k = 0; k < s->q->value_count; k++)
+    for (int k = 0; k < s->q->value_count; k++)
         if (s->q->values[k].var == var) {
             irl__affine_constant(out, s->q->values[k].value);
             return IRL__BOX_OK;
@@ -317,8 +310,7 @@ static irl__box_found irl__box_operator(irl__boxes *s, const irl__box *b, const 
 {
     irl__scalar in[3], value;
     irl_type    from = e->a[0]->type, to = e->type;
-    uint32_t    k;
-    for (k = 0; k < e->count; k++) {
+    for (uint32_t k = 0; k < e->count; k++) {
         if (!irl__affine_is_constant(b, &a[k])) return irl__box_cut_values(s, b, &a[k]);
         memset(&in[k], 0, sizeof in[k]);
         in[k].i = a[k].constant;
@@ -420,11 +412,10 @@ static irl__box_found irl__box_arithmetic(irl__boxes *s, const irl__box *b, cons
 static irl__box_found irl__box_operands(irl__boxes *s, irl__box *b, const irl_expr *e, int depth,
                                         irl__affine *out)
 {
-    irl__affine      a[3];
+    irl__affine    a[3];
     irl__box_found found;
-    uint32_t       k;
     if (e->count == 0 || e->count > 3) return irl__box_hidden(s, "an operator that is not counted");
-    for (k = 0; k < e->count; k++) {
+    for (uint32_t k = 0; k < e->count; k++) {
         found = irl__box_value(s, b, e->a[k], depth + 1, &a[k]);
         if (found != IRL__BOX_OK) return found;
     }
@@ -444,10 +435,9 @@ static irl__box_found irl__box_choice(irl__boxes *s, irl__box *b, const irl_expr
 static irl__box_found irl__box_let(irl__boxes *s, irl__box *b, const irl_expr *e, int depth,
                                    irl__affine *out)
 {
-    const int      at = b->names;
-    irl__box_found found;
+    const int at = b->names;
     if (at == IRL__BOX_NAMES) return irl__box_hidden(s, irl__boxes_large);
-    found = irl__box_value(s, b, e->a[1], depth + 1, &b->of[at]);
+    irl__box_found found = irl__box_value(s, b, e->a[1], depth + 1, &b->of[at]);
     if (found != IRL__BOX_OK && found != IRL__BOX_HIDDEN) return found;
     b->name[at] = e->a[0];
     b->is_hidden[at] = found == IRL__BOX_HIDDEN;
@@ -508,7 +498,7 @@ static irl__box_found irl__box_difference(irl__boxes *s, irl__box *b, const irl_
                                           irl__affine *least)
 {
     const int      swap = e->op == IRL_OP_LT || e->op == IRL_OP_LE;
-    irl__affine      other;
+    irl__affine    other;
     irl__box_found found = irl__box_value(s, b, e->a[swap], depth + 1, least);
     if (found == IRL__BOX_OK) found = irl__box_value(s, b, e->a[!swap], depth + 1, &other);
     if (found != IRL__BOX_OK) return found;
@@ -536,9 +526,9 @@ static int irl__affine_side(const irl__box *b, const irl__affine *least, int sig
 static irl__box_found irl__box_compare(irl__boxes *s, irl__box *b, const irl_expr *e, int depth,
                                        int *out)
 {
-    irl__affine      least, side;
+    irl__affine    least, side;
     irl__box_found found = irl__box_difference(s, b, e, depth, &least);
-    int            above, below;
+    int            above;
     if (found != IRL__BOX_OK) return found;
     if (e->op != IRL_OP_EQ && e->op != IRL_OP_NE) {
         above = irl__affine_sign(b, &least);
@@ -547,7 +537,7 @@ static irl__box_found irl__box_compare(irl__boxes *s, irl__box *b, const irl_exp
     }
     above = irl__affine_sign(b, &least);
     if (!irl__affine_side(b, &least, -1, 0, &side)) return irl__box_broken(s);
-    below = irl__affine_sign(b, &side);
+    int below = irl__affine_sign(b, &side);
     *out = (above > 0 && below > 0) == (e->op == IRL_OP_EQ);
     if ((above > 0 && below > 0) || above < 0 || below < 0) return IRL__BOX_OK;
     return irl__box_cut_sign(s, above ? &side : &least);
@@ -556,7 +546,7 @@ static irl__box_found irl__box_compare(irl__boxes *s, irl__box *b, const irl_exp
 static irl__box_found irl__box_truth(irl__boxes *s, irl__box *b, const irl_expr *e, int depth,
                                      int *out)
 {
-    irl__affine      value;
+    irl__affine    value;
     irl__box_found found;
     if (depth > IRL_MAX_DEPTH || --s->work < 0) return irl__box_hidden(s, irl__boxes_large);
     if (e->type.lanes != 1) return irl__box_hidden(s, "a condition of several lanes");
@@ -606,7 +596,7 @@ typedef struct irl__band {
 static int irl__box_band(const irl__box *b, const irl__affine *row, int c, irl__band *band)
 {
     irl__affine rest = *row;
-    int64_t   lo, hi, d = row->coef[c], n = b->extent[c], sure = 0;
+    int64_t     lo, hi, d = row->coef[c], n = b->extent[c], sure = 0;
     rest.coef[c] = 0;
     if (d == INT64_MIN) return 0;
     if (d < 0) { /* count from the other end */
@@ -663,13 +653,12 @@ static int irl__affine_digit_fn(irl__affine *f, int c, int64_t by, int other)
 /* Its values from `first` on; one alone is part of the constants. */
 static int irl__box_part(irl__box *b, int c, int64_t first, int64_t extent)
 {
-    int k;
     b->extent[c] = extent;
     if (first != 0 && !irl__box_each(b, irl__affine_shift_fn, c, first, 0)) return 0;
     if (extent != 1) return 1;
     b->lane.coef[c] = b->address.coef[c] = 0;
-    for (k = 0; k < b->names; k++) b->of[k].coef[c] = 0;
-    for (k = 0; k < b->rows; k++) b->row[k].coef[c] = 0;
+    for (int k = 0; k < b->names; k++) b->of[k].coef[c] = 0;
+    for (int k = 0; k < b->rows; k++) b->row[k].coef[c] = 0;
     return 1;
 }
 
@@ -682,8 +671,8 @@ static irl__box_found irl__box_narrow(irl__boxes *s, irl__box *b)
         changed = 0;
         for (k = 0; k < b->rows; k++) {
             irl__affine row = b->row[k];
-            int64_t   lo, hi;
-            irl__band band;
+            int64_t     lo, hi;
+            irl__band   band;
             if (!irl__affine_range(b, &row, &lo, &hi)) return irl__box_broken(s);
             if (hi < 0) return IRL__BOX_EMPTY;
             if (lo >= 0) {
@@ -710,18 +699,16 @@ static irl__box_found irl__box_narrow(irl__boxes *s, irl__box *b)
    it always does, then value by value. The column with the fewest others, the larger stride. */
 static irl__box_found irl__box_settle(irl__boxes *s, irl__box *b)
 {
-    const irl__affine *row;
-    irl__band        band, best;
-    int              c, at = -1;
-    irl__box_found   found = irl__box_narrow(s, b);
+    irl__band      band, best;
+    int            c, at = -1;
+    irl__box_found found = irl__box_narrow(s, b);
     if (found != IRL__BOX_OK || b->rows == 0) return found;
-    row = &b->row[0];
+    const irl__affine *row = &b->row[0];
     memset(&best, 0, sizeof best);
     for (c = 0; c < b->columns; c++) {
-        int64_t mine, other;
         if (!row->coef[c] || !irl__box_band(b, row, c, &band)) continue;
-        mine = irl__affine_size(b->address.coef[c]);
-        other = at < 0 ? 0 : irl__affine_size(b->address.coef[at]);
+        int64_t mine = irl__affine_size(b->address.coef[c]);
+        int64_t other = at < 0 ? 0 : irl__affine_size(b->address.coef[at]);
         if (at < 0 || band.maybe < best.maybe || (band.maybe == best.maybe && mine > other))
             at = c, best = band;
     }
@@ -744,15 +731,15 @@ static irl__box_found irl__box_row(irl__boxes *s, irl__box *b, const irl__affine
 static irl__box_found irl__box_require(irl__boxes *s, irl__box *b, const irl_expr *e, int truth,
                                        int depth)
 {
-    irl__affine      least, side;
-    irl__box_found found, second;
+    irl__affine    least, side;
+    irl__box_found found;
     int            is = 0;
     if (depth > IRL_MAX_DEPTH) return irl__box_hidden(s, irl__boxes_large);
     if (e->op == IRL_OP_NOT) return irl__box_require(s, b, e->a[0], !truth, depth + 1);
     if (e->type.lanes == 1 && e->op == (truth ? IRL_OP_AND : IRL_OP_OR)) {
         found = irl__box_require(s, b, e->a[0], truth, depth + 1);
         if (found != IRL__BOX_OK && found != IRL__BOX_HIDDEN) return found;
-        second = irl__box_require(s, b, e->a[1], truth, depth + 1);
+        irl__box_found second = irl__box_require(s, b, e->a[1], truth, depth + 1);
         return second == IRL__BOX_OK ? found : second;
     }
     if (e->type.lanes == 1 && irl__box_is_comparison(e) &&
@@ -802,14 +789,13 @@ static irl__box_found irl__box_bind(irl__boxes *s, irl__box *b, const irl_expr *
 static irl__box_found irl__box_still(irl__boxes *s, irl__box *b, const irl_expr *var,
                                      const irl__affine *min, const irl__affine *extent)
 {
-    irl__affine      at = *min, row;
-    irl__box_found found;
-    int            k;
+    irl__affine at = *min, row;
+    int         k;
     for (k = 0; k < s->q->value_count && s->q->values[k].var != var; k++) {}
     if (k < s->q->value_count) irl__affine_constant(&at, s->q->values[k].value);
     row = at;
     if (!irl__affine_add(b, &row, min, -1)) return irl__box_broken(s);
-    found = irl__box_row(s, b, &row);
+    irl__box_found found = irl__box_row(s, b, &row);
     if (found != IRL__BOX_OK) return found;
     irl__affine_constant(&row, -1);
     if (!irl__affine_add(b, &row, extent, 1) || !irl__affine_add(b, &row, min, 1) ||
@@ -822,9 +808,8 @@ static irl__box_found irl__box_still(irl__boxes *s, irl__box *b, const irl_expr 
 static irl__box_found irl__box_running(irl__boxes *s, irl__box *b, const irl_expr *var,
                                        const irl__affine *min, const irl__affine *extent)
 {
-    irl__affine      value, row;
-    irl__box_found found;
-    int64_t        lo, hi;
+    irl__affine value, row;
+    int64_t     lo, hi;
     if (!irl__affine_range(b, extent, &lo, &hi)) return irl__box_broken(s);
     if (hi <= 0) return IRL__BOX_EMPTY;
     if (!irl__box_column(s, b, hi, 1, &value)) return IRL__BOX_HIDDEN;
@@ -832,7 +817,7 @@ static irl__box_found irl__box_running(irl__boxes *s, irl__box *b, const irl_exp
     if (!irl__affine_add(b, &row, extent, 1) || !irl__affine_add(b, &row, &value, -1) ||
         !irl__affine_add(b, &value, min, 1))
         return irl__box_broken(s);
-    found = irl__box_bind(s, b, var, &value, 0);
+    irl__box_found found = irl__box_bind(s, b, var, &value, 0);
     return found == IRL__BOX_OK && lo != hi ? irl__box_row(s, b, &row) : found;
 }
 
@@ -840,7 +825,7 @@ static irl__box_found irl__box_loop(irl__boxes *s, irl__box *b, const irl__aroun
 {
     const irl_stmt *loop = n->stmt;
     const int       runs = !s->q->runs || s->q->runs[n->number];
-    irl__affine       min, extent, none;
+    irl__affine     min, extent, none;
     irl__box_found  start = irl__box_value(s, b, loop->u.loop.min, 0, &min), end;
     if (start != IRL__BOX_OK && start != IRL__BOX_HIDDEN) return start;
     end = irl__box_value(s, b, loop->u.loop.extent, 0, &extent);
@@ -877,13 +862,11 @@ static irl__box_found irl__box_node(irl__boxes *s, irl__box *b, const irl__aroun
 static irl__box_found irl__box_stride(irl__boxes *s, irl__box *b, const irl_buffer *buffer,
                                       int axis, irl__affine *out)
 {
-    irl__affine      extent, product;
-    irl__box_found found;
-    int            k;
+    irl__affine extent, product;
     if (buffer->strides) return irl__box_value(s, b, buffer->strides[axis], 0, out);
     irl__affine_constant(out, 1);
-    for (k = axis + 1; k < buffer->rank; k++) {
-        found = irl__box_value(s, b, buffer->shape[k], 0, &extent);
+    for (int k = axis + 1; k < buffer->rank; k++) {
+        irl__box_found found = irl__box_value(s, b, buffer->shape[k], 0, &extent);
         if (found != IRL__BOX_OK) return found;
         found = irl__box_product(s, b, out, &extent, &product);
         if (found != IRL__BOX_OK) return found;
@@ -896,7 +879,7 @@ static irl__box_found irl__box_stride(irl__boxes *s, irl__box *b, const irl_buff
 static irl__box_found irl__box_anywhere(irl__boxes *s, irl__box *b, const irl_buffer *buffer,
                                         int axis, irl__affine *out)
 {
-    irl__affine      extent;
+    irl__affine    extent;
     irl__box_found found = irl__box_value(s, b, buffer->shape[axis], 0, &extent);
     int64_t        lo, hi;
     if (found != IRL__BOX_OK) return found;
@@ -909,7 +892,7 @@ static irl__box_found irl__box_anywhere(irl__boxes *s, irl__box *b, const irl_bu
 static irl__box_found irl__box_index(irl__boxes *s, irl__box *b, int axis)
 {
     const irl__access *a = s->q->a;
-    irl__affine          index, stride, part;
+    irl__affine        index, stride, part;
     irl__box_found     found = irl__box_value(s, b, a->indices[axis], 0, &index);
     if (found == IRL__BOX_HIDDEN) found = irl__box_anywhere(s, b, a->buffer, axis, &index);
     if (found != IRL__BOX_OK) return found;
@@ -923,10 +906,9 @@ static irl__box_found irl__box_index(irl__boxes *s, irl__box *b, int axis)
 static irl__box_found irl__box_offset(irl__boxes *s, irl__box *b)
 {
     const irl_buffer *buffer = s->q->a->buffer;
-    irl__affine         offset;
-    irl__box_found    found;
+    irl__affine       offset;
     if (!buffer->offset) return IRL__BOX_OK;
-    found = irl__box_value(s, b, buffer->offset, 0, &offset);
+    irl__box_found found = irl__box_value(s, b, buffer->offset, 0, &offset);
     if (found != IRL__BOX_OK) return found;
     return irl__affine_add(b, &b->address, &offset, 1) ? IRL__BOX_OK : irl__box_broken(s);
 }
@@ -972,9 +954,8 @@ static irl__box_found irl__box_done(irl__boxes *s, int ok)
 static irl__box_found irl__cut_part(irl__boxes *s, const irl__cut *cut, const irl__box *b,
                                     int64_t k, irl__box *part)
 {
-    const int     c = cut->column;
-    int64_t       whole;
-    irl__affine     row;
+    const int   c = cut->column;
+    irl__affine row;
     *part = *b;
     switch (cut->kind) {
     case IRL__CUT_AT:
@@ -988,7 +969,7 @@ static irl__box_found irl__cut_part(irl__boxes *s, const irl__cut *cut, const ir
         return irl__box_narrow(s, part);
     case IRL__CUT_DIGIT: break;
     }
-    whole = b->extent[c] / cut->at;
+    int64_t whole = b->extent[c] / cut->at;
     if (k ? b->extent[c] % cut->at == 0 : whole == 0) return IRL__BOX_EMPTY;
     part->columns++;
     part->is_loop[b->columns] = b->is_loop[c];
@@ -1003,19 +984,17 @@ static int irl__boxes_cut(irl__boxes *s, const irl__box *b)
 {
     const irl__cut cut = s->cut;
     const int64_t  parts = irl__cut_parts(&cut, b);
-    irl__box      *part;
-    int64_t        k;
     int            ok = 1;
     if (parts > s->left || s->depth == IRL__BOX_DEPTH || b->rows == IRL__BOX_ROWS ||
         b->columns == IRL__BOX_COLUMNS)
         return -1;
     s->left -= parts;
     if (cut.kind == IRL__CUT_VALUES) s->out->one_by_one++;
-    part = s->part[s->depth]; /* kept: the list grows in the same memory */
+    irl__box *part = s->part[s->depth]; /* kept: the list grows in the same memory */
     if (!part) part = s->part[s->depth] = (irl__box *)irl__scratch_alloc(s->cx, 1, sizeof *part);
     if (!part) return 0;
     s->depth++;
-    for (k = 0; ok && k < parts; k++) {
+    for (int64_t k = 0; ok && k < parts; k++) {
         const irl__box_found found = irl__cut_part(s, &cut, b, k, part);
         if (found == IRL__BOX_OK) ok = irl__boxes_go(s, part);
         else if (found != IRL__BOX_EMPTY) s->out->is_unknown = s->out->cells_unknown = 1;
@@ -1037,10 +1016,8 @@ static irl__box_found irl__boxes_step(irl__boxes *s, irl__box *b)
 /* A step that cannot be done: what is counted holds more then. */
 static irl__box_found irl__boxes_loosen(irl__boxes *s, irl__box *b)
 {
-    const int       k = b->step - s->node_count;
-    const irl_expr *var;
-    irl__affine       any;
-    irl__box_found  found;
+    const int   k = b->step - s->node_count;
+    irl__affine any;
     if (!s->out->reason) s->out->reason = irl__boxes_large;
     s->out->is_exact = s->out->cells_exact = 0;
     if (k > s->rank) {
@@ -1048,13 +1025,13 @@ static irl__box_found irl__boxes_loosen(irl__boxes *s, irl__box *b)
         return b->rows ? IRL__BOX_CUT : IRL__BOX_OK;
     }
     if (k > 0 && !s->out->cells_unknown) {
-        found = irl__box_anywhere(s, b, s->q->a->buffer, k - 1, &any);
+        irl__box_found found = irl__box_anywhere(s, b, s->q->a->buffer, k - 1, &any);
         s->out->cells_unknown = 1; /* where the axis lies in memory was not found out */
         return found == IRL__BOX_EMPTY ? found : IRL__BOX_OK;
     }
     if (k >= 0) s->out->cells_unknown = 1;
     else if (s->nodes[b->step]->kind == IRL__AROUND_LOOP) {
-        var = s->nodes[b->step]->var;
+        const irl_expr *var = s->nodes[b->step]->var;
         irl__affine_constant(&any, 0);
         s->out->is_unknown = 1;
         return irl__box_bind(s, b, var, &any, 1);
@@ -1091,14 +1068,13 @@ static int irl__boxes_go(irl__boxes *s, irl__box *b)
 static int irl__boxes_nodes(irl__boxes *s, const irl__around *innermost)
 {
     const irl__around *n;
-    int                k;
     for (n = irl__around_binder(innermost); n; n = irl__around_binder(n->outer))
         s->node_count += n->kind == IRL__AROUND_LOOP || n->kind == IRL__AROUND_GUARD;
     s->nodes = (const irl__around **)irl__scratch_alloc(s->cx, (size_t)s->node_count + 1,
                                                         sizeof *s->nodes);
     if (!s->nodes) return 0;
     n = irl__around_binder(innermost);
-    for (k = s->node_count; n; n = irl__around_binder(n->outer))
+    for (int k = s->node_count; n; n = irl__around_binder(n->outer))
         if (n->kind == IRL__AROUND_LOOP || n->kind == IRL__AROUND_GUARD) s->nodes[--k] = n;
     return 1;
 }

@@ -1,10 +1,10 @@
 /* carries.c - may the iterations of a loop run in another order, may loops change places?
 
-   needs     pair.c, tiles.c; the table of accesses
-   promises  NO and YES are proved, YES of a dependence by two iterations; what is not known says
+   needs    pair.c, tiles.c; the table of accesses
+   promises NO and YES are proved, YES of a dependence by two iterations; what is not known says
              why. Both accesses of every pair inside are looked at, and what is no access but has an
              order: calls, which may do anything, and barriers
-   cost      of a pair that plain looking decides: nothing; else one or two small systems, tens of
+   cost of a pair that plain looking decides: nothing; else one or two small systems, tens of
              microseconds. Bounded by IRL__CARRIES_STEPS over all pairs */
 #include "analysis.h"
 
@@ -25,9 +25,9 @@ typedef struct irl__carries {
     void              *user;
     irl__meeting      *m, own; /* where the answer goes */
     /* loops inside of it, of which these iterations alone are asked about */
-    int                    inner_count;
+    int             inner_count;
     const irl_stmt *const *inner;
-    const uint8_t         *inner_relation;
+    const uint8_t  *inner_relation;
 } irl__carries;
 
 static void irl__carries_begin(irl__carries *c, irl__accesses *t, const irl__around *loop,
@@ -55,9 +55,8 @@ static int irl__carries_is_private(const irl__around *loop, const irl__access *a
 /* Does one axis of both have the loop's variable alone? */
 static int irl__carries_is_told(const irl__around *loop, const irl__access *a, const irl__access *b)
 {
-    int k;
     if (!irl__access_is_plain(a, b)) return 0;
-    for (k = 0; k < a->rank; k++)
+    for (int k = 0; k < a->rank; k++)
         if (a->indices[k] == loop->var && b->indices[k] == loop->var) return 1;
     return 0;
 }
@@ -86,8 +85,8 @@ static int irl__carries_ranges(const irl__access *a, const irl__access *b, const
 
 /* What an index may be made of, beside parameters. */
 typedef struct irl__carries_vars {
-    const irl_func        *f;
-    int                    count;
+    const irl_func *f;
+    int             count;
     const irl_expr *const *vars;
 } irl__carries_vars;
 
@@ -106,13 +105,12 @@ int irl__access_tells(irl__accesses *t, const irl__around *loop, const irl__acce
     const irl_expr    *vars[IRL__CARRIES_LOOPS], *e;
     irl__recover_range ranges[IRL__CARRIES_LOOPS];
     irl__carries_vars  known;
-    int                k, count;
     if (!irl__access_is_plain(a, b)) return 0;
-    count = irl__carries_ranges(a, b, vars, ranges);
+    int count = irl__carries_ranges(a, b, vars, ranges);
     known.f = t->f;
     known.count = count;
     known.vars = vars;
-    for (k = 0; k < a->rank && count > 0; k++) {
+    for (int k = 0; k < a->rank && count > 0; k++) {
         e = irl__accesses_plain(t, a->indices[k]);
         if (!e || e != irl__accesses_plain(t, b->indices[k]) || e->size > IRL__CARRIES_NODES ||
             e->type.lanes != 1 || !irl__expr_uses_var(e, loop->var) ||
@@ -174,9 +172,8 @@ typedef struct irl__carries_question {
 
 static void irl__carries_inner(const irl__carries *c, const irl__carries_question *q)
 {
-    int k, j;
-    for (k = q->at + 1; k < irl__pair_loop_count(q->pair); k++)
-        for (j = 0; j < c->inner_count; j++)
+    for (int k = q->at + 1; k < irl__pair_loop_count(q->pair); k++)
+        for (int j = 0; j < c->inner_count; j++)
             if (irl__pair_loop(q->pair, k)->stmt == c->inner[j])
                 q->relation[k] = c->inner_relation[j];
 }
@@ -209,7 +206,6 @@ static int irl__carries_meets(irl__carries *c, const irl__carries_question *q)
 /* Does an iteration of a meet another one of b? True: YES. */
 static int irl__carries_pair(irl__carries *c, const irl__access *a, const irl__access *b)
 {
-    irl__arena_mark       mark;
     irl__carries_question q;
     int                   found = 0;
     if (irl__is_int(c->loop->stmt->u.loop.extent, 1) || irl__carries_never(c, a, b)) return 0;
@@ -219,7 +215,7 @@ static int irl__carries_pair(irl__carries *c, const irl__access *a, const irl__a
         irl__access_is_apart_along(c->t, c->loop, a, b))
         return 0;
     if (c->steps <= 0) return irl__carries_unknown(c, a, b, irl__carries_steps);
-    mark = irl__scratch_begin(c->t->cx);
+    irl__arena_mark mark = irl__scratch_begin(c->t->cx);
     if (irl__carries_ask(c, a, b, &q)) {
         q.relation[q.at] = IRL__BEFORE;
         found = irl__carries_meets(c, &q);
@@ -358,16 +354,15 @@ const irl__around *irl__loop_of(irl__accesses *t, const irl_stmt *loop)
 /* ------------------------------------------------------------------ loops that change places */
 
 typedef struct irl__carries_order {
-    int                       count;
+    int                count;
     const irl__around *const *loops;
-    const int                *order;
+    const int         *order;
 } irl__carries_order;
 
 /* Do all of the loops stand around both, and no other between them? */
 static int irl__carries_is_chain(const irl__carries_question *q, const irl__carries_order *o)
 {
-    int k;
-    for (k = 0; k < o->count; k++)
+    for (int k = 0; k < o->count; k++)
         if (q->at + k >= irl__pair_loop_count(q->pair) ||
             irl__pair_loop(q->pair, q->at + k) != o->loops[k])
             return 0;
@@ -379,9 +374,8 @@ static int irl__carries_is_chain(const irl__carries_question *q, const irl__carr
 static int irl__carries_swap(irl__carries *c, irl__carries_question *q, const irl__carries_order *o,
                              int first, int second, int sign)
 {
-    int k;
-    for (k = 0; k < o->count; k++) q->relation[q->at + k] = k < first ? IRL__SAME : IRL__ANY;
-    for (k = 0; o->order[k] != second; k++) q->relation[q->at + o->order[k]] = IRL__SAME;
+    for (int k = 0; k < o->count; k++) q->relation[q->at + k] = k < first ? IRL__SAME : IRL__ANY;
+    for (int k = 0; o->order[k] != second; k++) q->relation[q->at + o->order[k]] = IRL__SAME;
     q->relation[q->at + first] = sign > 0 ? IRL__BEFORE : IRL__AFTER;
     q->relation[q->at + second] = sign > 0 ? IRL__AFTER : IRL__BEFORE;
     return irl__carries_meets(c, q);
@@ -390,8 +384,7 @@ static int irl__carries_swap(irl__carries *c, irl__carries_question *q, const ir
 /* Whether `second`, an inner loop, comes to stand around `first`. */
 static int irl__carries_moves_out(const irl__carries_order *o, int first, int second)
 {
-    int k;
-    for (k = 0; k < o->count; k++) {
+    for (int k = 0; k < o->count; k++) {
         if (o->order[k] == first) return 0;
         if (o->order[k] == second) return 1;
     }
@@ -402,8 +395,7 @@ static int irl__carries_moves_out(const irl__carries_order *o, int first, int se
 static void irl__carries_tell(irl__carries *c, const irl__carries_order *o, const irl__access *a,
                               const irl__access *b, uint8_t *told)
 {
-    int k;
-    for (k = 0; k < o->count && k < IRL__CARRIES_LOOPS; k++)
+    for (int k = 0; k < o->count && k < IRL__CARRIES_LOOPS; k++)
         told[k] = (uint8_t)(irl__is_int(o->loops[k]->stmt->u.loop.extent, 1) ||
                             irl__access_tells(c->t, o->loops[k], a, b));
 }
@@ -443,10 +435,9 @@ static int irl__carries_is_in_all(const irl__carries_order *o, const irl__access
 static int irl__carries_is_closed(const irl__carries_order *o, const uint8_t *told,
                                   const irl__access *a, const irl__access *b)
 {
-    int first, second;
     if (!irl__carries_is_in_all(o, a) || !irl__carries_is_in_all(o, b)) return 0;
-    for (first = 0; first < o->count; first++)
-        for (second = first + 1; second < o->count; second++)
+    for (int first = 0; first < o->count; first++)
+        for (int second = first + 1; second < o->count; second++)
             if (irl__carries_is_open(o, told, first, second)) return 0;
     return 1;
 }
@@ -454,7 +445,6 @@ static int irl__carries_is_closed(const irl__carries_order *o, const uint8_t *to
 static int irl__carries_order_pair(irl__carries *c, const irl__carries_order *o,
                                    const irl__access *a, const irl__access *b)
 {
-    irl__arena_mark       mark;
     irl__carries_question q;
     uint8_t               told[IRL__CARRIES_LOOPS];
     int                   found = 0;
@@ -462,7 +452,7 @@ static int irl__carries_order_pair(irl__carries *c, const irl__carries_order *o,
     irl__carries_tell(c, o, a, b, told);
     if (irl__carries_is_closed(o, told, a, b)) return 0;
     if (c->steps <= 0) return irl__carries_unknown(c, a, b, irl__carries_steps);
-    mark = irl__scratch_begin(c->t->cx);
+    irl__arena_mark mark = irl__scratch_begin(c->t->cx);
     if (irl__carries_ask(c, a, b, &q)) {
         if (!irl__carries_is_chain(&q, o))
             irl__carries_unknown(c, a, b, "not all of it stands in the innermost loop");
@@ -478,7 +468,6 @@ irl_answer irl__order_is_kept(irl__accesses *t, int count, const irl__around *co
     irl__carries       c;
     irl__carries_order o;
     const irl__around *loop = loops[0];
-    irl_answer         changes;
     int                k, j, found = 0;
     o.count = count;
     o.loops = loops;
@@ -488,6 +477,6 @@ irl_answer irl__order_is_kept(irl__accesses *t, int count, const irl__around *co
         for (j = k; j < loop->end && !found; j++)
             found = irl__carries_order_pair(&c, &o, &t->list[k], &t->list[j]);
     irl__carries_effects(&c);
-    changes = irl__carries_done(&c);
+    irl_answer changes = irl__carries_done(&c);
     return changes == IRL_YES ? IRL_NO : changes == IRL_NO ? IRL_YES : IRL_UNKNOWN;
 }

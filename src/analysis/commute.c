@@ -25,8 +25,7 @@ static int irl__commute_op(irl_op op, int is_float, int is_free)
 
 static int irl__commute_says(int count, const irl__annotation *notes, const char *key)
 {
-    int k;
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         if (notes[k].text && strcmp(notes[k].key, key) == 0 && strcmp(notes[k].text, "free") == 0)
             return 1;
     return 0;
@@ -79,16 +78,15 @@ int irl__store_update(const irl_stmt *s, irl__update *out)
 {
     const irl_buffer *b = s->u.store.buffer;
     const int         is_float = irl__update_is_rounded(b->type);
-    int               k, count;
     out->value = irl__commute_without_cast(s->u.store.value, is_float);
-    count = (int)out->value->count;
+    int count = (int)out->value->count;
     out->op = out->value->op == IRL_OP_FMA ? IRL_OP_ADD : (irl_op)out->value->op;
     if (count != 2 && out->value->op != IRL_OP_FMA) return 0;
     /* fma(a, b, y) adds a product to y, as contract has made it of y + a * b */
     for (out->old = out->value->op == IRL_OP_FMA ? 2 : 0; out->old < count; out->old++)
         if (irl__commute_is_old(s, out->value->a[out->old], is_float)) break;
     if (out->old == count) return 0;
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         if (k != out->old && irl__expr_any(out->value->a[k], irl__commute_reads, b->data)) return 0;
     return 1;
 }

@@ -1,8 +1,8 @@
 /* cost.c - what an access and its statement cost: iterations, operators, cells, bytes, lines,
    texels.
 
-   needs     boxes.c, lattice.c; the table of accesses
-   promises  what is EXACT equals counting one by one; AT_MOST is never less
+   needs    boxes.c, lattice.c; the table of accesses
+   promises what is EXACT equals counting one by one; AT_MOST is never less
    cost      that of the boxes: microseconds where nothing is cut */
 #include "count.h"
 
@@ -27,7 +27,6 @@ static int irl__cost_row(irl__accesses *t, const irl__cost_question *q, int k,
 {
     irl__boxes_question one;
     irl__boxes_answer   found;
-    int                 j;
     memset(&one, 0, sizeof one);
     one.t = t;
     one.a = &t->list[q->rows[k]];
@@ -52,7 +51,7 @@ static int irl__cost_row(irl__accesses *t, const irl__cost_question *q, int k,
         parts->list = found.list;
         return 1;
     }
-    for (j = 0; j < (int)stbds_arrlen(found.list); j++)
+    for (int j = 0; j < (int)stbds_arrlen(found.list); j++)
         if (!IRL__PUSH_SCRATCH(t->cx, parts->list, found.list[j])) return 0;
     return 1;
 }
@@ -182,12 +181,11 @@ static void irl__cost_operator(irl__operations *out, const irl_expr *e)
 
 static void irl__cost_expr(irl__operations *out, const irl_expr *e, int is_maybe)
 {
-    uint32_t k;
     if (!irl__cost_is_free(e)) {
         irl__cost_operator(out, e);
         out->is_at_most |= is_maybe;
     }
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         irl__cost_expr(out, e->a[k],
                        is_maybe || (k > 0 && (e->op == IRL_OP_AND || e->op == IRL_OP_OR ||
                                               e->op == IRL_OP_IF_THEN_ELSE)));
@@ -296,18 +294,17 @@ static int irl__cost_options(irl__accesses *t, int access, const irl_cost_option
     const int loops = (int)stbds_arrlen(t->loops);
     uint8_t  *runs = (uint8_t *)irl__scratch_alloc(t->cx, (size_t)loops + 1, 1);
     int      *rows = (int *)irl__scratch_alloc(t->cx, (size_t)how->with_count + 1, sizeof *rows);
-    int       k;
     if (!runs || !rows) return 0;
     if (how->line_bytes < 0 || how->line_bytes > IRL__LATTICE_LINE)
         return irl__cost_is_bad(t->cx, "a line has 1 to 4096 bytes");
-    for (k = 0; k <= how->with_count; k++) {
+    for (int k = 0; k <= how->with_count; k++) {
         rows[k] = k ? how->with[k - 1] : access;
         if (rows[k] < 0 || rows[k] >= t->count)
             return irl__cost_is_bad(t->cx, "there is no access of this number");
         if (t->list[rows[k]].memory != t->list[access].memory)
             return irl__cost_is_bad(t->cx, "accesses that are counted together are of one memory");
     }
-    for (k = 0; how->loops && k < how->loop_count; k++) {
+    for (int k = 0; how->loops && k < how->loop_count; k++) {
         if (how->loops[k] < 0 || how->loops[k] >= loops)
             return irl__cost_is_bad(t->cx, "there is no loop of this number");
         runs[how->loops[k]] = 1;
@@ -328,9 +325,8 @@ static int irl__cost_answer(irl__accesses *t, int access, const irl_cost_options
     irl__arena_mark    mark = irl__scratch_begin(t->cx);
     irl__cost_question q;
     irl__cost          c;
-    int                ok;
     memset(&q, 0, sizeof q);
-    ok = irl__cost_options(t, access, how, &q) && irl__cost_of(t, &q, &c);
+    int ok = irl__cost_options(t, access, how, &q) && irl__cost_of(t, &q, &c);
     if (ok) irl__cost_out(&c, t->list[access].place, out);
     if (ok && out->iterations.exactness == IRL_COUNT_UNKNOWN)
         ok = irl__cost_formulas(t, &q, t->list[access].place, out);
@@ -345,9 +341,8 @@ static const irl_cost *irl__cost_rows(irl__accesses *t, int first, int end,
     irl_cost_options none;
     irl_cost        *out =
         (irl_cost *)irl__alloc_array(t->cx, (size_t)(end - first) + 1, sizeof *out);
-    int k;
     memset(&none, 0, sizeof none);
-    for (k = first; out && k < end; k++)
+    for (int k = first; out && k < end; k++)
         if (!irl__cost_answer(t, k, how ? how : &none, &out[k - first])) return NULL;
     return out;
 }
@@ -355,7 +350,7 @@ static const irl_cost *irl__cost_rows(irl__accesses *t, int first, int end,
 static const irl_cost *irl__cost_ask(const irl_func *f, int access, int is_all,
                                      const irl_cost_options *how)
 {
-    irl__query   q;
+    irl__query      q;
     const irl_cost *out = NULL;
     if (!irl__query_begin(&q, f)) return NULL;
     if (is_all) out = irl__cost_rows(&q.t, 0, q.t.count, how);

@@ -1,10 +1,10 @@
 /* declared.c - does a block access what it declares, reads(...) and writes(...), and no more?
 
-   needs     system.h; path.c
+   needs system.h; path.c
    promises  an access that is in no finding lies in the declared regions whenever it is reached.
              One that escapes has an iteration, at which everything was evaluated; all else is not
              known, and why
-   cost      of an index that stands in the declaration as it is: nothing; else that of a proof by
+   cost of an index that stands in the declaration as it is: nothing; else that of a proof by
              ranges, then of one small system
 
    A list that is left out, or empty, declares nothing, and what is inferred counts (region.c). A
@@ -21,11 +21,11 @@ typedef struct irl__declared_state {
 
 /* One access, as an access of the buffer that the block sees. */
 typedef struct irl__declared_row {
-    const irl__access     *a;
-    const irl__around     *block;
-    const irl_buffer      *buffer;
-    int                    rank;
-    const irl_expr        *indices[IRL_MAX_RANK], *lane;
+    const irl__access *a;
+    const irl__around *block;
+    const irl_buffer  *buffer;
+    int                rank;
+    const irl_expr    *indices[IRL_MAX_RANK], *lane;
 } irl__declared_row;
 
 /* ------------------------------------------------------------------ where it may lie */
@@ -73,10 +73,9 @@ static int irl__declared_is_private(const irl__access *a, const irl__around *blo
 
 static int irl__declared_has(const irl__block_data *b, const irl_buffer *buffer)
 {
-    int k;
-    for (k = 0; k < b->read_count; k++)
+    for (int k = 0; k < b->read_count; k++)
         if (b->reads[k].buffer == buffer) return 1;
-    for (k = 0; k < b->write_count; k++)
+    for (int k = 0; k < b->write_count; k++)
         if (b->writes[k].buffer == buffer) return 1;
     return 0;
 }
@@ -85,10 +84,9 @@ static int irl__declared_has(const irl__block_data *b, const irl_buffer *buffer)
    name of it can be told from. */
 static int irl__declared_has_memory(const irl__block_data *b, const irl_expr *memory)
 {
-    int k;
-    for (k = 0; k < b->read_count; k++)
+    for (int k = 0; k < b->read_count; k++)
         if (b->reads[k].buffer->data == memory) return 1;
-    for (k = 0; k < b->write_count; k++)
+    for (int k = 0; k < b->write_count; k++)
         if (b->writes[k].buffer->data == memory) return 1;
     return 0;
 }
@@ -99,8 +97,6 @@ static int irl__declared_has_memory(const irl__block_data *b, const irl_expr *me
 static int irl__declared_inside(irl__declared_state *s, const irl__around *block,
                                 const irl_expr *e, const irl_expr *min, const irl_expr *extent)
 {
-    const irl_expr *d;
-    irl__interval   r;
     if (!irl__accesses_is_stable(s->path.t, block->first, block->end, min)) return 0;
     if (e == min && extent->op == IRL_OP_INT) return extent->u.i >= 1;
     e = irl__accesses_plain(s->path.t, e);
@@ -108,9 +104,9 @@ static int irl__declared_inside(irl__declared_state *s, const irl__around *block
     extent = irl__accesses_plain(s->path.t, extent);
     if (!e || !min || !extent || e->depth > IRL_MAX_DEPTH / 4 || min->depth > IRL_MAX_DEPTH / 4)
         return 0;
-    d = irl__simplify(s->path.an, irl__sub(s->cx, e, min));
+    const irl_expr *d = irl__simplify(s->path.an, irl__sub(s->cx, e, min));
     if (!d) return 0;
-    r = irl__interval_of(s->path.an, d);
+    irl__interval r = irl__interval_of(s->path.an, d);
     if (r.lo < 0) return 0;
     if (extent->op == IRL_OP_INT) return r.hi < extent->u.i;
     return irl__prove(s->path.an, irl_expr_op2(s->cx, IRL_OP_LT, d, extent));
@@ -125,9 +121,8 @@ static int irl__declared_is_whole(const irl__region *r, int axis)
 static int irl__declared_contains(irl__declared_state *s, const irl__declared_row *x,
                                   const irl__region *r)
 {
-    int k;
     if (r->buffer != x->buffer || x->lane) return 0;
-    for (k = 0; k < x->rank; k++)
+    for (int k = 0; k < x->rank; k++)
         if (!irl__declared_is_whole(r, k) &&
             !irl__declared_inside(s, x->block, x->indices[k], r->min[k], r->extent[k])) return 0;
     return 1;
@@ -145,8 +140,7 @@ static const irl_expr *irl__declared_outside(irl_ctx *cx, const irl__declared_ro
                                              const irl__region *r)
 {
     const irl_expr *out = NULL, *end;
-    int             k;
-    for (k = 0; k < x->rank; k++) {
+    for (int k = 0; k < x->rank; k++) {
         if (irl__declared_is_whole(r, k) ||
             (x->indices[k] == r->min[k] && irl__is_int(r->extent[k], 1)))
             continue;
@@ -160,8 +154,7 @@ static const irl_expr *irl__declared_outside(irl_ctx *cx, const irl__declared_ro
 static void irl__declared_in_buffer(irl__system *s, const irl__declared_row *x)
 {
     irl_ctx *cx = s->cx;
-    int      k;
-    for (k = 0; k < x->rank; k++) {
+    for (int k = 0; k < x->rank; k++) {
         irl__system_require(s, 0,
                             irl_expr_op2(cx, IRL_OP_GE, x->indices[k], irl_expr_index(cx, 0)));
         irl__system_require(s, 0, irl_expr_op2(cx, IRL_OP_LT, x->indices[k], x->buffer->shape[k]));
@@ -175,13 +168,12 @@ static void irl__declared_in_buffer(irl__system *s, const irl__declared_row *x)
 static int irl__declared_decide(irl__declared_state *s, const irl__declared_row *x,
                                 irl__declared_finding *g)
 {
-    irl__system       *system = (irl__system *)irl__scratch_alloc(s->cx, 1, sizeof *system);
+    irl__system        *system = (irl__system *)irl__scratch_alloc(s->cx, 1, sizeof *system);
     irl__witness_value *values;
-    int                 k;
     if (!system) return 0;
     irl__system_begin(system, s->path.t, IRL__PAIR_STEPS);
     irl__system_enter(system, 0, x->a->around);
-    for (k = 0; k < irl__declared_count(x); k++)
+    for (int k = 0; k < irl__declared_count(x); k++)
         if (irl__declared_at(x, k)->buffer == x->buffer)
             irl__system_require(system, 0,
                                 irl__declared_outside(s->cx, x, irl__declared_at(x, k)));
@@ -216,14 +208,12 @@ static int irl__declared_doubt(irl__declared_state *s, irl__declared_finding *g,
 static int irl__declared_look(irl__declared_state *s, const irl__declared_row *x,
                               irl__declared_finding *g)
 {
-    irl__arena_mark mark;
-    int             k, ok;
     if (!irl__path_to(&s->path, x->a->around)) return 0;
     if (s->path.never) return 1;
-    for (k = 0; k < irl__declared_count(x); k++)
+    for (int k = 0; k < irl__declared_count(x); k++)
         if (irl__declared_contains(s, x, irl__declared_at(x, k))) return 1;
-    mark = irl__scratch_begin(s->cx);
-    ok = irl__declared_decide(s, x, g);
+    irl__arena_mark mark = irl__scratch_begin(s->cx);
+    int             ok = irl__declared_decide(s, x, g);
     irl__scratch_end(s->cx, mark);
     return ok && (g->answer == IRL_NO || irl__declared_keep(s, g));
 }
@@ -266,13 +256,12 @@ int irl__declared_of(irl__declared *d, irl__accesses *t)
 {
     irl__declared_state s;
     const irl__around  *n;
-    int                 k;
     memset(d, 0, sizeof *d);
     d->t = t;
     s.d = d;
     s.cx = t->cx;
     if (!irl__path_begin(&s.path, t)) return 0;
-    for (k = 0; k < t->count; k++) {
+    for (int k = 0; k < t->count; k++) {
         const irl__access *a = &t->list[k];
         for (n = irl__around_next(a->around, IRL__AROUND_BLOCK); n && !a->is_declared;
              n = irl__around_next(n->outer, IRL__AROUND_BLOCK))
@@ -302,14 +291,13 @@ static void irl__declared_put_cell(irl__text *text, const irl__declared *d, cons
                                    int count, const irl_expr *const *vars, const int64_t *values)
 {
     int64_t at[IRL_MAX_RANK];
-    int     k;
-    for (k = 0; k < a->rank; k++) {
+    for (int k = 0; k < a->rank; k++) {
         const irl_expr *e = irl__accesses_plain(d->t, a->indices[k]);
         if (!e || e->type.lanes != 1 ||
             irl__value_at(e, count, vars, values, &at[k]) != IRL__FOLD_OK)
             return;
     }
-    for (k = 0; k < a->rank; k++) irl__textf(text, k ? ", %l" : " = [%l", at[k]);
+    for (int k = 0; k < a->rank; k++) irl__textf(text, k ? ", %l" : " = [%l", at[k]);
     if (a->rank) irl__text_putc(text, ']');
 }
 
@@ -318,7 +306,7 @@ static void irl__declared_put_point(irl__text *text, const irl__declared *d,
 {
     const irl_expr *vars[IRL__COUNTOF(((irl__meeting *)0)->values)];
     int64_t         values[IRL__COUNTOF(((irl__meeting *)0)->values)];
-    int             count = irl__declared_values(g, vars, values), k;
+    int count = irl__declared_values(g, vars, values), k;
     irl__declared_put_cell(text, d, a, count, vars, values);
     for (k = 0; k < count; k++)
         irl__textf(text, "%s%s = %l", k ? ", " : " where ", vars[k]->u.name, values[k]);

@@ -2,7 +2,7 @@
    loop carries, whether buffers share memory.
 
    needs     pair.c, carries.c
-   promises  everything that is returned is the context's; nothing is changed
+   promises everything that is returned is the context's; nothing is changed
    cost      each question makes the table of the function, which is linear, and as many systems as
              it says */
 #include "analysis.h"
@@ -19,17 +19,16 @@ static const char *irl__dependence_text(irl_ctx *cx, const irl__access *a)
 
 static int irl__dependence_guards(irl_ctx *cx, const irl__access *a, irl_access *out)
 {
-    const irl__around *n;
-    const irl_expr   **list;
-    int                count = 0;
-    for (n = irl__around_next(a->around, IRL__AROUND_GUARD); n;
+    const irl_expr **list;
+    int              count = 0;
+    for (const irl__around *n = irl__around_next(a->around, IRL__AROUND_GUARD); n;
          n = irl__around_next(n->outer, IRL__AROUND_GUARD))
         count++;
     list = (const irl_expr **)irl__alloc_array(cx, (size_t)count + 1, sizeof *list);
     if (!list) return 0;
     out->guards = list;
     out->guard_count = count;
-    for (n = irl__around_next(a->around, IRL__AROUND_GUARD); n;
+    for (const irl__around *n = irl__around_next(a->around, IRL__AROUND_GUARD); n;
          n = irl__around_next(n->outer, IRL__AROUND_GUARD))
         list[--count] = n->value;
     return 1;
@@ -39,7 +38,7 @@ static int irl__dependence_access(irl_ctx *cx, const irl__access *a, irl_access 
 {
     static const irl_access_kind kinds[] = { IRL_ACCESS_READ, IRL_ACCESS_WRITE, IRL_ACCESS_UPDATE,
                                              IRL_ACCESS_OPAQUE };
-    const irl__around           *loop = irl__around_next(a->around, IRL__AROUND_LOOP);
+    const irl__around *loop = irl__around_next(a->around, IRL__AROUND_LOOP);
     memset(out, 0, sizeof *out);
     out->kind = kinds[a->kind];
     out->is_declared = a->is_declared;
@@ -73,11 +72,10 @@ static int irl__dependence_table(irl__accesses *t, irl_access_table *out)
     irl_access *list = (irl_access *)irl__alloc_array(t->cx, (size_t)t->count + 1, sizeof *list);
     const int   loop_count = (int)stbds_arrlen(t->loops);
     irl_loop   *loops = (irl_loop *)irl__alloc_array(t->cx, (size_t)loop_count + 1, sizeof *loops);
-    int         k;
     if (!list || !loops) return 0;
-    for (k = 0; k < t->count; k++)
+    for (int k = 0; k < t->count; k++)
         if (!irl__dependence_access(t->cx, &t->list[k], &list[k])) return 0;
-    for (k = 0; k < loop_count; k++)
+    for (int k = 0; k < loop_count; k++)
         if (!irl__dependence_loop(t->cx, t->loops[k], &loops[k])) return 0;
     out->count = t->count;
     out->list = list;
@@ -88,7 +86,7 @@ static int irl__dependence_table(irl__accesses *t, irl_access_table *out)
 
 const irl_access_table *irl_func_accesses(const irl_func *f)
 {
-    irl__query     q;
+    irl__query        q;
     irl_access_table *out;
     if (!irl__query_begin(&q, f)) return NULL;
     out = (irl_access_table *)irl__alloc(q.cx, sizeof *out);
@@ -103,7 +101,6 @@ static irl_meeting *irl__dependence_meeting(irl__accesses *t, const irl__meeting
     irl_meeting *out = (irl_meeting *)irl__alloc(t->cx, sizeof *out);
     irl_value *values = (irl_value *)irl__alloc_array(t->cx, (size_t)m->count + 1, sizeof *values);
     irl__text  text;
-    int        k;
     if (!out || !values) return NULL;
     memset(out, 0, sizeof *out);
     irl__text_init(&text, t->cx);
@@ -114,7 +111,7 @@ static irl_meeting *irl__dependence_meeting(irl__accesses *t, const irl__meeting
     out->b = m->b && m->answer != IRL_NO ? (int)(m->b - t->list) : -1;
     out->value_count = m->count;
     out->values = values;
-    for (k = 0; k < m->count; k++) {
+    for (int k = 0; k < m->count; k++) {
         values[k].var = m->values[k].var;
         values[k].copy = m->values[k].copy;
         values[k].value = m->values[k].value;
@@ -130,9 +127,8 @@ static void irl__dependence_order(irl__pair *p, uint8_t *relation, const irl__me
 {
     const irl__around *loop = irl__pair_loop(p, k);
     const int64_t      a = irl__meeting_at(m, loop->var, 0), b = irl__meeting_at(m, loop->var, 1);
-    int                side;
     out->loop = loop->number;
-    for (side = IRL__BEFORE; side <= IRL__AFTER; side *= 2) {
+    for (int side = IRL__BEFORE; side <= IRL__AFTER; side *= 2) {
         relation[k] = (uint8_t)side;
         if (irl__pair_meets(p, relation, NULL) != IRL_NO) out->order |= side;
     }
@@ -145,15 +141,14 @@ static void irl__dependence_order(irl__pair *p, uint8_t *relation, const irl__me
 static int irl__dependence_orders(irl__accesses *t, irl__pair *p, const irl__meeting *m,
                                   irl_meeting *out)
 {
-    const int       count = irl__pair_loop_count(p);
+    const int count = irl__pair_loop_count(p);
     irl_loop_order *list =
         (irl_loop_order *)irl__alloc_array(t->cx, (size_t)count + 1, sizeof *list);
     uint8_t *relation = (uint8_t *)irl__scratch_alloc(t->cx, (size_t)count + 1, 1);
-    int      k;
     if (!list || !relation) return 0;
     memset(list, 0, ((size_t)count + 1) * sizeof *list);
     memset(relation, IRL__ANY, (size_t)count);
-    for (k = 0; k < count && m->answer != IRL_NO; k++)
+    for (int k = 0; k < count && m->answer != IRL_NO; k++)
         irl__dependence_order(p, relation, m, k, &list[k]);
     out->loop_count = m->answer == IRL_NO ? 0 : count;
     out->loops = list;
@@ -164,10 +159,9 @@ static irl_meeting *irl__dependence_of(irl__accesses *t, int a, int b)
 {
     irl__meeting m;
     irl__pair   *p = irl__pair_begin(t, &t->list[a], &t->list[b], IRL__PAIR_STEPS);
-    irl_meeting *out;
     if (!p) return NULL;
     irl__pair_meets(p, NULL, &m);
-    out = irl__ok(t->cx) ? irl__dependence_meeting(t, &m) : NULL;
+    irl_meeting *out = irl__ok(t->cx) ? irl__dependence_meeting(t, &m) : NULL;
     return out && irl__dependence_orders(t, p, &m, out) ? out : NULL;
 }
 
@@ -181,8 +175,8 @@ static int irl__dependence_number(irl_ctx *cx, const char *what, int k, int coun
 
 const irl_meeting *irl_func_dependence(const irl_func *f, int a, int b)
 {
-    irl__query q;
-    irl_meeting  *out = NULL;
+    irl__query   q;
+    irl_meeting *out = NULL;
     if (!irl__query_begin(&q, f)) return NULL;
     if (irl__dependence_number(q.cx, "access", a, q.t.count) &&
         irl__dependence_number(q.cx, "access", b, q.t.count))
@@ -213,9 +207,9 @@ const irl_carried *irl_func_carried_all(const irl_func *f)
 {
     irl__query   q;
     irl_carried *list = NULL;
-    int          k, count, ok;
+    int          k, ok;
     if (!irl__query_begin(&q, f)) return NULL;
-    count = (int)stbds_arrlen(q.t.loops);
+    int count = (int)stbds_arrlen(q.t.loops);
     list = (irl_carried *)irl__alloc_array(q.cx, (size_t)count + 1, sizeof *list);
     for (k = 0, ok = list != NULL; ok && k < count; k++) {
         const irl_meeting *m = list[k].meeting = irl__dependence_carried(&q.t, k);
@@ -248,11 +242,10 @@ static const irl_buffer *irl__dependence_buffer(const irl_func *f, const char *n
 {
     irl__dependence_named n;
     irl__visitor          v = irl__visitor_make(&n, NULL, NULL);
-    int                   k;
     memset(&n, 0, sizeof n);
     n.name = name;
     v.buffer = irl__dependence_see;
-    for (k = 0; k < f->param_count; k++)
+    for (int k = 0; k < f->param_count; k++)
         if (f->params[k].buffer) irl__dependence_see(&v, f->params[k].buffer, NULL);
     irl__visit_stmt(&v, f->body);
     if (n.first && !n.second) return n.first;
@@ -263,12 +256,11 @@ static const irl_buffer *irl__dependence_buffer(const irl_func *f, const char *n
 
 irl_answer irl_func_may_alias(const irl_func *f, const char *a, const char *b)
 {
-    irl__query     q;
-    const irl_buffer *x, *y;
-    irl_answer        answer = IRL_UNKNOWN;
+    irl__query q;
+    irl_answer answer = IRL_UNKNOWN;
     if (!f || !a || !b || !irl__ok(f->cx)) return IRL_UNKNOWN;
-    x = irl__dependence_buffer(f, a);
-    y = x ? irl__dependence_buffer(f, b) : NULL;
+    const irl_buffer *x = irl__dependence_buffer(f, a);
+    const irl_buffer *y = x ? irl__dependence_buffer(f, b) : NULL;
     if (!y) return IRL_UNKNOWN;
     if (!irl__query_begin(&q, f)) return IRL_UNKNOWN;
     answer = irl__buffers_alias(&q.t, x, y);

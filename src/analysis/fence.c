@@ -1,7 +1,7 @@
 /* fence.c - two accesses, by two work-items of a group: in which iterations of the loops around
    both may they be done with no barrier between them? And who comes to a barrier?
 
-   needs     fields.c for what stands in a statement; a statement that each work-item of the group
+   needs fields.c for what stands in a statement; a statement that each work-item of the group
              runs from one end to the other
    promises  each case in which no barrier is known to stand between is asked. A barrier that a
              work-item reaches is reached by all of its group, which check_parallel asks for; so
@@ -121,8 +121,7 @@ static int irl__fence_waits(const irl_stmt *s, irl__fence_which which)
 /* Does one stand between two places of a list? */
 static int irl__fence_between(const irl_stmt *list, int from, int to, irl__fence_which which)
 {
-    int k;
-    for (k = from + 1; k < to; k++)
+    for (int k = from + 1; k < to; k++)
         if (irl__fence_waits(list->u.seq.stmts[k], which)) return 1;
     return 0;
 }
@@ -183,21 +182,19 @@ static irl_answer irl__fence_across(irl__fence *q, const irl_stmt *body, int is_
 {
     const irl__access     *first = is_before ? q->a : q->b, *then = is_before ? q->b : q->a;
     const irl__fence_which which = irl__fence_counted(q);
-    irl_answer             answer;
     if (irl__fence_guards(body, first, 1, which) || irl__fence_guards(body, then, 0, which))
         return IRL_NO;
     q->relation[q->count - 1] = is_before ? IRL__BEFORE : IRL__AFTER;
     q->is_next = irl__fence_waits(body, which);
-    answer = irl__fence_ask(q, body, !is_before, body);
+    irl_answer answer = irl__fence_ask(q, body, !is_before, body);
     q->is_next = 0;
     return answer;
 }
 
 static irl_answer irl__fence_loop(irl__fence *q, const irl_stmt *s)
 {
-    irl_answer answer;
     q->loops[q->count++] = s;
-    answer = irl__fence_across(q, s->u.loop.body, 1);
+    irl_answer answer = irl__fence_across(q, s->u.loop.body, 1);
     if (answer == IRL_NO) answer = irl__fence_across(q, s->u.loop.body, 0);
     q->relation[q->count - 1] = IRL__SAME;
     return answer;
@@ -276,7 +273,6 @@ static void irl__fence_see_decides(irl__fence_apart *q, const irl_expr *e)
 static int irl__fence_see_apart(irl__visitor *v, const irl_stmt *s)
 {
     irl__fence_apart *q = (irl__fence_apart *)v->user;
-    int               k;
     if (s->kind == IRL__LET) irl__fence_own(q, s->u.let.var, s->u.let.value);
     if (!irl__stmt_holds(s, 1u << IRL__BARRIER)) return 0;
     if (s->kind == IRL__IF) irl__fence_see_decides(q, s->u.branch.condition);
@@ -285,7 +281,7 @@ static int irl__fence_see_apart(irl__visitor *v, const irl_stmt *s)
         irl__fence_see_decides(q, s->u.loop.extent);
     }
     if (s->kind != IRL__BLOCK) return !q->found;
-    for (k = 0; k < s->u.block->axis_count; k++)
+    for (int k = 0; k < s->u.block->axis_count; k++)
         irl__fence_own(q, s->u.block->axes[k].var, s->u.block->axes[k].binding);
     irl__fence_see_decides(q, s->u.block->predicate);
     return !q->found;

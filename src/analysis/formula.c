@@ -1,6 +1,6 @@
 /* formula.c - what an access costs where names have no values: counts as expressions in them.
 
-   needs     pair.c, path.c; the table of accesses
+   needs pair.c, path.c; the table of accesses
    promises  an EXACT formula is the count for all values of the names that the function's
              assumptions allow; AT_MOST is never less. Of several accesses together nothing is said
    cost      a question to the analysis for each loop around the access
@@ -26,21 +26,21 @@ typedef struct irl__tally_var {
 } irl__tally_var;
 
 typedef struct irl__tally_work {
-    irl_ctx                   *cx;
-    irl__accesses             *t;
-    const irl__cost_question  *q;
-    const irl__access         *a;
-    irl__path                  path;
-    irl__tally_var           v[IRL__TALLY_VARS];
-    int                        count, rank, is_bent, is_guarded, groups;
-    const irl_expr            *index[IRL_MAX_RANK];
-    int                        group[IRL_MAX_RANK]; /* -1: the index is fixed */
+    irl_ctx                  *cx;
+    irl__accesses            *t;
+    const irl__cost_question *q;
+    const irl__access        *a;
+    irl__path                 path;
+    irl__tally_var            v[IRL__TALLY_VARS];
+    int                       count, rank, is_bent, is_guarded, groups;
+    const irl_expr           *index[IRL_MAX_RANK];
+    int                       group[IRL_MAX_RANK]; /* -1: the index is fixed */
     /* loops that stand still, and where */
-    const irl_expr            *stands[IRL__TALLY_VARS], *at[IRL__TALLY_VARS];
-    int                        still;
-    const irl__around        **nodes; /* innermost first */
-    int                        node_count;
-    const char                *reason;
+    const irl_expr     *stands[IRL__TALLY_VARS], *at[IRL__TALLY_VARS];
+    int                 still;
+    const irl__around **nodes; /* innermost first */
+    int                 node_count;
+    const char         *reason;
 } irl__tally_work;
 
 /* ------------------------------------------------------------------ expressions */
@@ -77,8 +77,7 @@ static const irl_expr *irl__tally_at(const irl__tally_work *w, const irl_expr *e
 /* Does e mean the same in all iterations that run? */
 static int irl__tally_is_fixed(const irl__tally_work *w, const irl_expr *e)
 {
-    int k;
-    for (k = 0; k < w->count; k++)
+    for (int k = 0; k < w->count; k++)
         if (irl__expr_uses_var(e, w->v[k].var)) return 0;
     return 1;
 }
@@ -111,8 +110,7 @@ static int irl__tally_prove(irl__tally_work *w, irl_op op, const irl_expr *a, co
 static const irl_expr *irl__tally_value(const irl__tally_work *w, const irl_expr *var,
                                           const irl_expr *start)
 {
-    int k;
-    for (k = 0; k < w->q->value_count; k++)
+    for (int k = 0; k < w->q->value_count; k++)
         if (w->q->values[k].var == var) return irl_expr_index(w->cx, w->q->values[k].value);
     return start;
 }
@@ -150,11 +148,10 @@ static int irl__tally_guard(irl__tally_work *w, const irl__around *n)
 static int irl__tally_around(irl__tally_work *w)
 {
     const irl__around *n;
-    int                k;
     for (n = w->a->around; n; n = n->outer)
         if (!IRL__PUSH_SCRATCH(w->cx, w->nodes, n)) return 0;
     w->node_count = (int)stbds_arrlen(w->nodes);
-    for (k = w->node_count; k-- > 0;) {
+    for (int k = w->node_count; k-- > 0;) {
         n = w->nodes[k];
         if (n->kind == IRL__AROUND_GUARD && !irl__tally_guard(w, n)) return 0;
         if (n->kind == IRL__AROUND_LOOP && !irl__tally_loop(w, n)) return 0;
@@ -179,15 +176,14 @@ static int irl__tally_is_linear(irl__tally_work *w, const irl_expr *e, const irl
 static const irl_expr *irl__tally_sum(irl__tally_work *w, const irl__tally_var *v,
                                         const irl_expr *extent, const irl_expr *p, int degree)
 {
-    static const int64_t factorial[] = { 1, 2, 6, 24 };
-    const irl_expr      *d[IRL__TALLY_DEGREE + 1], *choose = extent, *sum = NULL, *one;
-    int                  k, j;
+    static const    int64_t factorial[] = { 1, 2, 6, 24 };
+    const irl_expr *d[IRL__TALLY_DEGREE + 1], *choose = extent, *sum = NULL, *one;
     if (!irl__expr_uses_var(p, v->var)) return irl__tally_mul(w, p, extent);
-    for (k = 0; k <= degree; k++)
+    for (int k = 0; k <= degree; k++)
         d[k] = irl__tally_at(w, p, v->var, irl__tally_add(w, v->min, k));
-    for (k = 1; k <= degree; k++)
-        for (j = degree; j >= k; j--) d[j] = irl__tally_op(w, IRL_OP_SUB, d[j], d[j - 1]);
-    for (k = 0; k <= degree; k++) {
+    for (int k = 1; k <= degree; k++)
+        for (int j = degree; j >= k; j--) d[j] = irl__tally_op(w, IRL_OP_SUB, d[j], d[j - 1]);
+    for (int k = 0; k <= degree; k++) {
         if (k) choose = irl__tally_mul(w, choose, irl__tally_add(w, extent, -k));
         one = irl__tally_op(w, IRL_OP_FLOORDIV, choose, irl_expr_index(w->cx, factorial[k]));
         one = irl__tally_mul(w, d[k], one);
@@ -203,7 +199,7 @@ static const irl_expr *irl__tally_iterations(irl__tally_work *w)
     int             k, j, degree = 0;
     for (k = w->count; p && k-- > 0;) {
         const irl__tally_var *v = &w->v[k];
-        const irl_expr         *extent = v->extent;
+        const irl_expr       *extent = v->extent;
         for (j = 0; v->is_bent && j < k; j++)
             if (!irl__tally_is_linear(w, extent, w->v[j].var) ||
                 !irl__tally_is_linear(w, v->min, w->v[j].var))
@@ -224,7 +220,7 @@ static const irl_expr *irl__tally_iterations(irl__tally_work *w)
 /* An index, of which lanes are one more loop. */
 static int irl__tally_index(irl__tally_work *w, int k)
 {
-    const irl_expr   *e = w->a->indices[k];
+    const irl_expr *e = w->a->indices[k];
     irl__tally_var *v = &w->v[w->count];
     if (e->type.lanes > 1) {
         v->var = irl_expr_var(w->cx, "lane", irl__type_index());
@@ -243,24 +239,22 @@ static int irl__tally_index(irl__tally_work *w, int k)
 
 static void irl__tally_join(irl__tally_work *w, int from, int to)
 {
-    int k;
-    for (k = 0; k < w->count; k++)
+    for (int k = 0; k < w->count; k++)
         if (w->v[k].group == from) w->v[k].group = to;
-    for (k = 0; k < w->rank; k++)
+    for (int k = 0; k < w->rank; k++)
         if (w->group[k] == from) w->group[k] = to;
 }
 
 /* The loops that an index names are of one group with it. */
 static int irl__tally_groups(irl__tally_work *w)
 {
-    int k, j;
     w->rank = w->a->rank;
-    for (k = 0; k < w->rank; k++) {
+    for (int k = 0; k < w->rank; k++) {
         if (!irl__tally_index(w, k)) return 0;
         w->group[k] = -1;
     }
-    for (k = 0; k < w->rank; k++)
-        for (j = 0; j < w->count; j++) {
+    for (int k = 0; k < w->rank; k++)
+        for (int j = 0; j < w->count; j++) {
             if (!irl__expr_uses_var(w->index[k], w->v[j].var)) continue;
             if (w->group[k] < 0) w->group[k] = w->groups++;
             if (w->v[j].group >= 0) irl__tally_join(w, w->v[j].group, w->group[k]);
@@ -273,18 +267,17 @@ static int irl__tally_groups(irl__tally_work *w)
    group -1. */
 static int irl__tally_is_apart(irl__tally_work *w, int group)
 {
-    irl__pair *p;
-    uint8_t    moves[2 * IRL__TALLY_VARS], relation[2 * IRL__TALLY_VARS];
-    int        k, j, count;
+    uint8_t moves[2 * IRL__TALLY_VARS], relation[2 * IRL__TALLY_VARS];
+    int     j;
     if (w->a->lanes > 1) return 0;
-    p = irl__pair_begin(w->t, w->a, w->a, IRL__PAIR_STEPS);
-    count = p ? irl__pair_loop_count(p) : -1;
+    irl__pair *p = irl__pair_begin(w->t, w->a, w->a, IRL__PAIR_STEPS);
+    int        count = p ? irl__pair_loop_count(p) : -1;
     if (count != w->count + w->still) return 0;
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         for (j = 0; j < w->count && w->v[j].loop != irl__pair_loop(p, k); j++) {}
         moves[k] = j < w->count && (group < 0 || w->v[j].group == group);
     }
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         for (j = 0; j < count; j++)
             relation[j] = (uint8_t)(j < k || !moves[j] ? IRL__SAME : IRL__ANY);
         relation[k] = IRL__BEFORE;
@@ -297,8 +290,7 @@ static int irl__tally_is_apart(irl__tally_work *w, int group)
 static const irl_expr *irl__tally_product(irl__tally_work *w, int group)
 {
     const irl_expr *p = irl_expr_index(w->cx, 1);
-    int             k;
-    for (k = 0; k < w->count; k++)
+    for (int k = 0; k < w->count; k++)
         if (w->v[k].group == group)
             p = irl__tally_mul(w, p, irl__tally_least_0(w, w->v[k].extent));
     return p;
@@ -308,8 +300,7 @@ static const irl_expr *irl__tally_product(irl__tally_work *w, int group)
 static const irl_expr *irl__tally_runs(irl__tally_work *w, int group)
 {
     const irl_expr *p = irl_expr_index(w->cx, 1);
-    int             k;
-    for (k = 0; k < w->count; k++)
+    for (int k = 0; k < w->count; k++)
         if (w->v[k].group == group &&
             !(w->v[k].extent->op == IRL_OP_INT && w->v[k].extent->u.i >= 1))
             p = irl__tally_mul(w, p,
@@ -370,8 +361,7 @@ static const irl_expr *irl__tally_ladder(irl__tally_work *w, const irl__tally_st
     const irl_expr *below = irl_expr_index(w->cx, 1), *stride = step[0].stride,
                    *count = step[0].extent,
                    *reach = irl__tally_mul(w, stride, irl__tally_add(w, count, -1));
-    int             k;
-    for (k = 1; k < n && reach; k++) {
+    for (int k = 1; k < n && reach; k++) {
         const irl_expr *more = irl__tally_add(w, step[k].extent, -1),
                        *ratio = irl__tally_ratio(w, step[k].stride, stride);
         if (ratio && irl__tally_prove(w, IRL_OP_LE, ratio, count))
@@ -397,7 +387,7 @@ static int irl__tally_loops(const irl__tally_work *w, int group, int *last)
 /* (v + f) / c and (v + f) % c of one loop: all numbers from the first to the last; at most c. */
 static const irl_expr *irl__tally_digit(irl__tally_work *w, const irl_expr *e, int group)
 {
-    const irl_expr *first, *last, *next;
+    const irl_expr *last, *next;
     int             k;
     if ((e->op != IRL_OP_FLOORDIV && e->op != IRL_OP_FLOORMOD) || e->a[1]->op != IRL_OP_INT ||
         e->a[1]->u.i < 1)
@@ -406,7 +396,7 @@ static const irl_expr *irl__tally_digit(irl__tally_work *w, const irl_expr *e, i
     next = irl__tally_at(w, e->a[0], w->v[k].var, irl__tally_add(w, w->v[k].var, 1));
     if (!irl__tally_prove(w, IRL_OP_EQ, next, irl__tally_add(w, e->a[0], 1))) return NULL;
     if (e->op == IRL_OP_FLOORMOD) return irl__tally_op(w, IRL_OP_MIN, w->v[k].extent, e->a[1]);
-    first = irl__tally_at(w, e, w->v[k].var, w->v[k].min);
+    const irl_expr *first = irl__tally_at(w, e, w->v[k].var, w->v[k].min);
     last = irl__tally_op(w, IRL_OP_ADD, w->v[k].min, irl__tally_add(w, w->v[k].extent, -1));
     last = irl__tally_at(w, e, w->v[k].var, last);
     return irl__tally_add(w, irl__tally_op(w, IRL_OP_SUB, last, first), 1);
@@ -416,8 +406,8 @@ static const irl_expr *irl__tally_digit(irl__tally_work *w, const irl_expr *e, i
 static const irl_expr *irl__tally_group(irl__tally_work *w, int group)
 {
     irl__tally_step step[IRL__TALLY_VARS];
-    const irl_expr   *count = NULL;
-    int               k, n, index = -1, indices = 0;
+    const irl_expr *count = NULL;
+    int             k, n, index = -1, indices = 0;
     if (irl__tally_is_apart(w, group)) return irl__tally_product(w, group);
     for (k = 0; k < w->rank; k++)
         if (w->group[k] == group) index = k, indices++;
@@ -431,8 +421,8 @@ static const irl_expr *irl__tally_group(irl__tally_work *w, int group)
 static const irl_expr *irl__tally_boxed(irl__tally_work *w)
 {
     const irl_expr *cells = irl__tally_runs(w, -1);
-    int             g, k;
-    for (g = 0; cells && g < w->groups; g++) {
+    int             k;
+    for (int g = 0; cells && g < w->groups; g++) {
         if (irl__tally_loops(w, g, &k))
             cells = irl__tally_mul(w, cells, irl__tally_group(w, g));
     }
@@ -441,8 +431,7 @@ static const irl_expr *irl__tally_boxed(irl__tally_work *w)
 
 static int irl__tally_uses_all(const irl__tally_work *w)
 {
-    int k;
-    for (k = 0; k < w->count; k++)
+    for (int k = 0; k < w->count; k++)
         if (w->v[k].group < 0) return 0;
     return 1;
 }
@@ -453,8 +442,7 @@ static int irl__tally_uses_all(const irl__tally_work *w)
 static const irl_expr *irl__tally_tidy(irl__tally_work *w, const irl_expr *e)
 {
     const irl__around *at = NULL;
-    int                k;
-    for (k = w->node_count; k-- > 0; at = w->nodes[k])
+    for (int k = w->node_count; k-- > 0; at = w->nodes[k])
         if (w->nodes[k]->kind == IRL__AROUND_LOOP || w->nodes[k]->kind == IRL__AROUND_GUARD) break;
     return e && irl__path_to(&w->path, at) ? irl__simplify(w->path.an, e) : NULL;
 }
@@ -490,9 +478,8 @@ static void irl__tally_answer(irl__tally_work *w, irl__tally *out)
 
 int irl__tally_of(irl__accesses *t, const irl__cost_question *q, irl__tally *out)
 {
-    irl__arena_mark   mark = irl__scratch_begin(t->cx);
+    irl__arena_mark mark = irl__scratch_begin(t->cx);
     irl__tally_work w;
-    int               ok;
     memset(out, 0, sizeof *out);
     memset(&w, 0, sizeof w);
     w.cx = t->cx;
@@ -500,7 +487,7 @@ int irl__tally_of(irl__accesses *t, const irl__cost_question *q, irl__tally *out
     w.q = q;
     w.a = &t->list[q->rows[0]];
     w.reason = irl__tally_bounds;
-    ok = irl__path_begin(&w.path, t);
+    int ok = irl__path_begin(&w.path, t);
     if (ok && q->count == 1 && !w.a->is_texel && w.a->kind != IRL__ACCESS_OPAQUE &&
         irl__tally_around(&w)) {
         w.reason = NULL;

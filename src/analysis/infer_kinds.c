@@ -3,7 +3,7 @@
    needs     kinds.c
    promises  what is SPATIAL is proved, of REDUCE two instances that meet in an update are known or
              there is no init; what is neither is refused, with what meets
-   cost      a walk of the function where all kinds are stated; else its table of accesses, and that
+   cost a walk of the function where all kinds are stated; else its table of accesses, and that
              of irl__axis_kind_of, which looks at the block alone, for each axis that is not */
 #include "analysis.h"
 
@@ -50,13 +50,12 @@ static const irl_stmt *irl__infer_block(irl__rewriter *r, const irl_stmt *s)
     const irl__around *node = irl__block_of(t, s);
     irl__block_data   *block;
     irl__axis         *axes;
-    int                k;
     if (!copy) return NULL;
     block = (irl__block_data *)irl__copy(r->cx, now->u.block, 1, sizeof *block);
     axes = (irl__axis *)irl__copy(r->cx, now->u.block->axes, (size_t)now->u.block->axis_count,
                                   sizeof *axes);
     if (!block || !axes) return NULL;
-    for (k = 0; k < block->axis_count; k++)
+    for (int k = 0; k < block->axis_count; k++)
         if (axes[k].is_unstated && !irl__infer_axis(t, s, node, k, &axes[k])) return NULL;
     block->axes = axes;
     copy->u.block = block;
@@ -70,14 +69,12 @@ static const irl_stmt *irl__infer_stmt(irl__rewriter *r, const irl_stmt *s)
 
 const irl_func *irl__func_kinds(const irl_func *f)
 {
-    irl__arena_mark mark;
     irl__accesses   t;
-    irl__rewriter   r;
     const irl_func *out = NULL;
     if (!f || !f->body || !irl__ok(f->cx) || !irl__stmt_holds(f->body, IRL__HOLDS_UNSTATED))
         return f;
-    mark = irl__scratch_begin(f->cx);
-    r = irl__rewriter_make(f->cx, &t, NULL, irl__infer_stmt);
+    irl__arena_mark mark = irl__scratch_begin(f->cx);
+    irl__rewriter   r = irl__rewriter_make(f->cx, &t, NULL, irl__infer_stmt);
     if (irl__accesses_of(&t, f, NULL)) out = irl__rewrite_func(&r, f);
     irl__scratch_end(f->cx, mark);
     return irl__ok(f->cx) ? out : NULL;

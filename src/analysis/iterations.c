@@ -1,7 +1,7 @@
 /* iterations.c - an iteration that is reached and does something: looked for, and shown for all
    parameters.
 
-   needs     path.c; irl__value_at
+   needs path.c; irl__value_at
    promises  what is found was evaluated: bounds, lets and conditions around the place, from the
              outside in, as the program means them. NONE is said when every iteration was looked at
    cost      at most the work that is given, in nodes evaluated
@@ -66,29 +66,26 @@ static irl__item *irl__items_find(const irl__items *s, const irl_expr *var)
    a parameter. */
 static int irl__items_mark(irl__items *s, const irl_expr *e)
 {
-    uint32_t   k;
-    int        changed = 0;
-    irl__item *item;
+    int changed = 0;
     if (!(e->flags & IRL__HAS_VAR)) return 0;
     if (e->op == IRL_OP_VAR) {
-        item = irl__items_find(s, e);
+        irl__item *item = irl__items_find(s, e);
         if (!item || item->is_chosen) return 0;
         return item->is_chosen = 1;
     }
-    for (k = 0; k < e->count; k++) changed |= irl__items_mark(s, e->a[k]);
+    for (uint32_t k = 0; k < e->count; k++) changed |= irl__items_mark(s, e->a[k]);
     return changed;
 }
 
 static int irl__items_mentions(const irl__items *s, const irl_expr *e)
 {
-    uint32_t         k;
     const irl__item *item;
     if (!(e->flags & IRL__HAS_VAR)) return 0;
     if (e->op == IRL_OP_VAR) {
         item = irl__items_find(s, e);
         return item && item->is_chosen;
     }
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (irl__items_mentions(s, e->a[k])) return 1;
     return 0;
 }
@@ -133,8 +130,7 @@ static int irl__items_is_number(irl_type t)
 static int irl__items_add_shape(irl__items *s, const irl__around *n, const irl_buffer *b)
 {
     const irl_expr *condition;
-    int             k;
-    for (k = 0; k < b->rank; k++) {
+    for (int k = 0; k < b->rank; k++) {
         if (b->shape[k]->op == IRL_OP_INT) continue;
         condition = irl_expr_op2(s->cx, IRL_OP_GE, b->shape[k], irl_expr_index(s->cx, 0));
         if (!condition) return 0;
@@ -165,10 +161,9 @@ static size_t irl__items_most(const irl__path *p)
 {
     const irl_func *f = p->t->f;
     size_t          n = (size_t)f->param_count + (size_t)p->count;
-    int             k;
-    for (k = 0; k < f->param_count; k++)
+    for (int k = 0; k < f->param_count; k++)
         if (f->params[k].buffer) n += (size_t)f->params[k].buffer->rank;
-    for (k = 0; k < p->count; k++)
+    for (int k = 0; k < p->count; k++)
         if (p->steps[k].around->buffer) n += (size_t)p->steps[k].around->buffer->rank;
     return n;
 }
@@ -177,7 +172,6 @@ static int irl__items_begin(irl__items *s, irl__path *p, int64_t work)
 {
     const irl_func *f = p->t->f;
     size_t          most = irl__items_most(p);
-    int             k;
     memset(s, 0, sizeof *s);
     s->cx = p->t->cx;
     s->path = p;
@@ -187,13 +181,13 @@ static int irl__items_begin(irl__items *s, irl__path *p, int64_t work)
     s->vars = (const irl_expr **)irl__scratch_alloc(s->cx, most, sizeof *s->vars);
     s->values = (int64_t *)irl__scratch_alloc(s->cx, most, sizeof *s->values);
     if (!s->list || !s->order || !s->vars || !s->values) return 0;
-    for (k = 0; k < f->param_count; k++)
+    for (int k = 0; k < f->param_count; k++)
         if (!f->params[k].buffer && irl__items_is_number(f->params[k].var->type) &&
             !irl__items_add(s, IRL__ITEM_NAME, NULL, f->params[k].var, NULL))
             return 0;
-    for (k = 0; k < f->param_count; k++)
+    for (int k = 0; k < f->param_count; k++)
         if (f->params[k].buffer && !irl__items_add_shape(s, NULL, f->params[k].buffer)) return 0;
-    for (k = 0; k < p->count; k++)
+    for (int k = 0; k < p->count; k++)
         if (!irl__items_add_around(s, p->steps[k].around)) return 0;
     return 1;
 }
@@ -201,12 +195,11 @@ static int irl__items_begin(irl__items *s, irl__path *p, int64_t work)
 /* How many of the ordered items must stand before e can be evaluated. */
 static int irl__items_after(const irl__items *s, const irl_expr *e)
 {
-    uint32_t k;
-    int      i, most = 0;
+    int i, most = 0;
     if (!(e->flags & IRL__HAS_VAR)) return 0;
     for (i = s->order_count; e->op == IRL_OP_VAR && i-- > 0;)
         if (s->order[i]->var == e) return i + 1;
-    for (k = 0; k < e->count; k++) {
+    for (uint32_t k = 0; k < e->count; k++) {
         i = irl__items_after(s, e->a[k]);
         if (i > most) most = i;
     }
@@ -216,17 +209,16 @@ static int irl__items_after(const irl__items *s, const irl_expr *e)
 /* The chosen items, or the others: conditions stand as soon as their variables do. */
 static void irl__items_order(irl__items *s, int chosen)
 {
-    int k, at;
     s->order_count = s->slots = 0;
-    for (k = 0; k < s->count; k++) {
+    for (int k = 0; k < s->count; k++) {
         irl__item *item = &s->list[k];
         if (item->is_chosen != chosen) continue;
-        at = item->kind == IRL__ITEM_HOLDS ? irl__items_after(s, item->value) : s->order_count;
+        int at = item->kind == IRL__ITEM_HOLDS ? irl__items_after(s, item->value) : s->order_count;
         memmove(s->order + at + 1, s->order + at, (size_t)(s->order_count - at) * sizeof *s->order);
         s->order[at] = item;
         s->order_count++;
     }
-    for (k = 0; k < s->order_count; k++) {
+    for (int k = 0; k < s->order_count; k++) {
         s->order[k]->slot = s->slots;
         if (s->order[k]->var) s->slots++;
     }
@@ -236,25 +228,22 @@ static void irl__items_order(irl__items *s, int chosen)
 
 static void irl__items_constant(irl__items *s, int64_t c)
 {
-    int k;
-    for (k = 0; k < s->constant_count; k++)
+    for (int k = 0; k < s->constant_count; k++)
         if (s->constant[k] == c) return;
     if (s->constant_count < IRL__ITEM_CONSTANTS) s->constant[s->constant_count++] = c;
 }
 
 static void irl__items_constants(irl__items *s, const irl_expr *e)
 {
-    uint32_t k;
     if (e->op == IRL_OP_INT && e->u.i > 1 && e->u.i < INT64_MAX / 2) irl__items_constant(s, e->u.i);
-    for (k = 0; k < e->count && s->constant_count < IRL__ITEM_CONSTANTS; k++)
+    for (uint32_t k = 0; k < e->count && s->constant_count < IRL__ITEM_CONSTANTS; k++)
         irl__items_constants(s, e->a[k]);
 }
 
 static void irl__item_candidate(irl__item *item, int most, int64_t v)
 {
-    int k;
     if (v < item->lo || v > item->hi || item->candidate_count == most) return;
-    for (k = 0; k < item->candidate_count; k++)
+    for (int k = 0; k < item->candidate_count; k++)
         if (item->candidate[k] == v) return;
     item->candidate[item->candidate_count++] = v;
 }
@@ -263,7 +252,7 @@ static void irl__item_candidate(irl__item *item, int most, int64_t v)
 static void irl__item_name_candidates(const irl__items *s, irl__item *item)
 {
     static const int64_t usual[] = { 1, 2, 3, 4, 0, 5, 7, 8, 16, 33 };
-    int                  k, j, count = (int)IRL__COUNTOF(usual);
+    int          k, j, count = (int)IRL__COUNTOF(usual);
     if (item->lo > INT64_MIN) irl__item_candidate(item, IRL__ITEM_VALUES, item->lo);
     for (k = 0; k < 4; k++) irl__item_candidate(item, IRL__ITEM_VALUES, usual[k]);
     for (k = 0; k < s->constant_count; k++)
@@ -276,7 +265,6 @@ static void irl__item_name_candidates(const irl__items *s, irl__item *item)
 /* Of a loop the ends first: what leaves a buffer leaves it there, most of the time. */
 static void irl__item_candidates(const irl__items *s, irl__item *item)
 {
-    int k, j;
     item->candidate_count = 0;
     if (item->kind == IRL__ITEM_NAME) {
         irl__item_name_candidates(s, item);
@@ -286,8 +274,8 @@ static void irl__item_candidates(const irl__items *s, irl__item *item)
     irl__item_candidate(item, s->most, item->lo);
     irl__item_candidate(item, s->most, item->hi - (item->hi > item->lo));
     irl__item_candidate(item, s->most, item->lo + (item->hi > item->lo));
-    for (k = 0; k < s->constant_count; k++)
-        for (j = -1; j <= 1; j++) irl__item_candidate(item, s->most, s->constant[k] + j);
+    for (int k = 0; k < s->constant_count; k++)
+        for (int j = -1; j <= 1; j++) irl__item_candidate(item, s->most, s->constant[k] + j);
 }
 
 static uint64_t irl__item_span(const irl__item *item)
@@ -355,7 +343,7 @@ static int irl__items_next(irl__items *s, irl__item *item)
 
 static int irl__items_enter_loop(irl__items *s, irl__item *item)
 {
-    int64_t          extent = 1;
+    int64_t extent = 1;
     irl__fold_status min = irl__items_evaluate(s, item, item->value, &item->lo),
                      size = irl__items_evaluate(s, item, item->extent, &extent);
     if (min == IRL__FOLD_NO_RULE || size == IRL__FOLD_NO_RULE) {
@@ -418,8 +406,7 @@ static int irl__items_back(irl__items *s, int k)
 
 static int irl__items_keep(irl__items *s, int64_t *values)
 {
-    int k;
-    for (k = 0; k < s->slots; k++) values[k] = s->vars[k] ? s->values[k] : INT64_MIN;
+    for (int k = 0; k < s->slots; k++) values[k] = s->vars[k] ? s->values[k] : INT64_MIN;
     return 1;
 }
 
@@ -484,8 +471,7 @@ static int irl__items_result(irl__items *s, irl__iteration *out)
 
 static void irl__items_take(irl__items *s, const int64_t *values)
 {
-    int k;
-    for (k = 0; k < s->order_count; k++)
+    for (int k = 0; k < s->order_count; k++)
         if (s->order[k]->var) s->order[k]->at = values[s->order[k]->slot];
 }
 
@@ -522,20 +508,18 @@ static irl__sought irl__items_seek(irl__items *s, const irl_expr *condition, int
 
 static irl__sought irl__items_answer(irl__items *s, const irl_expr *condition, irl__iteration *out)
 {
-    int64_t    *values = (int64_t *)irl__scratch_alloc(s->cx, (size_t)s->count, sizeof *values);
-    irl__sought found, rest;
-    int         k;
+    int64_t *values = (int64_t *)irl__scratch_alloc(s->cx, (size_t)s->count, sizeof *values);
     if (!values) return IRL__SOUGHT_FAILED;
     irl__items_choose(s, condition);
     irl__items_constants(s, condition);
-    for (k = 0; k < s->count; k++)
+    for (int k = 0; k < s->count; k++)
         if (s->list[k].is_chosen && s->list[k].value) irl__items_constants(s, s->list[k].value);
     irl__items_order(s, 1);
-    found = irl__items_seek(s, condition, values);
+    irl__sought found = irl__items_seek(s, condition, values);
     if (found != IRL__SOUGHT_FOUND && found != IRL__SOUGHT_ON_DATA) return found;
     irl__items_take(s, values);
     irl__items_order(s, 0);
-    rest = irl__items_seek(s, NULL, values);
+    irl__sought rest = irl__items_seek(s, NULL, values);
     if (rest == IRL__SOUGHT_OPEN || rest == IRL__SOUGHT_NONE) return rest;
     irl__items_take(s, values);
     if (!irl__items_result(s, out)) return IRL__SOUGHT_FAILED;
@@ -577,10 +561,9 @@ enum { IRL__ENDS_SIZE = 1 << 10, IRL__ENDS_DEPTH = IRL_MAX_DEPTH / 4 };
 static const irl_expr *irl__ends_of(irl__ends *s, const irl_expr *e)
 {
     uint32_t size = 1, depth = 0;
-    int      k;
     e = irl__accesses_plain(s->path->t, e);
     if (!e || e->size > IRL__ENDS_SIZE) return NULL;
-    for (k = 0; k < s->count; k++) {
+    for (int k = 0; k < s->count; k++) {
         if (s->to[k]->size > size) size = s->to[k]->size;
         if (s->to[k]->depth > depth) depth = s->to[k]->depth;
     }
@@ -600,16 +583,14 @@ static int irl__ends_fact(irl__ends *s, const irl_expr *condition)
 static const irl_expr *irl__ends_choose(irl__ends *s, const irl_expr *var, const irl_expr *min,
                                         const irl_expr *extent)
 {
-    irl_ctx        *cx = s->cx;
+    irl_ctx *cx = s->cx;
     const irl_expr *last = irl__sub(cx, irl__add(cx, min, extent), irl_expr_index(cx, 1)),
                    *at = NULL;
-    uint32_t        way;
-    int             k;
-    for (k = 0; k < s->like->count; k++)
+    for (int k = 0; k < s->like->count; k++)
         if (s->like->vars[k] == var) at = irl_expr_index(cx, s->like->values[k]);
     if (min->op == IRL_OP_INT && extent->op == IRL_OP_INT) /* it may be so at these ends alone */
         return at && at->u.i >= min->u.i && at->u.i - min->u.i < extent->u.i ? at : NULL;
-    way = s->pattern % 3;
+    uint32_t way = s->pattern % 3;
     s->pattern /= 3;
     if (way < 2 || !at) return way == 1 ? min : last;
     return irl__prove(s->an, irl_expr_op2(cx, IRL_OP_LE, min, at)) &&
@@ -650,11 +631,9 @@ static int irl__ends_guard(irl__ends *s, const irl_expr *condition)
 
 static int irl__ends_shape(irl__ends *s, const irl_buffer *b)
 {
-    const irl_expr *extent;
-    int             k;
-    for (k = 0; k < b->rank; k++) {
+    for (int k = 0; k < b->rank; k++) {
         if (b->shape[k]->op == IRL_OP_INT) continue;
-        extent = irl__ends_of(s, b->shape[k]);
+        const irl_expr *extent = irl__ends_of(s, b->shape[k]);
         if (!irl__ends_fact(s, extent ? irl_expr_op2(s->cx, IRL_OP_GE, extent,
                                                      irl_expr_index(s->cx, 0))
                                       : NULL))
@@ -665,12 +644,11 @@ static int irl__ends_shape(irl__ends *s, const irl_buffer *b)
 
 static int irl__ends_try(irl__ends *s, const irl_expr *condition, uint32_t pattern)
 {
-    int k, ok;
     s->an = irl__analyzer_begin(s->cx);
     s->pattern = pattern;
     s->count = 0;
-    ok = s->an && irl__path_params(s->an, s->path->t->f);
-    for (k = 0; ok && k < s->path->count; k++) {
+    int ok = s->an && irl__path_params(s->an, s->path->t->f);
+    for (int k = 0; ok && k < s->path->count; k++) {
         const irl__around *n = s->path->steps[k].around;
         if (n->kind == IRL__AROUND_LOOP) ok = irl__ends_loop(s, n);
         else if (n->kind == IRL__AROUND_GUARD) ok = irl__ends_guard(s, n->value);

@@ -1,6 +1,6 @@
 /* kernel.c - what a launch did in order: may its work-items do it at the same time?
 
-   needs     pair.c, carries.c; fence.c for barriers between two accesses; the table of accesses
+   needs pair.c, carries.c; fence.c for barriers between two accesses; the table of accesses
    promises  as carries.c: NO is proved, YES is two iterations, of two work-items, that meet in one
              cell with no barrier between
    cost      that of carries.c for each pair of accesses of one memory, times the axes of the kernel
@@ -109,12 +109,11 @@ typedef struct irl__kernel_pair {
 /* May the pair come to meet by what has changed? */
 static int irl__kernel_is_asked(const irl__kernel *q, irl__kernel_pair *p)
 {
-    const irl__around *memory, *launch;
     if ((!irl__access_writes(p->a) && !irl__access_writes(p->b)) || p->a->is_declared ||
         p->b->is_declared || irl__access_is_apart(p->a, p->b) ||
         irl__access_alias(q->t, p->a, p->b) == IRL_NO)
         return 0;
-    memory = p->a->allocation;
+    const irl__around *memory = p->a->allocation;
     p->launch = NULL;
     p->is_own = memory && memory->depth > q->kernel->depth;
     p->groups = p->is_own && memory->buffer->scope == IRL_SCOPE_SHARED;
@@ -127,7 +126,7 @@ static int irl__kernel_is_asked(const irl__kernel *q, irl__kernel_pair *p)
         if (p->is_own && memory->depth > q->loop->depth) return 0; /* it was an iteration's */
         return irl__kernel_is_in(q->loop, p->a) || irl__kernel_is_in(q->loop, p->b);
     }
-    launch = irl__kernel_launch(q, p->a);
+    const irl__around *launch = irl__kernel_launch(q, p->a);
     if (!launch || launch != irl__kernel_launch(q, p->b)) return 1;
     p->launch = launch;
     return launch->loop_count > q->kernel->loop_count + 1 &&
@@ -138,10 +137,9 @@ static int irl__kernel_is_asked(const irl__kernel *q, irl__kernel_pair *p)
 static int irl__kernel_is_told(const irl__kernel *q, const irl__kernel_pair *p,
                                const irl__around *x, const irl__around *y)
 {
-    int k;
     if (x == y && irl__access_tells(q->t, x, p->a, p->b)) return 1;
     if (x->stmt->u.loop.min != y->stmt->u.loop.min || !irl__access_is_plain(p->a, p->b)) return 0;
-    for (k = 0; k < p->a->rank; k++)
+    for (int k = 0; k < p->a->rank; k++)
         if (p->a->indices[k] == x->var && p->b->indices[k] == y->var) return 1;
     return 0;
 }
@@ -193,11 +191,10 @@ typedef struct irl__kernel_question {
 static int irl__kernel_places(const irl__kernel *q, const irl__kernel_pair *p, int axis,
                               irl__kernel_question *o)
 {
-    int k;
     o->count = 0;
-    for (k = 0; k < (int)IRL__AXIS_COUNT; k++) {
+    for (int k = 0; k < (int)IRL__AXIS_COUNT; k++) {
         const irl__around *x = irl__kernel_place(q, p->a, k), *y = irl__kernel_place(q, p->b, k);
-        const int is_any = q->waits || q->is_moved || !q->loop || q->loop == q->kernel;
+        const int          is_any = q->waits || q->is_moved || !q->loop || q->loop == q->kernel;
         if (!x || !y || (k != axis && is_any)) continue;
         o->at[0][o->count] = irl__kernel_number(q, x);
         o->at[1][o->count] = irl__kernel_number(q, y);
@@ -210,8 +207,7 @@ static int irl__kernel_places(const irl__kernel *q, const irl__kernel_pair *p, i
 /* One iteration of what stands around the kernel, and of a kernel that is the loop itself. */
 static void irl__kernel_relation(const irl__kernel *q, const irl__kernel_question *o)
 {
-    int k;
-    for (k = 0; k < irl__pair_loop_count(o->pair); k++) {
+    for (int k = 0; k < irl__pair_loop_count(o->pair); k++) {
         const irl__around *n = irl__pair_loop(o->pair, k);
         const int          is_around = n->depth < q->kernel->depth;
         o->relation[k] = is_around || (n == q->kernel && q->loop == n) ? IRL__SAME : IRL__ANY;
@@ -429,11 +425,10 @@ irl_answer irl__kernel_row_meets(irl__accesses *t, const irl__around *kernel, in
 static irl_answer irl__kernel_meets(irl__kernel *q, const irl__kernel_pair *p, int axis,
                                     uint8_t inside, irl__kernel_question *o)
 {
-    int k;
     if (!irl__kernel_question_begin(q, p, o) || !irl__kernel_places(q, p, axis, o))
         return IRL_UNKNOWN;
     irl__kernel_relation(q, o);
-    for (k = 0; k < irl__pair_loop_count(o->pair); k++)
+    for (int k = 0; k < irl__pair_loop_count(o->pair); k++)
         if (!irl__kernel_is_bound(irl__pair_loop(o->pair, k))) o->relation[k] &= inside;
     return irl__pair_meets_where(o->pair, o->relation, o->count, o->at[0], o->at[1], o->order,
                                  NULL);

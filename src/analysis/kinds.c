@@ -2,8 +2,8 @@
    value of the axes, do to cells that they have in common.
 
    needs     pair.c, commute.c
-   promises  SPATIAL is proved; a collision is two iterations that were evaluated, with the cell
-   cost      for each pair of accesses of one memory and each axis a small system; nothing where the
+   promises SPATIAL is proved; a collision is two iterations that were evaluated, with the cell
+   cost     for each pair of accesses of one memory and each axis a small system; nothing where the
              axis alone is an index of both, or the memory is its iteration's own. Bounded by
              IRL__KINDS_STEPS for each question */
 #include "analysis.h"
@@ -96,13 +96,12 @@ static int irl__kinds_is_told(const irl__kinds *s, int axis, const irl__access *
                               const irl__access *b)
 {
     const irl_expr *var = s->b->axes[axis].var;
-    int             k;
     if (a->buffer != b->buffer || !a->buffer || a->buffer->strides || a->is_texel || b->is_texel ||
         a->buffer->data != a->memory || a->rank != b->rank)
         return 0;
-    for (k = 0; k < a->buffer->rank; k++)
+    for (int k = 0; k < a->buffer->rank; k++)
         if (!irl__is_fixed(s->t, a->buffer->shape[k])) return 0;
-    for (k = 0; k < a->rank; k++)
+    for (int k = 0; k < a->rank; k++)
         if (a->indices[k] == var && b->indices[k] == var) return 1;
     return 0;
 }
@@ -128,16 +127,14 @@ static irl_answer irl__kinds_ask(irl__kinds *s, const irl__access *a, const irl_
                                  const uint8_t *relation, int count, const irl_expr *const *axes,
                                  const uint8_t *order, irl__meeting *m)
 {
-    irl__arena_mark mark;
-    irl__pair      *p;
-    irl_answer      answer = IRL_UNKNOWN;
+    irl_answer answer = IRL_UNKNOWN;
     m->reason = irl__kinds_steps;
     m->answer = IRL_UNKNOWN;
     m->a = a;
     m->b = b;
     if (s->steps <= 0) return IRL_UNKNOWN;
-    mark = irl__scratch_begin(s->t->cx);
-    p = irl__pair_begin(s->t, a, b, IRL__PAIR_STEPS);
+    irl__arena_mark mark = irl__scratch_begin(s->t->cx);
+    irl__pair      *p = irl__pair_begin(s->t, a, b, IRL__PAIR_STEPS);
     if (p) {
         answer = irl__pair_meets_where(p, relation, count, axes, axes, order, m);
         s->steps -= irl__pair_used(p);
@@ -170,18 +167,18 @@ irl__axis_kind irl__axis_kind_of(irl__accesses *t, const irl__around *block, int
 {
     irl__kinds     s;
     irl__axis_kind kind = IRL__KIND_SPATIAL;
-    irl__meeting   one, own, updates;
-    int            k, j, reduces;
+    irl__meeting   one, own;
+    int            j;
     if (!m) m = &own;
     irl__kinds_begin(&s, t, block, m);
-    updates = *m;
-    for (k = block->first; k < block->end; k++)
+    irl__meeting updates = *m;
+    for (int k = block->first; k < block->end; k++)
         for (j = k; irl__kinds_counts(&s, k) && j < block->end; j++) {
             const irl__access *a = &t->list[k], *b = &t->list[j];
             if ((!irl__access_writes(a) && !irl__access_writes(b)) ||
                 !irl__kinds_counts(&s, j))
                 continue;
-            reduces = irl__kinds_reduces(&s, a) && irl__kinds_reduces(&s, b);
+            int reduces = irl__kinds_reduces(&s, a) && irl__kinds_reduces(&s, b);
             if (reduces && updates.answer == IRL_YES) continue; /* it is known to reduce */
             one.answer = irl__kinds_differ(&s, axis, a, b, &one);
             if (one.answer == IRL_NO) continue;
@@ -201,9 +198,9 @@ int irl__block_only_reduces(irl__accesses *t, const irl__around *block)
 {
     irl__kinds   s;
     irl__meeting m;
-    int          k, j;
+    int          j;
     irl__kinds_begin(&s, t, block, &m);
-    for (k = block->first; k < block->end; k++)
+    for (int k = block->first; k < block->end; k++)
         for (j = k; irl__kinds_counts(&s, k) && j < block->end; j++) {
             const irl__access *a = &t->list[k], *b = &t->list[j];
             if ((irl__access_writes(a) || irl__access_writes(b)) && irl__kinds_counts(&s, j) &&
@@ -219,10 +216,10 @@ irl_answer irl__axis_collides(irl__accesses *t, const irl__around *block, int ax
 {
     irl__kinds   s;
     irl__meeting one, own;
-    int          k, j;
+    int          j;
     if (!m) m = &own;
     irl__kinds_begin(&s, t, block, m);
-    for (k = block->first; k < block->end; k++)
+    for (int k = block->first; k < block->end; k++)
         for (j = k; t->list[k].kind != IRL__ACCESS_READ && j < block->end; j++) {
             const irl__access *a = &t->list[k], *b = &t->list[j];
             if (b->kind == IRL__ACCESS_READ || a->kind == IRL__ACCESS_OPAQUE ||
@@ -243,7 +240,7 @@ static int irl__kinds_first_loop(const irl__kinds *s)
 {
     const irl__around *n = irl__around_next(s->block->outer, IRL__AROUND_LOOP),
                       *outer = irl__around_next(s->block->outer, IRL__AROUND_BLOCK);
-    int                k, first = outer ? outer->loop_count : 0, reduced = s->block->loop_count;
+    int k, first = outer ? outer->loop_count : 0, reduced = s->block->loop_count;
     for (; n; n = irl__around_next(n->outer, IRL__AROUND_LOOP))
         for (k = 0; k < s->b->axis_count; k++)
             if (s->b->axes[k].is_reduction &&
@@ -267,19 +264,18 @@ static int irl__kinds_axes_tell(const irl__kinds *s, int first)
 static irl_answer irl__kinds_repeats(irl__kinds *s, const irl__access *a, int first,
                                      irl__meeting *m)
 {
-    const irl_expr    *axes[IRL_MAX_RANK];
-    uint8_t            order[IRL_MAX_RANK], relation[IRL_MAX_DEPTH];
-    const int          loops = irl__access_loop_count(a), outer = s->block->loop_count;
-    irl__meeting       one;
-    int                k;
+    const irl_expr *axes[IRL_MAX_RANK];
+    uint8_t         order[IRL_MAX_RANK], relation[IRL_MAX_DEPTH];
+    const int       loops = irl__access_loop_count(a), outer = s->block->loop_count;
+    irl__meeting    one;
     if (s->b->axis_count > IRL_MAX_RANK || loops > IRL_MAX_DEPTH) return IRL_NO;
-    for (k = 0; k < s->b->axis_count; k++) {
+    for (int k = 0; k < s->b->axis_count; k++) {
         axes[k] = s->b->axes[k].var;
         order[k] = IRL__SAME;
     }
     memset(relation, IRL__ANY, (size_t)loops);
     memset(relation, IRL__SAME, (size_t)first);
-    for (k = first; k < outer; k++) {
+    for (int k = first; k < outer; k++) {
         relation[k] = IRL__BEFORE;
         one.answer = irl__kinds_ask(s, a, a, relation, s->b->axis_count, axes, order, &one);
         if (irl__kinds_worse(m, &one)) break;
@@ -292,12 +288,11 @@ irl_answer irl__block_repeats(irl__accesses *t, const irl__around *block, irl__m
 {
     irl__kinds   s;
     irl__meeting own;
-    int          k, first;
     if (!m) m = &own;
     irl__kinds_begin(&s, t, block, m);
-    first = irl__kinds_first_loop(&s);
+    int first = irl__kinds_first_loop(&s);
     if (irl__kinds_axes_tell(&s, first)) return IRL_NO;
-    for (k = block->first; k < block->end && m->answer != IRL_YES; k++)
+    for (int k = block->first; k < block->end && m->answer != IRL_YES; k++)
         if (t->list[k].kind == IRL__ACCESS_UPDATE && irl__kinds_counts(&s, k))
             irl__kinds_repeats(&s, &t->list[k], first, m);
     return m->answer;
@@ -308,8 +303,7 @@ irl_answer irl__block_repeats(irl__accesses *t, const irl__around *block, irl__m
 /* Does a statement outside of the block write this memory? */
 static int irl__kinds_is_shared(const irl__kinds *s, const irl_expr *memory)
 {
-    int k;
-    for (k = 0; k < s->t->count; k++)
+    for (int k = 0; k < s->t->count; k++)
         if ((k < s->block->first || k >= s->block->end) && s->t->list[k].memory == memory &&
             s->t->list[k].kind != IRL__ACCESS_READ && !s->t->list[k].is_declared)
             return 1;
@@ -321,12 +315,11 @@ static int irl__kinds_is_shared(const irl__kinds *s, const irl_expr *memory)
 static int irl__kinds_uses_outer(const irl__kinds *s, const irl__access *a)
 {
     const irl__around *n = irl__around_next(s->block->outer, IRL__AROUND_LOOP), *memory;
-    int                k;
     for (; n; n = irl__around_next(n->outer, IRL__AROUND_LOOP)) {
         for (memory = a->around; memory != n; memory = memory->outer)
             if (memory->kind == IRL__AROUND_MEMORY && memory->buffer->data == a->memory) break;
         if (memory != n) continue; /* its own in each iteration */
-        for (k = 0; k < a->rank; k++)
+        for (int k = 0; k < a->rank; k++)
             if (irl__expr_uses_var(a->indices[k], n->var)) return 1;
         if (a->place->kind == IRL__STORE && irl__expr_uses_var(a->place->u.store.value, n->var))
             return 1;
@@ -340,14 +333,13 @@ irl__block_kind irl__block_kind_of(irl__accesses *t, const irl__around *block,
     irl__kinds      s;
     irl__meeting    m;
     irl__block_kind kind = IRL__BLOCK_COMPLETE;
-    int             k, j;
     irl__kinds_begin(&s, t, block, &m);
     *why = "an axis is opaque";
-    for (k = 0; k < s.b->axis_count; k++) {
+    for (int k = 0; k < s.b->axis_count; k++) {
         if (axes[k] == IRL__KIND_OPAQUE) return IRL__BLOCK_OPAQUE;
         if (axes[k] == IRL__KIND_REDUCE) kind = IRL__BLOCK_REDUCTION;
     }
-    for (k = block->first; k < block->end; k++) {
+    for (int k = block->first; k < block->end; k++) {
         const irl__access *a = &t->list[k];
         if (!irl__kinds_counts(&s, k)) continue;
         *why = "memory is handed to a call";
@@ -358,7 +350,7 @@ irl__block_kind irl__block_kind_of(irl__accesses *t, const irl__around *block,
         *why = "another statement writes what it writes";
         if (irl__kinds_is_shared(&s, a->memory)) return IRL__BLOCK_OPAQUE;
         *why = "it reads what it writes";
-        for (j = block->first; j < block->end; j++)
+        for (int j = block->first; j < block->end; j++)
             if (t->list[j].kind == IRL__ACCESS_READ && irl__kinds_counts(&s, j) &&
                 irl__access_alias(t, a, &t->list[j]) != IRL_NO &&
                 !(irl__kinds_reduces(&s, a) && irl__kinds_reduces(&s, &t->list[j])))

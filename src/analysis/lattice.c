@@ -41,9 +41,8 @@ int irl__lattice_add(irl__lattice *l, int64_t stride, int64_t count)
 
 static int irl__lattice_alike(const irl__lattice *a, const irl__lattice *b)
 {
-    int k;
     if (a->parts != b->parts) return 0;
-    for (k = 0; k < a->parts; k++)
+    for (int k = 0; k < a->parts; k++)
         if (a->stride[k] != b->stride[k] || a->count[k] != b->count[k]) return 0;
     return 1;
 }
@@ -64,9 +63,8 @@ static void irl__lattice_sift(irl__lattice **list, int at, int count)
 
 static void irl__lattices_sort(irl__lattice **list, int count)
 {
-    int k;
-    for (k = count / 2; k-- > 0;) irl__lattice_sift(list, k, count);
-    for (k = count; k-- > 1;) {
+    for (int k = count / 2; k-- > 0;) irl__lattice_sift(list, k, count);
+    for (int k = count; k-- > 1;) {
         irl__lattice *first = list[0];
         list[0] = list[k];
         list[k] = first;
@@ -93,8 +91,7 @@ static void irl__marks_shift(uint64_t *a, int64_t words, int64_t by)
 {
     const int64_t beyond = by / 64;
     const int     close_by = (int)(by % 64);
-    int64_t       k;
-    for (k = words; k-- > beyond;) {
+    for (int64_t k = words; k-- > beyond;) {
         uint64_t moved = a[k - beyond] << close_by;
         if (close_by && k > beyond) moved |= a[k - beyond - 1] >> (64 - close_by);
         a[k] |= moved;
@@ -130,9 +127,8 @@ static int irl__marks_fill(irl__lattice_work *w, uint64_t *own, const irl__latti
                            int64_t unit)
 {
     int64_t reach = 0;
-    int     k;
     own[0] = 1;
-    for (k = 0; k < parts; k++) {
+    for (int k = 0; k < parts; k++) {
         int64_t have = 1, step;
         for (; have < l->count[k]; have += step) {
             step = have < l->count[k] - have ? have : l->count[k] - have;
@@ -172,8 +168,7 @@ typedef struct irl__ladder {
 static int irl__ladder_mark(irl__lattice_work *w, irl__ladder *d, const irl__lattice *l, int parts)
 {
     int64_t unit = 0, reach = 0;
-    int     k;
-    for (k = 0; k < parts; k++) {
+    for (int k = 0; k < parts; k++) {
         unit = irl__gcd64(unit, l->stride[k]);
         reach += l->stride[k] * (l->count[k] - 1);
     }
@@ -188,10 +183,10 @@ static int irl__ladder_mark(irl__lattice_work *w, irl__ladder *d, const irl__lat
 /* 1, 0 when memory is out, -1 where it has no structure and is too large for a bitset. */
 static int irl__ladder_make(irl__lattice_work *w, irl__ladder *d, const irl__lattice *l)
 {
-    int k, ok;
+    int ok;
     memset(d, 0, sizeof *d);
     d->low_count = 1;
-    for (k = 0; k < l->parts; k++) {
+    for (int k = 0; k < l->parts; k++) {
         const int64_t stride = l->stride[k], count = l->count[k];
         const int     top = d->rungs - 1;
         if (top >= 0 && stride % d->stride[top] == 0 &&
@@ -211,8 +206,7 @@ static int irl__ladder_make(irl__lattice_work *w, irl__ladder *d, const irl__lat
 static int64_t irl__ladder_cells(const irl__ladder *d)
 {
     int64_t cells = d->low_count;
-    int     k;
-    for (k = 0; k < d->rungs; k++) cells *= d->count[k]; /* no more than d->reach + 1 */
+    for (int k = 0; k < d->rungs; k++) cells *= d->count[k]; /* no more than d->reach + 1 */
     return cells;
 }
 
@@ -220,11 +214,10 @@ static int64_t irl__ladder_cells(const irl__ladder *d)
 static irl__lines irl__marks_lines(irl__lattice_work *w, const irl__marks *m, int64_t at)
 {
     irl__lines out;
-    int64_t    k;
     out.count = 0;
     out.last = -1;
     w->left -= m->bits;
-    for (k = 0; k < m->bits && w->left > 0; k++) {
+    for (int64_t k = 0; k < m->bits && w->left > 0; k++) {
         const int64_t begin = at + k * m->unit * w->width, first = begin / w->line,
                       last = (begin + w->width - 1) / w->line;
         if (!(m->words[k / 64] >> (k % 64) & 1)) continue;
@@ -242,10 +235,9 @@ static int irl__ladder_copies(irl__lattice_work *w, irl__ladder *d, int rung, in
                               irl__lines *out)
 {
     const int64_t step = d->stride[rung] * w->width;
-    int64_t       k;
     out->count = 0;
     out->last = -1;
-    for (k = 0; k < n; k++) {
+    for (int64_t k = 0; k < n; k++) {
         const int64_t begin = at + k * step, line = begin / w->line;
         irl__lines    one;
         if (!irl__ladder_lines(w, d, rung, begin - line * w->line, &one)) return 0;
@@ -260,11 +252,10 @@ static int irl__ladder_rung(irl__lattice_work *w, irl__ladder *d, int rung, int6
 {
     const int64_t step = d->stride[rung] * w->width,
                   period = w->line / irl__gcd64(step % w->line, w->line), n = d->count[rung];
-    irl__lines    one, more;
-    int64_t       begin, periods;
+    irl__lines one, more;
     if (n <= period + 1) return irl__ladder_copies(w, d, rung, at, n, out);
-    periods = (n - 1) / period;
-    begin = at + (n - 1) * step;
+    int64_t periods = (n - 1) / period;
+    int64_t begin = at + (n - 1) * step;
     if (!irl__ladder_lines(w, d, rung, at, &one) ||
         !irl__ladder_copies(w, d, rung, at, period + 1, &more) ||
         !irl__ladder_copies(w, d, rung, at, n - periods * period, out))
@@ -280,7 +271,6 @@ static int irl__ladder_rung(irl__lattice_work *w, irl__ladder *d, int rung, int6
 static int irl__ladder_lines(irl__lattice_work *w, irl__ladder *d, int rungs, int64_t at,
                              irl__lines *out)
 {
-    int ok;
     if (--w->left < 0) return 0;
     if (rungs == 0 && d->low.words) {
         if (!d->known[0])
@@ -305,7 +295,7 @@ static int irl__ladder_lines(irl__lattice_work *w, irl__ladder *d, int rungs, in
         *out = d->known[rungs][at];
         return 1;
     }
-    ok = irl__ladder_rung(w, d, rungs - 1, at, out);
+    int ok = irl__ladder_rung(w, d, rungs - 1, at, out);
     if (ok) d->known[rungs][at] = *out;
     return ok;
 }
@@ -315,7 +305,7 @@ static int irl__ladder_lines(irl__lattice_work *w, irl__ladder *d, int rungs, in
 /* What is below is in order of addresses: no line is counted twice that the last one was on. */
 typedef struct irl__union {
     irl__lattice_work work;
-    irl__touched      *out;
+    irl__touched     *out;
     int64_t           last_line;
     int               has_line;
 } irl__union;
@@ -341,10 +331,9 @@ static int irl__union_at_most(irl__union *u, const irl__lattice *const *list, in
 {
     const int64_t span = last - list[0]->base, room = span < INT64_MAX ? span + 1 : INT64_MAX;
     int64_t       cells = 0, lines, end;
-    int           n, k;
-    for (n = 0; n < count && cells < room; n++) {
+    for (int n = 0; n < count && cells < room; n++) {
         int64_t one = 1;
-        for (k = 0; k < list[n]->parts; k++)
+        for (int k = 0; k < list[n]->parts; k++)
             if (!irl__mul64(one, list[n]->count[k], &one)) one = room;
         if (!irl__add64(cells, one, &cells)) cells = room;
     }
@@ -364,15 +353,14 @@ static int irl__union_one(irl__union *u, const irl__lattice *l)
 {
     irl__ladder d;
     irl__lines  lines;
-    int64_t     first, at;
     int         ok = irl__ladder_make(&u->work, &d, l);
     if (ok == 0) return 0;
     if (ok < 0) return irl__union_at_most(u, &l, 1, l->last);
     u->out->cells += irl__ladder_cells(&d);
     u->out->used_bits |= d.low.words != NULL;
     if (!u->work.line) return 1;
-    first = irl__union_line(u, l->base * u->work.width);
-    at = l->base * u->work.width - first * u->work.line;
+    int64_t first = irl__union_line(u, l->base * u->work.width);
+    int64_t at = l->base * u->work.width - first * u->work.line;
     if (irl__ladder_lines(&u->work, &d, d.rungs, at, &lines)) {
         irl__union_lines(u, first, &lines);
         return 1;
@@ -412,16 +400,15 @@ static int irl__union_marked(irl__union *u, irl__lattice **list, int count, int6
     irl__marks m, own;
     irl__lines lines;
     int64_t    unit = 0, k, first;
-    int        n, j;
-    for (n = 0; n < count; n++) {
+    for (int n = 0; n < count; n++) {
         unit = irl__gcd64(unit, list[n]->base - list[0]->base);
-        for (j = 0; j < list[n]->parts; j++) unit = irl__gcd64(unit, list[n]->stride[j]);
+        for (int j = 0; j < list[n]->parts; j++) unit = irl__gcd64(unit, list[n]->stride[j]);
     }
     if (!irl__marks_begin(&u->work, &m, list[0]->base, last, unit) ||
         !irl__marks_begin(&u->work, &own, list[0]->base, last, unit))
         return 0;
     if (!m.words || !own.words) return -1;
-    for (n = 0; n < count; n++) {
+    for (int n = 0; n < count; n++) {
         const int64_t at = (list[n]->base - m.base) / unit,
                       words = (list[n]->last - list[n]->base) / unit / 64 + 1;
         u->work.left -= 2 * words;
@@ -446,10 +433,10 @@ static int irl__union_marked(irl__union *u, irl__lattice **list, int count, int6
 /* Lattices whose addresses lie between one another. */
 static int irl__union_cluster(irl__union *u, irl__lattice **list, int count, int64_t last)
 {
-    irl__lattice  whole;
+    irl__lattice   whole;
     irl__lattice **shifted;
     irl__touched   before = *u->out;
-    int           k, unlike = 1, ok;
+    int            k, unlike = 1, ok;
     for (k = 1; k < count; k++) /* the same again */
         if (list[k]->base != list[unlike - 1]->base ||
             !irl__lattice_alike(list[k], list[unlike - 1]))
@@ -468,11 +455,10 @@ static int irl__union_cluster(irl__union *u, irl__lattice **list, int count, int
 
 static int irl__union_all(irl__union *u, irl__lattice **order, int count)
 {
-    int     first, end;
-    int64_t last;
+    int end;
     irl__lattices_sort(order, count);
-    for (first = 0; first < count; first = end) {
-        last = order[first]->last;
+    for (int first = 0; first < count; first = end) {
+        int64_t last = order[first]->last;
         for (end = first + 1; end < count && order[end]->base <= last; end++)
             if (order[end]->last > last) last = order[end]->last;
         if (end == first + 1 ? !irl__union_one(u, order[first])
@@ -495,7 +481,7 @@ int irl__lattices_count(irl_ctx *cx, irl__lattice *list, int count, int64_t widt
     irl__arena_mark mark = irl__scratch_begin(cx);
     irl__lattice  **order;
     irl__union      u;
-    int             k, ok;
+    int             k;
     memset(out, 0, sizeof *out);
     memset(&u, 0, sizeof u);
     out->is_exact = out->lines_exact = 1;
@@ -506,7 +492,7 @@ int irl__lattices_count(irl_ctx *cx, irl__lattice *list, int count, int64_t widt
     u.work.left = IRL__LATTICE_WORK;
     order = (irl__lattice **)irl__scratch_alloc(cx, (size_t)count + 1, sizeof *order);
     for (k = 0; order && k < count && irl__lattice_fits(&list[k], width); k++) order[k] = &list[k];
-    ok = order && k == count && irl__union_all(&u, order, count);
+    int ok = order && k == count && irl__union_all(&u, order, count);
     irl__scratch_end(cx, mark);
     return ok;
 }

@@ -58,10 +58,9 @@ static int irl__linear_room(irl__linear *l)
 {
     size_t   width = (size_t)l->columns + 1, more = l->capacity ? (size_t)l->capacity * 2 : 32;
     int64_t *numbers;
-    uint8_t *is_equal;
     if (l->count < l->capacity) return 1;
     numbers = (int64_t *)irl__scratch_alloc(l->cx, more * width, sizeof *numbers);
-    is_equal = (uint8_t *)irl__scratch_alloc(l->cx, more, 1);
+    uint8_t *is_equal = (uint8_t *)irl__scratch_alloc(l->cx, more, 1);
     if (!numbers || !is_equal) return 0;
     if (l->count) {
         memcpy(numbers, l->numbers, (size_t)l->count * width * sizeof *numbers);
@@ -75,9 +74,8 @@ static int irl__linear_room(irl__linear *l)
 
 int64_t *irl__linear_add(irl__linear *l, int is_equal)
 {
-    int64_t *row;
     if (!irl__linear_room(l)) return NULL;
-    row = irl__linear_row(l, l->count);
+    int64_t *row = irl__linear_row(l, l->count);
     memset(row, 0, ((size_t)l->columns + 1) * sizeof *row);
     l->is_equal[l->count++] = (uint8_t)is_equal;
     return row;
@@ -111,8 +109,7 @@ static int irl__linear_copy(irl__linear *to, const irl__linear *from)
 static int irl__row_add(int width, int64_t *row, const int64_t *other, int64_t k)
 {
     int64_t product;
-    int     j;
-    for (j = 0; j < width; j++) {
+    for (int j = 0; j < width; j++) {
         if (other[j] == 0) continue;
         if (!irl__mul64(other[j], k, &product) || !irl__add64(row[j], product, &row[j])) return 0;
         if (row[j] == INT64_MIN) return 0; /* it has no negative */
@@ -123,9 +120,8 @@ static int irl__row_add(int width, int64_t *row, const int64_t *other, int64_t k
 static int irl__row_value(int columns, const int64_t *row, const int64_t *point, int64_t *out)
 {
     int64_t product;
-    int     j;
     *out = row[columns];
-    for (j = 0; j < columns; j++)
+    for (int j = 0; j < columns; j++)
         if (row[j] && (!irl__mul64(row[j], point[j], &product) || !irl__add64(*out, product, out)))
             return 0;
     return 1;
@@ -135,8 +131,7 @@ static int irl__row_value(int columns, const int64_t *row, const int64_t *point,
 static int64_t irl__row_least(const irl__omega *o, const int64_t *row, int sign)
 {
     int64_t sum = sign > 0 ? row[o->columns] : -row[o->columns], product;
-    int     j;
-    for (j = 0; j < o->columns; j++) {
+    for (int j = 0; j < o->columns; j++) {
         const int64_t c = sign > 0 ? row[j] : -row[j], end = c > 0 ? o->lo[j] : o->hi[j];
         if (c == 0) continue;
         if (end == INT64_MIN || end == INT64_MAX) return INT64_MIN;
@@ -153,17 +148,16 @@ static int64_t irl__row_least(const irl__omega *o, const int64_t *row, int sign)
 static int irl__row_shorten(int columns, int64_t *row, int is_equal, int *used)
 {
     int64_t g = 0;
-    int     j;
     *used = 0;
-    for (j = 0; j <= columns; j++)
+    for (int j = 0; j <= columns; j++)
         if (row[j] == INT64_MIN) return 1; /* left out */
-    for (j = 0; j < columns && g != 1; j++)
+    for (int j = 0; j < columns && g != 1; j++)
         if (row[j]) g = irl__gcd64(row[j], g);
     if (g == 0) return is_equal ? row[columns] == 0 : row[columns] >= 0;
     *used = 1;
     if (g == 1) return 1;
     if (is_equal && row[columns] % g != 0) return 0;
-    for (j = 0; j < columns; j++) row[j] /= g;
+    for (int j = 0; j < columns; j++) row[j] /= g;
     return irl__floordiv64(row[columns], g, &row[columns]);
 }
 
@@ -228,9 +222,9 @@ static int irl__omega_beside(irl__linear *l, int earlier, int k)
 static int irl__omega_merge(const irl__omega *o, irl__linear *l)
 {
     uint32_t *hash = (uint32_t *)irl__scratch_alloc(o->cx, (size_t)l->count + 1, sizeof *hash);
-    int       k, j, beside;
+    int       j, beside;
     if (!hash) return 0;
-    for (k = 0; k < l->count;) {
+    for (int k = 0; k < l->count;) {
         hash[k] = irl__row_hash(o->columns, irl__linear_row(l, k));
         for (j = 0, beside = 0; j < k && !beside; j++)
             if (hash[j] == hash[k]) beside = irl__omega_beside(l, j, k);
@@ -243,9 +237,9 @@ static int irl__omega_merge(const irl__omega *o, irl__linear *l)
 
 static void irl__omega_box(irl__omega *o, const irl__linear *l)
 {
-    int k, j;
+    int j;
     for (j = 0; j < o->columns; j++) o->lo[j] = INT64_MIN, o->hi[j] = INT64_MAX;
-    for (k = 0; k < l->count; k++) {
+    for (int k = 0; k < l->count; k++) {
         const int64_t *row = irl__linear_row(l, k), c = row[o->columns];
         if (l->is_equal[k] || (j = irl__row_alone(o->columns, row)) < 0) continue;
         if (row[j] > 0 && -c > o->lo[j]) o->lo[j] = -c;
@@ -256,16 +250,14 @@ static void irl__omega_box(irl__omega *o, const irl__linear *l)
 /* Leaves out what the box says already. False: a row cannot be. */
 static int irl__omega_prune(irl__omega *o, irl__linear *l)
 {
-    int k, j;
     irl__omega_box(o, l);
-    for (j = 0; j < o->columns; j++)
+    for (int j = 0; j < o->columns; j++)
         if (o->lo[j] > o->hi[j]) return 0;
-    for (k = l->count; k-- > 0;) {
+    for (int k = l->count; k-- > 0;) {
         const int64_t *row = irl__linear_row(l, k);
-        int64_t        least, most;
         if (irl__row_alone(o->columns, row) >= 0) continue;
-        least = irl__row_least(o, row, 1);
-        most = irl__row_least(o, row, -1); /* the negative of the largest */
+        int64_t least = irl__row_least(o, row, 1);
+        int64_t most = irl__row_least(o, row, -1); /* the negative of the largest */
         if (most != INT64_MIN && most > 0) return 0;
         if (l->is_equal[k]) {
             if (least != INT64_MIN && least > 0) return 0;
@@ -276,16 +268,15 @@ static int irl__omega_prune(irl__omega *o, irl__linear *l)
 
 static irl__omega_state irl__omega_tidy(irl__omega *o, irl__linear *l)
 {
-    irl__arena_mark mark;
-    int             k, used, merged;
+    int used;
     if ((*o->steps -= l->count + 1) < 0) return IRL__OMEGA_STEPS;
-    for (k = l->count; k-- > 0;) {
+    for (int k = l->count; k-- > 0;) {
         if (!irl__row_shorten(l->columns, irl__linear_row(l, k), l->is_equal[k], &used))
             return IRL__OMEGA_EMPTY;
         if (!used) irl__linear_remove(l, k);
     }
-    mark = irl__scratch_begin(o->cx);
-    merged = irl__omega_merge(o, l);
+    irl__arena_mark mark = irl__scratch_begin(o->cx);
+    int             merged = irl__omega_merge(o, l);
     irl__scratch_end(o->cx, mark);
     if (merged <= 0) return merged < 0 ? IRL__OMEGA_EMPTY : IRL__OMEGA_FAILED;
     return irl__omega_prune(o, l) ? IRL__OMEGA_ON : IRL__OMEGA_EMPTY;
@@ -311,9 +302,8 @@ static irl__omega_step *irl__omega_push(irl__omega *o, int column, int count)
 static int irl__omega_between(irl__omega *o, const irl__omega_step *s)
 {
     int64_t lo = INT64_MIN, hi = INT64_MAX, rest, end;
-    int     k;
     o->point[s->column] = 0;
-    for (k = 0; k < s->count; k++) {
+    for (int k = 0; k < s->count; k++) {
         const int64_t *row = s->rows + (ptrdiff_t)k * (o->columns + 1), c = row[s->column];
         if (!irl__row_value(o->columns, row, o->point, &rest) || rest == INT64_MIN) return 0;
         if (c > 0) { /* x >= -rest / c, rounded up */
@@ -331,10 +321,9 @@ static int irl__omega_between(irl__omega *o, const irl__omega_step *s)
 
 static irl__omega_state irl__omega_unwind(irl__omega *o)
 {
-    const irl__omega_step *s;
-    int64_t                value;
+    int64_t value;
     memset(o->point, 0, (size_t)o->columns * sizeof *o->point);
-    for (s = o->last; s; s = s->before) {
+    for (const irl__omega_step *s = o->last; s; s = s->before) {
         int ok;
         if (s->count) ok = irl__omega_between(o, s);
         else if ((ok = irl__row_value(o->columns, s->rows, o->point, &value)) != 0)
@@ -352,8 +341,7 @@ static irl__omega_state irl__omega_unwind(irl__omega *o)
    meaning. Rows that leave 64 bits go. */
 static void irl__omega_substitute(irl__linear *l, int column, const int64_t *value)
 {
-    int k;
-    for (k = l->count; k-- > 0;) {
+    for (int k = l->count; k-- > 0;) {
         int64_t      *row = irl__linear_row(l, k);
         const int64_t c = row[column];
         if (!c) continue;
@@ -403,9 +391,8 @@ static irl__omega_state irl__omega_use_equation(irl__omega *o, irl__linear *l, i
 {
     const int64_t    c = irl__linear_row(l, at)[column];
     irl__omega_step *s = irl__omega_push(o, column, 0);
-    int              j;
     if (!s) return IRL__OMEGA_FAILED;
-    for (j = 0; j <= o->columns; j++) {
+    for (int j = 0; j <= o->columns; j++) {
         const int64_t a = irl__linear_row(l, at)[j];
         if (j == column) s->rows[j] = c == 1 || c == -1 ? 0 : 1;
         else s->rows[j] = -irl__omega_nearest(a, c);
@@ -443,11 +430,10 @@ typedef struct irl__omega_choice {
 static int irl__omega_is_exact(const irl__omega *o, const irl__linear *l, int column)
 {
     int64_t row[IRL__LINEAR_COLUMNS + 1], gap;
-    int     k, j;
-    for (k = 0; k < l->count; k++) {
+    for (int k = 0; k < l->count; k++) {
         const int64_t *low = irl__linear_row(l, k);
         if (low[column] <= 0) continue;
-        for (j = 0; j < l->count; j++) {
+        for (int j = 0; j < l->count; j++) {
             const int64_t *high = irl__linear_row(l, j);
             if (high[column] >= 0) continue;
             if (low[column] == 1 || high[column] == -1) continue;
@@ -465,7 +451,6 @@ static int irl__omega_choose(const irl__omega *o, const irl__linear *l, irl__ome
     int j, k, found = 0;
     for (j = 0; j < o->columns; j++) {
         irl__omega_choice c;
-        int               growth, least;
         memset(&c, 0, sizeof c);
         c.column = j;
         for (k = 0; k < l->count; k++) {
@@ -475,8 +460,8 @@ static int irl__omega_choose(const irl__omega *o, const irl__linear *l, irl__ome
         }
         if (c.low + c.high == 0) continue;
         c.exact = 1;
-        growth = c.low * c.high - c.low - c.high;
-        least = found ? best->low * best->high - best->low - best->high : 0;
+        int growth = c.low * c.high - c.low - c.high;
+        int least = found ? best->low * best->high - best->low - best->high : 0;
         if (c.low && c.high) {
             if (found && best->exact && least <= growth) continue;
             c.exact = irl__omega_is_exact(o, l, j);
@@ -574,13 +559,12 @@ static int64_t irl__omega_splinter_count(const irl__linear *l, int column, int s
                                          int64_t *largest)
 {
     int64_t count = 0;
-    int     k;
     *largest = 0;
-    for (k = 0; k < l->count; k++) {
+    for (int k = 0; k < l->count; k++) {
         const int64_t a = sign * irl__linear_row(l, k)[column];
         if (-a > *largest) *largest = -a;
     }
-    for (k = 0; k < l->count; k++) {
+    for (int k = 0; k < l->count; k++) {
         const int64_t a = sign * irl__linear_row(l, k)[column];
         if (a > 0) count += irl__omega_reach(a, *largest) + 1;
     }
@@ -597,9 +581,9 @@ static irl__omega_state irl__omega_splinters(irl__omega *o, const irl__linear *l
                                              int number)
 {
     irl__omega_state state, known = IRL__OMEGA_EMPTY;
-    int64_t          largest, other, n, most;
+    int64_t          largest, other;
     int              k, sign = 1;
-    n = irl__omega_splinter_count(l, column, 1, &largest);
+    int64_t          n = irl__omega_splinter_count(l, column, 1, &largest);
     if (irl__omega_splinter_count(l, column, -1, &other) < n) {
         n = irl__omega_splinter_count(l, column, sign = -1, &largest);
     }
@@ -607,7 +591,7 @@ static irl__omega_state irl__omega_splinters(irl__omega *o, const irl__linear *l
     for (k = 0; k < l->count; k++) {
         const int64_t a = sign * irl__linear_row(l, k)[column];
         if (a <= 0) continue;
-        most = irl__omega_reach(a, largest);
+        int64_t most = irl__omega_reach(a, largest);
         for (n = 0; n <= most; n++) {
             state = irl__omega_splinter(o, l, irl__linear_row(l, k), n);
             if (irl__omega_is_final(o, state, number)) return state;
@@ -651,8 +635,7 @@ static irl__omega_state irl__omega_run(irl__omega *o, irl__linear *l)
 static int irl__linear_holds(const irl__linear *l, const int64_t *point)
 {
     int64_t value;
-    int     k;
-    for (k = 0; k < l->count; k++)
+    for (int k = 0; k < l->count; k++)
         if (!irl__row_value(l->columns, irl__linear_row(l, k), point, &value) ||
             (l->is_equal[k] ? value != 0 : value < 0))
             return 0;

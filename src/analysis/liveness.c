@@ -1,10 +1,10 @@
 /* liveness.c - from when to when memory is touched, in a function and over the launches of a
    module; what flows where, for users.
 
-   needs     supply.c; the table of accesses
+   needs supply.c; the table of accesses
    promises  outside of the rows that are said nothing touches the memory: a loop that touches it in
              one of its iterations, and does not allocate it, touches it as long as it runs
-   cost      linear in the function; of the flows one question for each pair of a write and a read
+   cost linear in the function; of the flows one question for each pair of a write and a read
              of one memory, IRL__SUPPLY_QUESTIONS of them */
 #include "analysis.h"
 
@@ -115,14 +115,13 @@ int irl__lives_launches(const irl__accesses *t, int count, const irl__life *list
 {
     const int    launches = (int)stbds_arrlen(t->launches);
     irl__ptr_map of; /* memory -> its life */
-    int          k;
     memset(&of, 0, sizeof of);
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         out[k].first = launches;
         out[k].end = 0;
         if (!irl__ptr_map_put(t->cx, &of, list[k].memory, &list[k])) return 0;
     }
-    for (k = 0; k < t->count; k++) {
+    for (int k = 0; k < t->count; k++) {
         const irl__life *life = (const irl__life *)irl__ptr_map_get(&of, t->list[k].memory);
         irl__rows        rows, *all = life ? &out[life - list] : NULL;
         if (!life || t->list[k].is_declared) continue;
@@ -188,9 +187,8 @@ static irl_lives *irl__lives_out(irl_ctx *cx, irl_life *list, const irl__accesse
 static irl__rows irl__life_of_kernel(const irl__accesses *host, const char *kernel)
 {
     irl__rows out;
-    int       k;
     out.first = out.end = 0;
-    for (k = 0; k < (int)stbds_arrlen(host->launches); k++) {
+    for (int k = 0; k < (int)stbds_arrlen(host->launches); k++) {
         if (strcmp(host->launches[k]->u.launch.kernel, kernel) != 0) continue;
         if (!out.end) out.first = k;
         out.end = k + 1;
@@ -206,11 +204,10 @@ static int irl__lives_add(irl__accesses *t, const irl__accesses *host, const irl
     irl__life *list = NULL;
     irl__rows  when, *launches;
     irl_life   one;
-    int        k;
     if (!irl__lives_of(t, &list)) return 0;
     launches = (irl__rows *)irl__scratch_alloc(t->cx, stbds_arrlenu(list) + 1, sizeof *launches);
     if (!launches || !irl__lives_launches(t, (int)stbds_arrlen(list), list, launches)) return 0;
-    for (k = 0; k < (int)stbds_arrlen(list); k++) {
+    for (int k = 0; k < (int)stbds_arrlen(list); k++) {
         if (kernel && list[k].is_parameter) continue;
         when.first = 0;
         when.end = t->count;
@@ -229,9 +226,8 @@ const irl_lives *irl_func_liveness(const irl_func *f)
 {
     irl__query q;
     irl_life  *list = NULL;
-    int        ok;
     if (!irl__query_begin(&q, f)) return NULL;
-    ok = irl__lives_add(&q.t, NULL, NULL, &list);
+    int ok = irl__lives_add(&q.t, NULL, NULL, &list);
     return (const irl_lives *)irl__query_end(&q, ok ? irl__lives_out(q.cx, list, NULL) : NULL);
 }
 
@@ -240,10 +236,9 @@ const irl_lives *irl_module_liveness(const irl_module *m)
     irl__query    q;
     irl__accesses t;
     irl_life     *list = NULL;
-    int           k, ok;
     if (!m || !irl__query_begin(&q, m->host)) return NULL;
-    ok = irl__lives_add(&q.t, &q.t, NULL, &list);
-    for (k = 0; ok && k < m->kernel_count; k++)
+    int ok = irl__lives_add(&q.t, &q.t, NULL, &list);
+    for (int k = 0; ok && k < m->kernel_count; k++)
         ok = irl__accesses_of(&t, m->kernels[k], NULL) &&
              irl__lives_add(&t, &q.t, m->kernels[k], &list);
     return (const irl_lives *)irl__query_end(&q, ok ? irl__lives_out(q.cx, list, &q.t) : NULL);
@@ -339,7 +334,7 @@ static int irl__supply_all(irl__supply_out *o)
 
 const irl_flows *irl_func_flows(const irl_func *f)
 {
-    irl__query   q;
+    irl__query      q;
     irl__supply_out o;
     irl_flows      *out;
     if (!irl__query_begin(&q, f)) return NULL;

@@ -1,24 +1,22 @@
 /* meeting.c - two accesses that meet, in parts and in words.
 
-   needs     the table of accesses; what pair.c has found
+   needs the table of accesses; what pair.c has found
    promises  the words are written from the parts */
 #include "analysis.h"
 
 int64_t irl__meeting_at(const irl__meeting *m, const irl_expr *var, int copy)
 {
-    int k;
-    for (k = 0; k < m->count; k++)
+    for (int k = 0; k < m->count; k++)
         if (m->values[k].var == var && m->values[k].copy == copy) return m->values[k].value;
     return 0;
 }
 
 void irl__access_text(irl__text *t, const irl__access *a)
 {
-    int k;
     irl__text_puts(t, a->buffer ? a->buffer->name : a->memory ? a->memory->u.name : "?");
     if (a->kind == IRL__ACCESS_OPAQUE) return;
     irl__text_putc(t, '[');
-    for (k = 0; k < a->rank; k++) {
+    for (int k = 0; k < a->rank; k++) {
         if (k) irl__text_puts(t, ", ");
         irl__print_expr(t, a->indices[k]);
     }
@@ -53,14 +51,13 @@ int irl__meeting_access(irl_ctx *cx, const irl__access *a, irl_witness_access *o
 static int irl__meeting_iteration(irl_ctx *cx, const irl__meeting *m, const irl__access *a,
                                   int copy, irl_witness_access *out)
 {
-    const int           count = irl__access_loop_count(a);
-    irl__arena_mark     mark = irl__scratch_begin(cx);
+    const int       count = irl__access_loop_count(a);
+    irl__arena_mark mark = irl__scratch_begin(cx);
     const irl__around **loops =
         (const irl__around **)irl__scratch_alloc(cx, (size_t)count + 1, sizeof *loops);
     irl_named_value *list = (irl_named_value *)irl__alloc_array(cx, (size_t)count, sizeof *list);
-    int              k;
     if (loops) irl__access_loops(a, loops);
-    for (k = 0; loops && list && k < count; k++) {
+    for (int k = 0; loops && list && k < count; k++) {
         list[k].name = loops[k]->var->u.name;
         list[k].value = irl__meeting_at(m, loops[k]->var, copy);
     }
@@ -74,8 +71,7 @@ static int irl__meeting_parameters(irl_ctx *cx, const irl__accesses *table, cons
                                    irl_witness *out)
 {
     irl_named_value *list = NULL;
-    int              k;
-    for (k = 0; k < m->count; k++) {
+    for (int k = 0; k < m->count; k++) {
         irl_named_value one;
         one.name = m->values[k].var->u.name;
         one.value = m->values[k].value;
@@ -112,15 +108,13 @@ int irl__meeting_witness(irl_ctx *cx, const irl__accesses *table, const irl__mee
 static void irl__meeting_values(irl__text *t, const char *before, int count,
                                 const irl_named_value *values)
 {
-    int k;
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         irl__textf(t, "%s%s = %l", k ? ", " : before, values[k].name, values[k].value);
 }
 
 static void irl__meeting_accesses(irl__text *t, const irl_witness *w)
 {
-    int k;
-    for (k = 0; w->access[0].text && k < 2; k++) {
+    for (int k = 0; w->access[0].text && k < 2; k++) {
         irl__textf(t, "%s%s", k ? " and " : "", w->access[k].text);
         irl__meeting_values(t, " at ", w->access[k].value_count, w->access[k].values);
     }

@@ -1,7 +1,7 @@
 /* pair.c - two accesses: do iterations of theirs meet in one cell?
 
-   needs     decide.c; the table of accesses
-   promises  NO is proved for all values of the parameters; YES is two iterations at which
+   needs    decide.c; the table of accesses
+   promises NO is proved for all values of the parameters; YES is two iterations at which
              everything was evaluated: both are reached, and both touch the cell
    cost      that of one system, bounded by the steps that are given to each question
 
@@ -46,8 +46,7 @@ const irl__around *irl__around_owner(const irl__around *n, const irl__around *me
 
 static int irl__pair_is_parameter(const irl__accesses *t, const irl_expr *memory)
 {
-    int k;
-    for (k = 0; k < t->f->param_count; k++)
+    for (int k = 0; k < t->f->param_count; k++)
         if (t->f->params[k].var == memory) return 1;
     return 0;
 }
@@ -65,14 +64,13 @@ irl_answer irl__access_alias(const irl__accesses *t, const irl__access *a, const
 const irl_expr *irl__index_lane(irl_ctx *cx, const irl_expr *e, const irl_expr *lane)
 {
     const irl_expr *a[3];
-    uint32_t        k;
     if (e->type.lanes == 1) return e;
     if (e->op == IRL_OP_BROADCAST) return e->a[0];
     if (e->op == IRL_OP_RAMP) return irl__add(cx, e->a[0], irl__mul(cx, e->a[1], lane));
     if (e->op == IRL_OP_LOAD || e->count == 0 || e->count > 3 || e->op == IRL_OP_CAST ||
         (irl__op_info((irl_op)e->op)->rule == IRL__OWN && e->op != IRL_OP_SELECT))
         return NULL;
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (!(a[k] = irl__index_lane(cx, e->a[k], lane))) return NULL;
     return irl__expr_op(cx, (irl_op)e->op, (int)e->count, a, irl__nowhere());
 }
@@ -84,13 +82,12 @@ int irl__unmatch(irl_ctx *cx, const irl__around *n, const irl__around *until, co
          n = irl__around_binder(n->outer)) {
         const irl__match *m = n->match;
         const irl_expr   *through[IRL_MAX_RANK];
-        int               k, dropped;
         if (n->kind != IRL__AROUND_MEMORY || !m || m->buffer != *b) continue;
-        dropped = m->source.buffer->rank - *rank;
+        int dropped = m->source.buffer->rank - *rank;
         if (dropped < 0 || m->buffer->strides || m->buffer->offset ||
             !irl_type_equal(m->buffer->type, m->source.buffer->type))
             return 0;
-        for (k = 0; k < m->source.buffer->rank; k++) {
+        for (int k = 0; k < m->source.buffer->rank; k++) {
             through[k] = m->source.min[k];
             if (k >= dropped) through[k] = irl__add(cx, through[k], indices[k - dropped]);
             if (!through[k]) return 0;
@@ -155,11 +152,10 @@ static int irl__pair_cell_of(irl_ctx *cx, const irl__access *a, irl__pair_cell *
 
 int irl__is_fixed(const irl__accesses *t, const irl_expr *e)
 {
-    uint32_t k;
     if (!e) return 1;
     if (e->flags & IRL__HAS_MEMORY) return 0;
     if (e->op == IRL_OP_VAR) return irl__pair_is_parameter(t, e);
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (!irl__is_fixed(t, e->a[k])) return 0;
     return 1;
 }
@@ -169,8 +165,7 @@ int irl__is_fixed(const irl__accesses *t, const irl_expr *e)
 static int irl__pair_by_axis(const irl__pair *p, const irl_buffer *b)
 {
     const int owned = p->a->allocation && p->a->allocation->buffer == b;
-    int       k;
-    for (k = 0; k < b->rank && !owned; k++)
+    for (int k = 0; k < b->rank && !owned; k++)
         if (!irl__is_fixed(p->t, b->shape[k]) ||
             (b->strides && !irl__is_fixed(p->t, b->strides[k])))
             return 0;
@@ -183,8 +178,7 @@ static const irl_expr *irl__pair_place(irl_ctx *cx, const irl__pair_cell *c)
     const irl_buffer *b = c->buffer;
     const irl_expr *sum = b->offset ? b->offset : irl_expr_index(cx, 0),
                    *stride = irl_expr_index(cx, irl__buffer_step(b));
-    int               k;
-    for (k = c->rank; k-- > 0 && sum && stride;) {
+    for (int k = c->rank; k-- > 0 && sum && stride;) {
         sum = irl__add(cx, sum, irl__mul(cx, c->indices[k], b->strides ? b->strides[k] : stride));
         if (!b->strides) stride = irl__mul(cx, stride, b->shape[k]);
     }
@@ -221,8 +215,8 @@ static const irl_expr *irl__pair_byte(irl_ctx *cx, const irl_expr *bit)
 /* first <= place + (width - 1) of the other, both ways. */
 static int irl__pair_overlap(irl__pair *p, const irl__pair_cell *a, const irl__pair_cell *b)
 {
-    irl_ctx        *cx = p->t->cx;
-    const int       has_bits = a->buffer->bits || b->buffer->bits;
+    irl_ctx  *cx = p->t->cx;
+    const int has_bits = a->buffer->bits || b->buffer->bits;
     const int       two_orders = a->buffer->bits && b->buffer->bits &&
                                  a->buffer->bit_order != b->buffer->bit_order;
     int64_t         wide_a, wide_b;
@@ -265,7 +259,6 @@ static int irl__pair_cells(irl__pair *p)
     irl_ctx       *cx = p->t->cx;
     irl__pair_cell a, b;
     const int      is_call = p->a->kind == IRL__ACCESS_OPAQUE || p->b->kind == IRL__ACCESS_OPAQUE;
-    int            k;
     if (!irl__pair_cell_of(cx, p->a, &a) || !irl__pair_cell_of(cx, p->b, &b) ||
         p->a->is_texel != p->b->is_texel) {
         p->doubt = is_call ? "a call may touch any part of the memory"
@@ -276,7 +269,7 @@ static int irl__pair_cells(irl__pair *p)
     p->cell = a;
     if (!irl__pair_lane_range(p, 0, &a) || !irl__pair_lane_range(p, 1, &b)) return 0;
     if (p->a->is_texel || (a.buffer == b.buffer && irl__pair_by_axis(p, a.buffer))) {
-        for (k = 0; k < a.rank; k++)
+        for (int k = 0; k < a.rank; k++)
             irl__system_compare(&p->system, 0, a.indices[k], IRL_OP_EQ, 1, b.indices[k]);
         return 1;
     }
@@ -297,7 +290,7 @@ static void irl__pair_own_memory(irl__pair *p)
 
 static int irl__pair_common(irl__pair *p)
 {
-    const int           most = irl__access_loop_count(p->a), other = irl__access_loop_count(p->b);
+    const int most = irl__access_loop_count(p->a), other = irl__access_loop_count(p->b);
     const irl__around **b =
         (const irl__around **)irl__scratch_alloc(p->t->cx, (size_t)other + 1, sizeof *b);
     p->loops = (const irl__around **)irl__scratch_alloc(p->t->cx, (size_t)most + 1, sizeof *b);
@@ -355,8 +348,7 @@ static irl_op irl__pair_op(int relation)
 
 static void irl__pair_relate(irl__pair *p, const uint8_t *relation)
 {
-    int k;
-    for (k = 0; relation && k < p->loop_count; k++)
+    for (int k = 0; relation && k < p->loop_count; k++)
         if (relation[k] != IRL__ANY)
             irl__system_compare(&p->system, 0, p->loops[k]->var, irl__pair_op(relation[k]), 1,
                                 p->loops[k]->var);
@@ -364,9 +356,8 @@ static void irl__pair_relate(irl__pair *p, const uint8_t *relation)
 
 static irl_answer irl__pair_decide(irl__pair *p)
 {
-    irl_answer answer;
     p->system.steps = p->steps;
-    answer = irl__system_decide(&p->system);
+    irl_answer answer = irl__system_decide(&p->system);
     p->used = 1 + p->steps - p->system.steps;
     return answer == IRL_YES && p->doubt ? IRL_UNKNOWN : answer;
 }
@@ -453,9 +444,8 @@ int irl__pair_is_apart(irl__pair *p, const uint8_t *relation, int k, int64_t d)
 static int irl__pair_anywhere(irl__accesses *t, const irl_buffer *b, irl__access *a,
                               const irl_expr **indices)
 {
-    const irl_expr *behind = (const irl_expr *)irl__ptr_map_get(&t->behind, b->data);
+    const irl_expr         *behind = (const irl_expr *)irl__ptr_map_get(&t->behind, b->data);
     const irl__memory_rows *rows;
-    int                     k;
     memset(a, 0, sizeof *a);
     a->buffer = b;
     a->memory = behind ? behind : b->data;
@@ -466,7 +456,7 @@ static int irl__pair_anywhere(irl__accesses *t, const irl_buffer *b, irl__access
     rows = (const irl__memory_rows *)irl__ptr_map_get(&t->of_memory, a->memory);
     a->allocation = rows ? rows->allocation : NULL;
     a->previous = -1;
-    for (k = 0; k < b->rank; k++)
+    for (int k = 0; k < b->rank; k++)
         if (!(indices[k] = irl_expr_var(t->cx, "axis", irl__type_index()))) return 0;
     return 1;
 }
@@ -474,8 +464,7 @@ static int irl__pair_anywhere(irl__accesses *t, const irl_buffer *b, irl__access
 static void irl__pair_inside(irl__pair *p, int copy, const irl__access *a)
 {
     irl_ctx *cx = p->t->cx;
-    int      k;
-    for (k = 0; k < a->rank; k++) {
+    for (int k = 0; k < a->rank; k++) {
         const irl_expr *at = a->indices[k];
         irl__system_require(&p->system, copy,
                             irl_expr_op2(cx, IRL_OP_GE, at, irl_expr_index(cx, 0)));

@@ -1,8 +1,8 @@
 /* parts.c - what each part of a function touches, for users: irl_func_regions.
 
    needs     region.c, declared.c, kinds.c
-   promises  what is returned is the context's; nothing is changed
-   cost      each access once for each loop and block around it; for blocks the questions of
+   promises what is returned is the context's; nothing is changed
+   cost     each access once for each loop and block around it; for blocks the questions of
              kinds.c */
 #include "analysis.h"
 
@@ -20,14 +20,13 @@ typedef struct irl__parts {
 static int irl__parts_add(irl__parts *s, const irl__around *n)
 {
     const irl__around **new_ones = NULL;
-    int                 k;
     for (; n && !irl__ptr_map_get(&s->seen, n); n = n->outer) {
         if (!irl__ptr_map_put(s->q.cx, &s->seen, n, n)) return 0;
         if ((n->kind == IRL__AROUND_LOOP || n->kind == IRL__AROUND_BLOCK) &&
             !IRL__PUSH_SCRATCH(s->q.cx, new_ones, n))
             return 0;
     }
-    for (k = (int)stbds_arrlen(new_ones); k-- > 0;)
+    for (int k = (int)stbds_arrlen(new_ones); k-- > 0;)
         if (!IRL__PUSH_SCRATCH(s->q.cx, s->list, new_ones[k])) return 0;
     return 1;
 }
@@ -37,10 +36,9 @@ static int irl__parts_add(irl__parts *s, const irl__around *n)
 static const char *irl__parts_text(irl_ctx *cx, const irl__region_box *b)
 {
     irl__text t;
-    int       k;
     irl__text_init(&t, cx);
     irl__textf(&t, "%s[", b->buffer->name);
-    for (k = 0; k < b->buffer->rank; k++) {
+    for (int k = 0; k < b->buffer->rank; k++) {
         if (k) irl__text_puts(&t, ", ");
         irl__print_expr(&t, b->first[k]);
         if (irl__is_int(b->extent[k], 1)) continue;
@@ -94,14 +92,13 @@ static int irl__parts_axes(irl__parts *s, const irl__around *part, irl_part *out
     static const irl_part_kind kinds[] = { IRL_PART_COMPLETE, IRL_PART_REDUCTION, IRL_PART_OPAQUE };
     static const irl_axis_kind axis_kinds[] = { IRL_AXIS_SPATIAL, IRL_AXIS_REDUCE,
                                                 IRL_AXIS_OPAQUE };
-    const irl__block_data     *b = part->stmt->u.block;
+    const irl__block_data *b = part->stmt->u.block;
     irl_part_axis *axes =
         (irl_part_axis *)irl__alloc_array(s->q.cx, (size_t)b->axis_count + 1, sizeof *axes);
     irl__axis_kind *found =
         (irl__axis_kind *)irl__scratch_alloc(s->q.cx, (size_t)b->axis_count + 1, sizeof *found);
-    int             k;
     if (!axes || !found) return 0;
-    for (k = 0; k < b->axis_count; k++) {
+    for (int k = 0; k < b->axis_count; k++) {
         irl__meeting m;
         found[k] = irl__axis_kind_of(&s->q.t, part, k, &m);
         axes[k].name = b->axes[k].var->u.name;
@@ -122,8 +119,8 @@ static int irl__parts_escapes(irl__parts *s, const irl__around *part, irl_part *
 {
     irl_escape *list =
         (irl_escape *)irl__alloc_array(s->q.cx, (size_t)s->declared.count + 1, sizeof *list);
-    irl__text   text;
-    int         k, n = 0;
+    irl__text text;
+    int       k, n = 0;
     if (!list) return 0;
     for (k = 0; k < s->declared.count; k++) {
         const irl__declared_finding *g = &s->declared.list[k];
@@ -166,13 +163,12 @@ static int irl__parts_one(irl__parts *s, const irl__around *part, irl_part *out)
 static int irl__parts_all(irl__parts *s, irl_part_table *out)
 {
     irl_part *list;
-    int       k, count;
-    for (k = 0; k < s->q.t.count; k++)
+    for (int k = 0; k < s->q.t.count; k++)
         if (!irl__parts_add(s, s->q.t.list[k].around)) return 0;
-    count = (int)stbds_arrlen(s->list) + 1;
+    int count = (int)stbds_arrlen(s->list) + 1;
     list = (irl_part *)irl__alloc_array(s->q.cx, (size_t)count, sizeof *list);
     if (!list) return 0;
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         if (!irl__parts_one(s, k ? s->list[k - 1] : NULL, &list[k])) return 0;
     out->count = count;
     out->list = list;

@@ -1,7 +1,7 @@
 /* path.c - what is known at a place of a function, from what stands around it.
 
    needs     accesses.c
-   promises  what the analyzer is told holds whenever the place is reached; going through the rows
+   promises what the analyzer is told holds whenever the place is reached; going through the rows
              of a table in order costs no more than what stands around them */
 #include "analysis.h"
 
@@ -9,9 +9,8 @@
 
 static int irl__path_collect_written(irl__path *p)
 {
-    int k;
     p->has_written = 1;
-    for (k = 0; k < p->t->count; k++) {
+    for (int k = 0; k < p->t->count; k++) {
         const irl__access *a = &p->t->list[k];
         if (irl__access_writes(a) &&
             !irl__ptr_map_put(p->t->cx, &p->written, a->memory, a->memory))
@@ -23,14 +22,13 @@ static int irl__path_collect_written(irl__path *p)
 /* Whether e reads memory that may change, or calls. */
 static int irl__path_changes(const irl__path *p, const irl_expr *e)
 {
-    uint32_t k;
     if (!(e->flags & IRL__HAS_MEMORY)) return 0;
     if (e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC) return 1;
     if (e->op == IRL_OP_LOAD) {
         const void *data = e->u.buffer->data, *behind = irl__ptr_map_get(&p->t->behind, data);
         if (irl__ptr_map_get(&p->written, behind ? behind : data)) return 1;
     }
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (irl__path_changes(p, e->a[k])) return 1;
     return 0;
 }
@@ -68,15 +66,15 @@ static int irl__path_believe_least(irl__path *p, const irl_expr *e, int64_t leas
 
 int irl__path_params(irl__analyzer *an, const irl_func *f)
 {
-    int k, axis;
-    for (k = 0; k < f->param_count; k++) {
+    int axis;
+    for (int k = 0; k < f->param_count; k++) {
         const irl_buffer *b = f->params[k].buffer;
         for (axis = 0; b && axis < b->rank; axis++)
             if (b->shape[axis]->op == IRL_OP_VAR &&
                 !irl__bind_range(an, b->shape[axis], 0, INT64_MAX))
                 return 0;
     }
-    for (k = 0; k < f->param_count; k++) {
+    for (int k = 0; k < f->param_count; k++) {
         const irl_buffer *b = f->params[k].buffer;
         for (axis = 0; b && axis < b->rank; axis++)
             if (b->shape[axis]->op != IRL_OP_VAR && b->shape[axis]->op != IRL_OP_INT &&
@@ -135,13 +133,12 @@ static int irl__path_loop(irl__path *p, const irl_stmt *s)
 {
     const irl_expr *min = irl__accesses_plain(p->t, s->u.loop.min),
                    *extent = irl__accesses_plain(p->t, s->u.loop.extent);
-    irl__interval r;
     if (!min || !extent || !irl__bind_extent(p->an, s->u.loop.var, min, extent)) return 0;
     if (extent->op == IRL_OP_INT) {
         p->never += extent->u.i <= 0;
         return 1;
     }
-    r = irl__interval_of(p->an, extent);
+    irl__interval r = irl__interval_of(p->an, extent);
     if (r.hi <= 0) p->never++;
     if (r.hi > 0 && r.lo < 1 && !irl__path_believe_least(p, extent, 1)) return 0;
     return extent->op != IRL_OP_MIN || irl__path_loop_end(p, s, min, extent);
@@ -149,8 +146,7 @@ static int irl__path_loop(irl__path *p, const irl_stmt *s)
 
 static int irl__path_memory(irl__path *p, const irl_buffer *b)
 {
-    int k;
-    for (k = 0; k < b->rank; k++)
+    for (int k = 0; k < b->rank; k++)
         if (!irl__path_believe_least(p, b->shape[k], 0)) return 0;
     return 1;
 }
@@ -204,13 +200,12 @@ int irl__path_begin(irl__path *p, irl__accesses *t)
 int irl__path_to(irl__path *p, const irl__around *around)
 {
     const irl__around **inner = NULL;
-    int                 k;
     while (p->count > (around ? around->depth + 1 : 0)) irl__path_leave(p);
     for (; around && (around->depth >= p->count || p->steps[around->depth].around != around);
          around = around->outer)
         if (!IRL__PUSH_SCRATCH(p->t->cx, inner, around)) return 0;
     while (p->count > (around ? around->depth + 1 : 0)) irl__path_leave(p);
-    for (k = (int)stbds_arrlen(inner); k-- > 0;)
+    for (int k = (int)stbds_arrlen(inner); k-- > 0;)
         if (!irl__path_enter(p, inner[k])) return 0;
     return 1;
 }

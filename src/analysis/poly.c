@@ -53,10 +53,9 @@ static int irl__poly_number(int64_t x, int64_t k, int64_t y, int64_t l, int64_t 
 const irl__poly *irl__poly_sum(irl__system *s, const irl__poly *a, int64_t k, const irl__poly *b,
                                int64_t l)
 {
-    irl__poly *p;
-    int        i = 0, j = 0, bs = b ? b->count : 0;
+    int i = 0, j = 0, bs = b ? b->count : 0;
     if (!a || (!b && l)) return NULL;
-    p = irl__poly_make(s, a->count + bs);
+    irl__poly *p = irl__poly_make(s, a->count + bs);
     if (!p) return NULL;
     if (!irl__poly_number(a->constant, k, b ? b->constant : 0, l, &p->constant))
         return irl__poly_none(s, irl__poly_too_large);
@@ -88,11 +87,10 @@ int irl__poly_divide(irl__system *s, const irl__poly *p, int64_t c, const irl__p
                      const irl__poly **rest)
 {
     irl__poly *w = irl__poly_make(s, p->count), *r = irl__poly_make(s, p->count);
-    int        k;
     if (!w || !r || !irl__floordiv64(p->constant, c, &w->constant) ||
         !irl__floormod64(p->constant, c, &r->constant))
         return 0;
-    for (k = 0; k < p->count; k++) {
+    for (int k = 0; k < p->count; k++) {
         if (p->terms[k].coef % c == 0) {
             w->terms[w->count] = p->terms[k];
             w->terms[w->count++].coef /= c;
@@ -108,9 +106,8 @@ int irl__poly_divide(irl__system *s, const irl__poly *p, int64_t c, const irl__p
 int irl__column_has(const irl__system *s, int column, int variable)
 {
     const irl__column *c = &s->columns[column];
-    int                k;
     if (c->degree == 1) return column == variable;
-    for (k = 0; k < c->degree; k++)
+    for (int k = 0; k < c->degree; k++)
         if (c->factor[k] == variable) return 1;
     return 0;
 }
@@ -119,9 +116,8 @@ int irl__column_has(const irl__system *s, int column, int variable)
 static int irl__column_of(irl__system *s, int degree, const int *factor)
 {
     irl__column *c;
-    int          k;
     if (degree == 1) return factor[0];
-    for (k = 0; k < s->column_count; k++) {
+    for (int k = 0; k < s->column_count; k++) {
         c = &s->columns[k];
         if (c->degree == degree && !memcmp(c->factor, factor, (size_t)degree * sizeof *factor))
             return k;
@@ -159,10 +155,9 @@ static const irl__poly *irl__poly_add_multiple(irl__system *s, const irl__poly *
                                                int column, const irl__poly *q)
 {
     irl__poly      one;
-    int            k;
     irl__poly_term term;
     one.terms = &term;
-    for (k = -1; k < q->count && p; k++) {
+    for (int k = -1; k < q->count && p; k++) {
         one.constant = 0;
         one.count = 1;
         term.coef = k < 0 ? q->constant : q->terms[k].coef;
@@ -176,11 +171,9 @@ static const irl__poly *irl__poly_add_multiple(irl__system *s, const irl__poly *
 
 const irl__poly *irl__poly_product(irl__system *s, const irl__poly *a, const irl__poly *b)
 {
-    const irl__poly *p;
-    int              k;
     if (!a || !b) return NULL;
-    p = irl__poly_sum(s, b, a->constant, NULL, 0);
-    for (k = 0; k < a->count && p; k++)
+    const irl__poly *p = irl__poly_sum(s, b, a->constant, NULL, 0);
+    for (int k = 0; k < a->count && p; k++)
         p = irl__poly_add_multiple(s, p, a->terms[k].coef, a->terms[k].column, b);
     return p;
 }
@@ -190,11 +183,9 @@ static const irl__poly *irl__column_put_in(irl__system *s, int column, int varia
                                            const irl__poly *value)
 {
     const irl__column c = s->columns[column];
-    const irl__poly  *p;
-    int               k;
     if (c.degree == 1) return value;
-    p = irl__poly_constant(s, 1);
-    for (k = 0; k < c.degree && p; k++) {
+    const irl__poly *p = irl__poly_constant(s, 1);
+    for (int k = 0; k < c.degree && p; k++) {
         irl__poly      one;
         irl__poly_term term;
         one.constant = 0;
@@ -211,8 +202,7 @@ const irl__poly *irl__poly_put_in(irl__system *s, const irl__poly *p, int column
                                   const irl__poly *value)
 {
     const irl__poly *sum = p ? irl__poly_constant(s, p->constant) : NULL;
-    int              k;
-    for (k = 0; p && sum && k < p->count; k++) {
+    for (int k = 0; p && sum && k < p->count; k++) {
         irl__poly one;
         one.constant = 0;
         one.count = 1;
@@ -239,10 +229,9 @@ static int64_t irl__poly_reach(int64_t sum, int64_t coef, int64_t end, int64_t b
 irl__interval irl__poly_range(const irl__system *s, const irl__poly *p)
 {
     irl__interval r;
-    int           k;
     r.lo = p ? p->constant : INT64_MIN;
     r.hi = p ? p->constant : INT64_MAX;
-    for (k = 0; p && k < p->count; k++) {
+    for (int k = 0; p && k < p->count; k++) {
         const irl__column *c = &s->columns[p->terms[k].column];
         const int64_t      coef = p->terms[k].coef;
         r.lo = irl__poly_reach(r.lo, coef, coef > 0 ? c->lo : c->hi, INT64_MIN);

@@ -4,8 +4,8 @@
    requires  the extents of the loops around the index
    promises  true only if two iterations with the same index have the same value of the variable,
              whatever the others are
-   cost      the terms of the sum, squared; for all indices together, a verdict
-   source    mixed radix numbers: digits below a base; the engine that judges layouts
+   cost   the terms of the sum, squared; for all indices together, a verdict
+   source mixed radix numbers: digits below a base; the engine that judges layouts
 
    y[((n * 56 + h) * 56 + w) * 64 + c] is a number with the digits n, h, w, c. The terms of a sum
    are digits where each multiple is larger than all that the smaller ones reach together: s1 < s2 <
@@ -43,8 +43,7 @@ typedef struct irl__recover {
 
 static const irl__recover_range *irl__recover_range_of(const irl__recover *r, const irl_expr *var)
 {
-    int k;
-    for (k = 0; k < r->range_count; k++)
+    for (int k = 0; k < r->range_count; k++)
         if (r->ranges[k].var == var) return &r->ranges[k];
     return NULL;
 }
@@ -52,9 +51,8 @@ static const irl__recover_range *irl__recover_range_of(const irl__recover *r, co
 /* Does e stay the same in all iterations? */
 static int irl__recover_is_fixed(const irl__recover *r, const irl_expr *e)
 {
-    int k;
     if (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) return 0;
-    for (k = 0; k < r->range_count; k++)
+    for (int k = 0; k < r->range_count; k++)
         if (irl__expr_uses_var(e, r->ranges[k].var)) return 0;
     return 1;
 }
@@ -63,10 +61,9 @@ static int irl__recover_unit(irl__recover *r, const irl_expr *unit, const irl_ex
                              int64_t scale, const irl_expr *factor)
 {
     irl__recover_term *t = &r->terms[r->count];
-    int                k;
     if (scale == 0) return 1; /* adds nothing, tells nothing */
     if (scale == INT64_MIN || r->count == IRL__RECOVER_TERMS) return 0;
-    for (k = 0; k < r->count; k++)
+    for (int k = 0; k < r->count; k++)
         if (r->terms[k].unit == unit) return 0; /* would have to be collected: not worth it */
     t->unit = unit;
     t->extent = extent;
@@ -82,7 +79,7 @@ static int irl__recover_digit(irl__recover *r, const irl_expr *e, int64_t scale,
 {
     const irl__recover_range *range =
         e->a[0]->op == IRL_OP_VAR ? irl__recover_range_of(r, e->a[0]) : NULL;
-    int64_t                   c = e->a[1]->op == IRL_OP_INT ? e->a[1]->u.i : 0, values;
+    int64_t c = e->a[1]->op == IRL_OP_INT ? e->a[1]->u.i : 0, values;
     if (!range || !range->extent || c <= 0) return 0;
     if (e->op == IRL_OP_FLOORMOD) return irl__recover_unit(r, e, e->a[1], scale, factor);
     if (range->extent->op != IRL_OP_INT || range->extent->u.i < 0) return 0;
@@ -131,8 +128,8 @@ int irl__digits_apart(int count, const int64_t *scale, const int64_t *extent)
 {
     uint32_t taken = 0;
     int64_t  reach = 0, own;
-    int      n, k, least;
-    for (n = 0; n < count; n++) {
+    int      k, least;
+    for (int n = 0; n < count; n++) {
         for (least = -1, k = 0; k < count; k++)
             if (!((taken >> k) & 1) && (least < 0 || scale[k] < scale[least])) least = k;
         taken |= UINT32_C(1) << least;
@@ -165,8 +162,7 @@ int irl__buffer_cells_apart(const irl_buffer *b)
 static int irl__recover_by_numbers(const irl__recover *r)
 {
     int64_t scale[IRL__RECOVER_TERMS], extent[IRL__RECOVER_TERMS];
-    int     k;
-    for (k = 0; k < r->count; k++) {
+    for (int k = 0; k < r->count; k++) {
         const irl__recover_term *t = &r->terms[k];
         if (t->factor) return 0;
         scale[k] = t->scale;
@@ -181,8 +177,8 @@ static int irl__recover_by_products(const irl__recover *r)
 {
     const irl_expr *product = irl_expr_index(r->cx, 1);
     uint32_t        taken = 0;
-    int             k, n;
-    for (n = 0; n < r->count && product; n++) {
+    int             k;
+    for (int n = 0; n < r->count && product; n++) {
         for (k = 0; k < r->count; k++) {
             const irl__recover_term *t = &r->terms[k];
             const irl_expr          *multiple = irl_expr_index(r->cx, t->scale);
@@ -200,12 +196,11 @@ static int irl__recover_by_products(const irl__recover *r)
 
 static int irl__recover_names(const irl__recover *r, const irl_expr *v)
 {
-    int k, j;
-    for (k = 0; k < r->count; k++) {
+    for (int k = 0; k < r->count; k++) {
         const irl_expr *e = r->terms[k].unit, *m;
         if (e == v) return 1;
         if (e->op != IRL_OP_FLOORDIV || e->a[0] != v) continue;
-        for (j = 0; j < r->count; j++) {
+        for (int j = 0; j < r->count; j++) {
             m = r->terms[j].unit;
             if (m->op == IRL_OP_FLOORMOD && m->a[0] == v && m->a[1] == e->a[1]) return 1;
         }
@@ -277,8 +272,8 @@ typedef struct irl__recover_box {
 static int irl__recover_inputs(irl_ctx *cx, int rank, const irl_expr *const *indices, int count,
                                const irl__recover_range *ranges, irl__recover_box *box)
 {
-    int k, j;
-    for (k = 0; k < count; k++) {
+    int j;
+    for (int k = 0; k < count; k++) {
         int n = box->shape.rank;
         for (j = 0; j < rank && !irl__expr_uses_var(indices[j], ranges[k].var); j++) continue;
         if (j == rank) continue;
@@ -298,12 +293,12 @@ static int irl__recover_inputs(irl_ctx *cx, int rank, const irl_expr *const *ind
 int irl__recovers_together(irl_ctx *cx, int rank, const irl_expr *const *indices, const irl_expr *v,
                            int count, const irl__recover_range *ranges)
 {
-    irl__recover_box box;
-    const irl_expr  *outputs[IRL_MAX_RANK];
+    irl__recover_box  box;
+    const irl_expr   *outputs[IRL_MAX_RANK];
     irl_check_options how;
-    irl_verdict      verdict;
-    int64_t          most, cells = 1;
-    int              k, uses = 0;
+    irl_verdict       verdict;
+    int64_t           most, cells = 1;
+    int               k, uses = 0;
     memset(&how, 0, sizeof how);
     memset(&box, 0, sizeof box);
     how.most_cells = IRL__RECOVER_CELLS;

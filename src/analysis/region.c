@@ -1,7 +1,7 @@
 /* region.c - which cells of memory a block, a nest or a whole function touches: for each buffer a
    box, in terms of what stands outside: a block's axes, outer loops, parameters.
 
-   needs     path.c; pair.c, for matched buffers and lanes
+   needs path.c; pair.c, for matched buffers and lanes
    promises  every cell that is touched lies in the box. A box that is "exact" has no other cells,
              for all values of what stands outside at which the part runs. Index arithmetic is that
              of the integers: where a bound of a box leaves 64 bits it has no value
@@ -80,10 +80,9 @@ static const irl_expr *irl__region_simple(const irl__region_row *w, const irl_ex
 
 static const irl_expr *irl__region_put_in(const irl__region_row *w, const irl_expr *e)
 {
-    const irl_expr *out;
     if (!irl__region_is_small(e)) return NULL;
     if (w->named_count == 0 || !(e->flags & IRL__HAS_VAR)) return e;
-    out = irl__substitute(w->cx, e, w->named_count, w->from, w->to);
+    const irl_expr *out = irl__substitute(w->cx, e, w->named_count, w->from, w->to);
     return out && irl__region_is_small(out) ? out : NULL;
 }
 
@@ -101,9 +100,8 @@ static uint32_t irl__region_uses(const irl__region_row *w, const irl_expr *e)
 
 static int irl__region_le(const irl__region_row *w, const irl_expr *a, const irl_expr *b)
 {
-    const irl_expr *c;
     if (a == b) return 1;
-    c = irl__region_op(w, IRL_OP_LE, a, b);
+    const irl_expr *c = irl__region_op(w, IRL_OP_LE, a, b);
     return c && irl__prove(w->an, c);
 }
 
@@ -178,9 +176,8 @@ static irl__region_ends irl__region_divided(const irl__region_row *w, const irl_
 {
     const irl_expr  *d = e->a[1];
     irl__region_ends none = { NULL, NULL }, x;
-    irl__interval    r;
     if (irl__region_varies(w, d, v)) return none;
-    r = irl__interval_of(w->an, d);
+    irl__interval r = irl__interval_of(w->an, d);
     if (r.lo <= 0 && r.hi >= 0) return none;
     x = irl__region_put_out(w, e->a[0], v);
     if (e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_TRUNCDIV) {
@@ -254,9 +251,8 @@ static irl__region_ends irl__region_put_out(const irl__region_row *w, const irl_
 static irl__region_ends irl__region_bounds(const irl__region_row *w, const irl_expr *e)
 {
     irl__region_ends out;
-    int              k;
     out.lo = out.hi = e;
-    for (k = w->var_count; k-- > 0;) {
+    for (int k = w->var_count; k-- > 0;) {
         if (out.lo && irl__region_varies(w, out.lo, k))
             out.lo = irl__region_simple(w, irl__region_put_out(w, out.lo, k).lo);
         if (out.hi && irl__region_varies(w, out.hi, k))
@@ -284,7 +280,7 @@ static int irl__region_linear(const irl__region_row *w, const irl_expr *e, int v
 /* coef * v + rest <= 0 holds: the range of v is cut. */
 static int irl__region_cut(irl__region_row *w, int v, int64_t coef, const irl_expr *rest)
 {
-    const irl_expr *zero = irl_expr_index(w->cx, 0), *end;
+    const irl_expr  *zero = irl_expr_index(w->cx, 0), *end;
     irl__region_var *x = &w->vars[v];
     if (!x->first || !x->last) return 0;
     if (coef > 0) {
@@ -305,12 +301,11 @@ static int irl__region_cut(irl__region_row *w, int v, int64_t coef, const irl_ex
 /* d <= 0 holds. False: not all that it says is in the ranges now. */
 static int irl__region_below(irl__region_row *w, const irl_expr *d)
 {
-    uint32_t        mask;
     int64_t         coef;
     const irl_expr *rest;
     int             v;
     d = irl__region_simple(w, d);
-    mask = d ? irl__region_uses(w, d) : 0;
+    uint32_t mask = d ? irl__region_uses(w, d) : 0;
     if (!mask || (d->flags & IRL__HAS_MEMORY)) return 0;
     for (v = w->var_count - 1; !(mask >> v & 1); v--) {}
     if (!irl__region_linear(w, d, v, &coef, &rest)) return 0;
@@ -319,15 +314,14 @@ static int irl__region_below(irl__region_row *w, const irl_expr *d)
 
 static int irl__region_condition(irl__region_row *w, const irl_expr *c)
 {
-    const irl_expr *d;
-    int             ok;
+    int ok;
     if (c->op == IRL_OP_AND) {
         ok = irl__region_condition(w, c->a[0]);
         return irl__region_condition(w, c->a[1]) && ok;
     }
     if (irl__is_int(c, 1) && c->type.lanes == 1) return 1;
     if (c->type.lanes != 1 || c->count != 2 || !irl__type_is_index(c->a[0]->type)) return 0;
-    d = irl__region_op(w, IRL_OP_SUB, c->a[0], c->a[1]);
+    const irl_expr *d = irl__region_op(w, IRL_OP_SUB, c->a[0], c->a[1]);
     switch ((irl_op)c->op) {
     case IRL_OP_LE: return irl__region_below(w, d);
     case IRL_OP_LT: return irl__region_below(w, irl__region_plus(w, d, 1));
@@ -360,12 +354,11 @@ static int irl__region_is_own_axis(const irl__region_row *w, const irl__around *
 static void irl__region_add_var(irl__region_row *w, const irl_expr *var, const irl_expr *first,
                                 const irl_expr *last)
 {
-    irl__region_var *x;
     if (w->var_count == IRL__REGION_VARS) {
         w->is_whole = 1;
         return;
     }
-    x = &w->vars[w->var_count++];
+    irl__region_var *x = &w->vars[w->var_count++];
     x->var = var;
     x->first = first;
     x->last = last;
@@ -449,9 +442,7 @@ typedef struct irl__region_sum {
 static int irl__region_add_term(const irl__region_row *w, irl__region_sum *s, const irl_expr *e,
                                 const irl_expr *coef)
 {
-    irl__region_ends r;
-    uint32_t         mask;
-    int              sign;
+    uint32_t mask;
     if (e->op == IRL_OP_ADD || e->op == IRL_OP_SUB)
         return (!irl__region_uses(w, e->a[0]) || irl__region_add_term(w, s, e->a[0], coef)) &&
                (!irl__region_uses(w, e->a[1]) || irl__region_add_term(w, s, e->a[1], coef));
@@ -465,8 +456,8 @@ static int irl__region_add_term(const irl__region_row *w, irl__region_sum *s, co
     if (!coef || s->count == IRL__REGION_TERMS || e->op == IRL_OP_MUL ||
         !irl__region_is_dense(w, e, &mask))
         return 0;
-    sign = irl__region_sign(w, coef);
-    r = irl__region_bounds(w, e);
+    int              sign = irl__region_sign(w, coef);
+    irl__region_ends r = irl__region_bounds(w, e);
     if (sign == 0 || !r.lo || !r.hi || (s->mask & mask)) return 0;
     s->mask |= mask;
     if (sign < 0) coef = irl__region_op(w, IRL_OP_SUB, irl_expr_index(w->cx, 0), coef);
@@ -505,14 +496,13 @@ static int irl__region_dense_sum(const irl__region_row *w, const irl_expr *e, ui
 
 static int irl__region_dense_quotient(const irl__region_row *w, const irl_expr *e, uint32_t *mask)
 {
-    const irl_expr  *d = e->a[1], *gap;
-    irl__region_ends x;
+    const irl_expr *d = e->a[1], *gap;
     if (irl__region_uses(w, d) || irl__interval_of(w->an, d).lo <= 0 ||
         !irl__region_is_dense(w, e->a[0], mask))
         return 0;
     if (e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_TRUNCDIV) return 1;
     if (e->op != IRL_OP_FLOORMOD) return 0;
-    x = irl__region_bounds(w, e->a[0]);
+    irl__region_ends x = irl__region_bounds(w, e->a[0]);
     if (irl__region_one_period(w, x, d)) return 1;
     gap = x.lo && x.hi ? irl__region_op(w, IRL_OP_SUB, x.hi, x.lo) : NULL;
     return gap && irl__region_le(w, irl__region_plus(w, d, -1), gap);
@@ -558,9 +548,8 @@ static int irl__region_empty_too(const irl__region_row *w, int v)
 static uint32_t irl__region_used(const irl__region_row *w, int v)
 {
     uint32_t mask = 0;
-    int      k;
-    for (k = 0; k < w->rank; k++) mask |= irl__region_uses(w, w->indices[k]);
-    for (k = 0; k < w->var_count; k++)
+    for (int k = 0; k < w->rank; k++) mask |= irl__region_uses(w, w->indices[k]);
+    for (int k = 0; k < w->var_count; k++)
         if (k != v)
             mask |= irl__region_uses(w, w->vars[k].first) | irl__region_uses(w, w->vars[k].last);
     return mask;
@@ -573,9 +562,8 @@ static int irl__region_gathers(irl__region_row *w, int v)
     irl__region_var *x = &w->vars[v];
     const uint32_t   first = irl__region_uses(w, x->first), last = irl__region_uses(w, x->last);
     uint32_t         mask;
-    int              k;
     if (!(first | last)) return 1;
-    for (k = 0; k < v; k++) /* what those vary with may have another use */
+    for (int k = 0; k < v; k++) /* what those vary with may have another use */
         if (((first | last) >> k & 1) && (irl__region_uses(w, w->vars[k].first) ||
                                           irl__region_uses(w, w->vars[k].last)))
             return 0;
@@ -591,11 +579,10 @@ static int irl__region_gathers(irl__region_row *w, int v)
 static int irl__region_ranges(irl__region_row *w)
 {
     uint32_t used = 0;
-    int      k;
-    for (k = 0; k < w->var_count; k++)
+    for (int k = 0; k < w->var_count; k++)
         if (!w->vars[k].first || !w->vars[k].last) return 0;
-    for (k = 0; k < w->rank; k++) used |= irl__region_uses(w, w->indices[k]);
-    for (k = 0; k < w->var_count; k++) {
+    for (int k = 0; k < w->rank; k++) used |= irl__region_uses(w, w->indices[k]);
+    for (int k = 0; k < w->var_count; k++) {
         const irl__region_var *x = &w->vars[k];
         const irl_expr        *extent;
         if ((used >> k & 1) && !irl__region_gathers(w, k)) return 0;
@@ -656,7 +643,6 @@ static int irl__region_is_hidden(const irl__region_row *w)
 static int irl__region_begin(irl__region_row *w)
 {
     const irl__access *a = w->a;
-    const irl_expr    *lane;
     w->buffer = a->buffer;
     w->rank = a->rank;
     w->is_exact = 1;
@@ -664,7 +650,7 @@ static int irl__region_begin(irl__region_row *w)
     if (a->rank)
         memcpy((void *)w->indices, (const void *)a->indices, (size_t)a->rank * sizeof *w->indices);
     if (!w->is_whole && a->lanes > 1) {
-        lane = irl_expr_var(w->cx, "lane", irl__type_index());
+        const irl_expr *lane = irl_expr_var(w->cx, "lane", irl__type_index());
         if (!lane) return 0;
         w->indices[a->rank - 1] = irl__index_lane(w->cx, a->indices[a->rank - 1], lane);
         if (!w->indices[a->rank - 1]) w->is_whole = 1;
@@ -714,10 +700,9 @@ static int irl__region_axis(irl__region_row *w, int k)
 
 static int irl__region_all(irl__region_row *w)
 {
-    int k;
     w->is_exact = 0;
     w->rank = w->buffer->rank;
-    for (k = 0; k < w->rank; k++) {
+    for (int k = 0; k < w->rank; k++) {
         w->first[k] = irl_expr_index(w->cx, 0);
         w->last[k] =
             irl__simplify(w->an, irl__sub(w->cx, w->buffer->shape[k], irl_expr_index(w->cx, 1)));
@@ -746,8 +731,7 @@ static int irl__region_measure(irl__region_row *w)
 static int irl__region_within(const irl__region_row *w, const irl__region_box *a,
                               const irl__region_box *b)
 {
-    int k;
-    for (k = 0; k < a->buffer->rank; k++)
+    for (int k = 0; k < a->buffer->rank; k++)
         if (!irl__region_le(w, b->first[k], a->first[k]) ||
             !irl__region_le(w, a->last[k], b->last[k]))
             return 0;
@@ -781,7 +765,6 @@ static int irl__region_joins(const irl__region_row *w, const irl__region_box *a,
 /* a becomes the box around both. */
 static int irl__region_merge(const irl__region_row *w, irl__region_box *a, const irl__region_box *b)
 {
-    int k;
     if (b->is_exact && irl__region_within(w, a, b)) {
         *a = *b;
         return 1;
@@ -789,7 +772,7 @@ static int irl__region_merge(const irl__region_row *w, irl__region_box *a, const
     if (a->is_exact && irl__region_within(w, b, a)) return 1;
     a->is_exact = a->is_exact && b->is_exact &&
                   (irl__region_joins(w, a, b) || irl__region_joins(w, b, a));
-    for (k = 0; k < a->buffer->rank; k++) {
+    for (int k = 0; k < a->buffer->rank; k++) {
         a->first[k] = irl__region_extreme(w, IRL_OP_MIN, a->first[k], b->first[k]);
         a->last[k] = irl__region_extreme(w, IRL_OP_MAX, a->last[k], b->last[k]);
         if (!a->first[k] || !a->last[k]) return 0;
@@ -799,8 +782,7 @@ static int irl__region_merge(const irl__region_row *w, irl__region_box *a, const
 
 static int irl__region_is_same(const irl__region_box *a, const irl__region_row *w)
 {
-    int k;
-    for (k = 0; k < w->rank; k++)
+    for (int k = 0; k < w->rank; k++)
         if (a->first[k] != w->first[k] || a->last[k] != w->last[k]) return 0;
     return 1;
 }
@@ -833,12 +815,12 @@ static int irl__region_keep(irl__regions *r, const irl__region_row *w, int is_wr
 /* The boxes of one buffer become one: first those that are one without a gap. */
 static int irl__region_gather(irl__regions *r, const irl__region_row *w)
 {
-    int round, k, j, merged;
-    for (round = 0; round < 2; round++) {
+    int merged;
+    for (int round = 0; round < 2; round++) {
         do {
             merged = 0;
-            for (k = 0; k < r->count; k++)
-                for (j = k + 1; j < r->count; j++) {
+            for (int k = 0; k < r->count; k++)
+                for (int j = k + 1; j < r->count; j++) {
                     irl__region_box *a = &r->list[k], *b = &r->list[j];
                     if (a->buffer != b->buffer || a->is_write != b->is_write) continue;
                     if (round == 0 && !(a->is_exact && b->is_exact &&
@@ -859,13 +841,12 @@ static int irl__region_gather(irl__regions *r, const irl__region_row *w)
 
 static int irl__region_extents(irl__regions *r, const irl__region_row *w)
 {
-    int k, axis;
-    for (k = 0; k < r->count; k++) {
+    for (int k = 0; k < r->count; k++) {
         irl__region_box *b = &r->list[k];
         b->extent = (const irl_expr **)irl__alloc_array(w->cx, (size_t)b->buffer->rank,
                                                         sizeof *b->extent);
         if (!b->extent) return 0;
-        for (axis = 0; axis < b->buffer->rank; axis++) {
+        for (int axis = 0; axis < b->buffer->rank; axis++) {
             const irl_expr *e = irl__sub(w->cx, b->last[axis], b->first[axis]);
             b->extent[axis] = irl__simplify(w->an, irl__add(w->cx, e, irl_expr_index(w->cx, 1)));
             if (!b->extent[axis]) return 0;
@@ -881,8 +862,7 @@ static int irl__region_extents(irl__regions *r, const irl__region_row *w)
 static int irl__region_bind_axes(irl__path *p, const irl__around *part)
 {
     const irl__block_data *b = part && part->kind == IRL__AROUND_BLOCK ? part->stmt->u.block : NULL;
-    int                    k;
-    for (k = 0; b && k < b->axis_count; k++)
+    for (int k = 0; b && k < b->axis_count; k++)
         if (!irl__bind_extent(p->an, b->axes[k].var, irl_expr_index(p->t->cx, 0),
                               b->axes[k].extent))
             return 0;
@@ -912,15 +892,14 @@ int irl__regions_of(irl__regions *r, irl__path *p, const irl__around *part)
     irl__region_row    w;
     const irl__around *at = part && part->kind == IRL__AROUND_LOOP ? part->outer : part;
     int                k = part ? part->first : 0, end = part ? part->end : p->t->count, ok;
-    int                bindings, facts;
     memset(r, 0, sizeof *r);
     memset(&w, 0, sizeof w);
     r->part = part;
     w.cx = p->t->cx;
     w.an = p->an;
     if (!irl__path_to(p, at)) return 0;
-    bindings = irl__bindings_mark(p->an);
-    facts = irl__facts_mark(p->an);
+    int bindings = irl__bindings_mark(p->an);
+    int facts = irl__facts_mark(p->an);
     ok = irl__region_bind_axes(p, part);
     for (; ok && k < end; k++)
         if (!p->t->list[k].is_declared) ok = irl__region_access(r, p, &p->t->list[k]);
@@ -936,11 +915,10 @@ void irl__box_through(irl_ctx *cx, irl__analyzer *an, int count, const irl_expr 
 {
     irl__region_row  w;
     irl__region_ends ends;
-    int              k;
     memset(&w, 0, sizeof w);
     w.cx = cx;
     w.an = an;
-    for (k = 0; k < count; k++) irl__region_add_var(&w, vars[k], first[k], last[k]);
+    for (int k = 0; k < count; k++) irl__region_add_var(&w, vars[k], first[k], last[k]);
     ends.lo = ends.hi = NULL;
     if (!w.is_whole && irl__region_is_small(e)) ends = irl__region_bounds(&w, e);
     *lo = ends.lo;

@@ -1,7 +1,7 @@
 /* sizes.c - how much memory there is behind a buffer, as an expression.
 
    needs     arith
-   promises  a number where the shape is numbers; NULL without a diagnostic where that leaves 63
+   promises a number where the shape is numbers; NULL without a diagnostic where that leaves 63
              bits. Expressions are simplified where they arise, for they are printed from now on
 
    The extent of a group of axes is the largest index that they reach, plus one: their product, or
@@ -42,8 +42,7 @@ static const irl_expr *irl__size_or_empty(irl_ctx *cx, const irl_buffer *b, irl_
                                           const irl_expr *extent)
 {
     const irl_expr *zero = irl_expr_index(cx, 0), *at_zero, *whole = extent;
-    int             k;
-    for (k = g.first; whole && k < g.last; k++) {
+    for (int k = g.first; whole && k < g.last; k++) {
         const irl_expr *axis = b->shape[k];
         if (irl__is_int(axis, 0)) return zero;
         if (axis->op == IRL_OP_INT) continue;
@@ -63,8 +62,7 @@ static const irl_expr *irl__size_reach_of(irl_ctx *cx, const irl_buffer *b, int 
     irl__size_group g = irl__size_group_of(b, group);
     const irl_expr *extent = irl_expr_index(cx, irl__buffer_step(b)),
                    *minus_one = irl_expr_index(cx, -1);
-    int             k;
-    for (k = g.first; k < g.last; k++) {
+    for (int k = g.first; k < g.last; k++) {
         if (!b->strides) extent = irl__size_mul(cx, extent, b->shape[k]);
         else
             extent = irl__size_add(
@@ -77,8 +75,7 @@ static const irl_expr *irl__size_reach_of(irl_ctx *cx, const irl_buffer *b, int 
 const irl_expr *irl__size_reach(irl_ctx *cx, const irl_buffer *b)
 {
     const irl_expr *product = irl_expr_index(cx, 1);
-    int             group;
-    for (group = 0; group < irl__buffer_groups(b); group++)
+    for (int group = 0; group < irl__buffer_groups(b); group++)
         product = irl__size_mul(cx, product, irl__size_reach_of(cx, b, group));
     return product;
 }
@@ -94,8 +91,7 @@ const irl_expr *irl__size_extent(irl_ctx *cx, const irl_buffer *b, int group)
 const irl_expr *irl__size_bytes(irl_ctx *cx, const irl_buffer *b)
 {
     const irl_expr *bytes = irl_expr_index(cx, b->bits ? 1 : (int64_t)irl__type_bytes(b->type));
-    int             group;
-    for (group = 0; group < irl__buffer_groups(b); group++)
+    for (int group = 0; group < irl__buffer_groups(b); group++)
         bytes = irl__size_mul(cx, irl__size_extent(cx, b, group), bytes);
     if (b->bits) /* they are bits */
         bytes = irl_expr_op2(cx, IRL_OP_FLOORDIV,

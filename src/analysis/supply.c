@@ -1,10 +1,10 @@
 /* supply.c - who writes what is read: producers, consumers, and whether a read finds all of it
    written.
 
-   needs     pair.c, decide.c; the table of accesses
-   promises  NO of a flow and YES of a coverage are proved for all values of the parameters; a cell
+   needs    pair.c, decide.c; the table of accesses
+   promises NO of a flow and YES of a coverage are proved for all values of the parameters; a cell
              that nobody wrote comes with the iteration that reads it
-   cost      of a flow one small system for each loop around both; of a coverage one system, in
+   cost of a flow one small system for each loop around both; of a coverage one system, in
              which every writer is a condition
 
    Coverage asks: is there an iteration of the read whose cell no writer has written before? Of a
@@ -35,8 +35,7 @@ static int irl__supply_reads(const irl__access *a)
 /* Whether the loop stands around what the pair has in common; NULL does. */
 static int irl__supply_inside(const irl__pair *p, const irl__around *within)
 {
-    int k;
-    for (k = 0; within && k < irl__pair_loop_count(p); k++)
+    for (int k = 0; within && k < irl__pair_loop_count(p); k++)
         if (irl__pair_loop(p, k) == within) return k + 1;
     return within ? -1 : 0;
 }
@@ -50,8 +49,7 @@ static int irl__supply_inside(const irl__pair *p, const irl__around *within)
 static int irl__supply_barrier(const irl_stmt *seq, int first, int end, irl_scope scope,
                                int is_sure)
 {
-    int k;
-    for (k = first; k < end; k++) {
+    for (int k = first; k < end; k++) {
         const irl_stmt *s = seq->u.seq.stmts[k];
         if (is_sure ? s->kind == IRL__BARRIER && s->u.barrier.scope == scope
                     : irl__stmt_holds(s, 1u << IRL__BARRIER))
@@ -71,10 +69,9 @@ static int irl__supply_child(const irl_stmt *seq, const irl_stmt *s)
 static int irl__supply_beside(const irl_stmt *const *at, int from, int count, int is_behind,
                               irl_scope scope, int is_sure)
 {
-    int i, k;
-    for (i = from; i < count - 1; i++) {
+    for (int i = from; i < count - 1; i++) {
         if (at[i]->kind != IRL__SEQ) continue;
-        k = irl__supply_child(at[i], at[i + 1]);
+        int k = irl__supply_child(at[i], at[i + 1]);
         if (is_behind ? irl__supply_barrier(at[i], k + 1, at[i]->u.seq.count, scope, is_sure)
                       : irl__supply_barrier(at[i], 0, k, scope, is_sure))
             return 1;
@@ -91,7 +88,7 @@ static int irl__supply_waits(const irl__accesses *t, const irl__access *w, const
                     reads = irl__stmt_path(t->f->body, 0, r->place, b);
     const irl_scope scope = r->buffer && r->buffer->scope == IRL_SCOPE_SHARED ? IRL_SCOPE_SHARED
                                                                               : IRL_SCOPE_GLOBAL;
-    int             at = 0, first, end;
+    int at = 0, first, end;
     if (!writes || !reads) return !is_sure;
     while (at < writes && at < reads && a[at] == b[at] && (!at || a[at - 1] != over)) at++;
     if (over) /* two iterations on, any barrier of the loop has been between */
@@ -111,8 +108,7 @@ static int irl__supply_waits(const irl__accesses *t, const irl__access *w, const
 static int irl__supply_meets(const irl__accesses *t, irl__pair *p, const irl__meeting *m,
                              const irl_stmt *over)
 {
-    int k;
-    for (k = 0; k < irl__pair_loop_count(p); k++)
+    for (int k = 0; k < irl__pair_loop_count(p); k++)
         if (irl__stmt_is_items(irl__pair_loop(p, k)->stmt))
             return irl__supply_waits(t, m->a, m->b, over, 0);
     return 0;
@@ -132,9 +128,8 @@ static irl_answer irl__supply_ask(const irl__accesses *t, irl__pair *p, const ir
     }
     for (k = first; k < count + is_before; k++) {
         const irl_stmt *over = k < count ? irl__pair_loop(p, k)->stmt : NULL;
-        int             any;
         if (over && irl__stmt_is_items(over)) continue;
-        any = irl__supply_meets(t, p, m, over);
+        int any = irl__supply_meets(t, p, m, over);
         for (j = 0; j < count; j++) {
             const int is_items = irl__stmt_is_items(irl__pair_loop(p, j)->stmt);
             relation[j] = is_items ? any ? IRL__ANY : IRL__SAME
@@ -157,10 +152,8 @@ static irl_answer irl__supply_ask(const irl__accesses *t, irl__pair *p, const ir
 irl_answer irl__reaches(irl__accesses *t, const irl__access *writer, const irl__access *reader,
                         const irl__around *within, irl__meeting *m)
 {
-    irl__arena_mark mark;
-    irl__meeting    own;
-    irl__pair      *p;
-    irl_answer      answer = IRL_UNKNOWN;
+    irl__meeting own;
+    irl_answer   answer = IRL_UNKNOWN;
     if (!m) m = &own;
     memset(m, 0, sizeof *m);
     m->answer = IRL_NO;
@@ -169,8 +162,8 @@ irl_answer irl__reaches(irl__accesses *t, const irl__access *writer, const irl__
     if (!irl__supply_writes(writer) || !irl__supply_reads(reader) ||
         irl__access_alias(t, writer, reader) == IRL_NO)
         return IRL_NO;
-    mark = irl__scratch_begin(t->cx);
-    p = irl__pair_begin(t, writer, reader, IRL__PAIR_STEPS);
+    irl__arena_mark mark = irl__scratch_begin(t->cx);
+    irl__pair      *p = irl__pair_begin(t, writer, reader, IRL__PAIR_STEPS);
     if (p) answer = irl__supply_ask(t, p, within, writer < reader, m);
     irl__scratch_end(t->cx, mark);
     if (!irl__ok(t->cx)) m->answer = answer = IRL_UNKNOWN, m->reason = "memory is out";
@@ -182,9 +175,8 @@ irl_answer irl__reaches(irl__accesses *t, const irl__access *writer, const irl__
 irl__rows irl__rows_of(const irl__accesses *t, const irl_stmt *s)
 {
     irl__rows out;
-    int       k;
     out.first = out.end = 0;
-    for (k = 0; k < t->count; k++) {
+    for (int k = 0; k < t->count; k++) {
         const irl__around *n = t->list[k].around;
         if (t->list[k].place != s)
             while (n && n->stmt != s) n = n->outer;
@@ -198,7 +190,7 @@ irl__rows irl__rows_of(const irl__accesses *t, const irl_stmt *s)
 static int irl__supply_put(irl__accesses *t, irl__supplies *out, int writer, int reader,
                          const irl__around *within, int64_t *left)
 {
-    irl__supply    one;
+    irl__supply  one;
     irl__meeting m;
     if (!irl__supply_writes(&t->list[writer]) || !irl__supply_reads(&t->list[reader])) return 1;
     if (irl__access_alias(t, &t->list[writer], &t->list[reader]) == IRL_NO) return 1;
@@ -219,10 +211,9 @@ static int irl__supply_put(irl__accesses *t, irl__supplies *out, int writer, int
 int irl__producers(irl__accesses *t, irl__rows of, const irl__around *within, irl__supplies *out)
 {
     int64_t left = IRL__SUPPLY_QUESTIONS;
-    int     r, w;
     memset(out, 0, sizeof *out);
-    for (r = of.first; r < of.end; r++)
-        for (w = 0; w < t->count; w++)
+    for (int r = of.first; r < of.end; r++)
+        for (int w = 0; w < t->count; w++)
             if ((w < of.first || w >= of.end) && !irl__supply_put(t, out, w, r, within, &left))
                 return 0;
     return irl__ok(t->cx);
@@ -231,10 +222,9 @@ int irl__producers(irl__accesses *t, irl__rows of, const irl__around *within, ir
 int irl__consumers(irl__accesses *t, irl__rows of, const irl__around *within, irl__supplies *out)
 {
     int64_t left = IRL__SUPPLY_QUESTIONS;
-    int     r, w;
     memset(out, 0, sizeof *out);
-    for (w = of.first; w < of.end; w++)
-        for (r = 0; r < t->count; r++)
+    for (int w = of.first; w < of.end; w++)
+        for (int r = 0; r < t->count; r++)
             if ((r < of.first || r >= of.end) && !irl__supply_put(t, out, w, r, within, &left))
                 return 0;
     return irl__ok(t->cx);
@@ -256,7 +246,7 @@ typedef struct irl__supply_writer {
     irl_ctx           *cx;
     const irl__access *w, *r;
     int                count, common; /* variables, the common ones first */
-    irl__supply_var      vars[IRL__SUPPLY_LOOPS + 1];
+    irl__supply_var    vars[IRL__SUPPLY_LOOPS + 1];
     const irl_expr    *index[IRL_MAX_RANK]; /* plain, of one lane */
     int                is_only; /* no other iteration writes that cell, or all do as well */
 } irl__supply_writer;
@@ -275,14 +265,12 @@ static int irl__supply_find(const irl__supply_writer *x, const irl_expr *var)
 
 static int irl__supply_mentions(const irl__supply_writer *x, const irl_expr *e, int unsolved)
 {
-    uint32_t k;
-    int      n;
     if (e->op == IRL_OP_VAR) {
-        n = irl__supply_find(x, e);
+        int n = irl__supply_find(x, e);
         return n >= 0 && (!unsolved || !x->vars[n].at);
     }
     if (!(e->flags & IRL__HAS_VAR)) return 0;
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (irl__supply_mentions(x, e->a[k], unsolved)) return 1;
     return 0;
 }
@@ -311,7 +299,6 @@ static int irl__supply_sum_add(const irl__supply_writer *x, irl__supply_sum *s, 
                              int64_t by)
 {
     int64_t scaled;
-    int     n;
     if (!e) return 0;
     if (!irl__supply_mentions(x, e, 1)) {
         e = irl__supply_put_in(x, e);
@@ -319,7 +306,7 @@ static int irl__supply_sum_add(const irl__supply_writer *x, irl__supply_sum *s, 
         return e && irl__supply_is_small(s->rest);
     }
     if (e->op == IRL_OP_VAR) {
-        n = irl__supply_find(x, e);
+        int n = irl__supply_find(x, e);
         return irl__add64(s->scale[n], by, &s->scale[n]);
     }
     if (e->op == IRL_OP_ADD)
@@ -354,7 +341,7 @@ static int irl__supply_digits(irl__supply_writer *x, const irl__supply_sum *s, c
     int64_t         scale[IRL__SUPPLY_LOOPS + 1], extent[IRL__SUPPLY_LOOPS + 1];
     int             count = 0, k;
     const irl_expr *left = irl__sub(cx, cell, s->rest), *digit;
-    irl__supply_sum   open = *s;
+    irl__supply_sum open = *s;
     for (k = 0; k < x->count; k++) {
         if (!s->scale[k]) continue;
         if (s->scale[k] == INT64_MIN) return 0;
@@ -387,7 +374,7 @@ static int irl__supply_digits(irl__supply_writer *x, const irl__supply_sum *s, c
 static int irl__supply_equation(irl__supply_writer *x, const irl_expr *e, const irl_expr *cell)
 {
     irl__supply_sum s;
-    int           v, open = 0;
+    int             v, open = 0;
     memset(&s, 0, sizeof s);
     s.rest = irl_expr_index(x->cx, 0);
     if (!irl__supply_mentions(x, e, 1) || !irl__supply_sum_add(x, &s, e, 1)) return -1;
@@ -408,9 +395,8 @@ static int irl__supply_is_quotient(const irl_expr *e, irl_op op)
 static int irl__supply_quotient(irl__supply_writer *x, const irl_expr *const *cell, int k)
 {
     const irl_expr *q = x->index[k];
-    int             j;
     if (!irl__supply_is_quotient(q, IRL_OP_FLOORDIV)) return -1;
-    for (j = 0; j < x->w->rank; j++) {
+    for (int j = 0; j < x->w->rank; j++) {
         const irl_expr *r = x->index[j];
         if (!irl__supply_is_quotient(r, IRL_OP_FLOORMOD) || r->a[0] != q->a[0] ||
             r->a[1] != q->a[1])
@@ -427,7 +413,7 @@ static int irl__supply_least(irl__supply_writer *x, const irl_expr *const *cell,
 {
     const irl_expr *e = x->index[k], *min, *at;
     irl_ctx        *cx = x->cx;
-    irl__supply_sum   s;
+    irl__supply_sum s;
     int             v, j, is_quotient = irl__supply_is_quotient(e, IRL_OP_FLOORDIV);
     memset(&s, 0, sizeof s);
     s.rest = irl_expr_index(cx, 0);
@@ -478,19 +464,17 @@ static int irl__supply_solve(irl__supply_writer *x, const irl_expr *const *cell)
 /* Whether no guard, bound or index decides by the variables that no index determines. */
 static int irl__supply_is_free(const irl__supply_writer *x, const uint8_t *is_open)
 {
-    const irl__around *n;
-    int                k;
+    int k;
     for (k = 0; k < x->w->rank; k++)
         if (irl__supply_mentions(x, x->index[k], 1)) return 0;
-    for (n = irl__around_next(x->w->around, IRL__AROUND_GUARD); n;
+    for (const irl__around *n = irl__around_next(x->w->around, IRL__AROUND_GUARD); n;
          n = irl__around_next(n->outer, IRL__AROUND_GUARD))
         for (k = 0; k < x->count; k++)
             if (is_open[k] &&
                 irl__expr_uses_var(irl__accesses_plain(x->t, n->value), x->vars[k].var))
                 return 0;
     for (k = 0; k < x->count; k++) {
-        int j;
-        for (j = 0; j < x->count; j++)
+        for (int j = 0; j < x->count; j++)
             if (is_open[j] && (irl__expr_uses_var(x->vars[k].min, x->vars[j].var) ||
                                irl__expr_uses_var(x->vars[k].extent, x->vars[j].var)))
                 return 0;
@@ -518,9 +502,9 @@ static const irl_expr *irl__supply_before(const irl__supply_writer *x, int k, in
 {
     irl_ctx               *cx = x->cx;
     const irl__supply_var *v = &x->vars[k];
-    const irl_expr        *rest, *less;
+    const irl_expr        *less;
     if (k == x->common) return is_before ? irl__supply_same_item(x, NULL) : irl__bool(cx, 0);
-    rest = irl__supply_before(x, k + 1, is_before);
+    const irl_expr *rest = irl__supply_before(x, k + 1, is_before);
     if (v->at == v->var || irl__stmt_is_items(v->loop) || !rest) return rest;
     less = irl__and(cx, irl_expr_op2(cx, IRL_OP_LT, v->at, v->var),
                     irl__supply_same_item(x, v->loop));
@@ -531,14 +515,12 @@ static const irl_expr *irl__supply_before(const irl__supply_writer *x, int k, in
 /* A condition may only speak of the read's variables and of parameters. */
 static int irl__supply_speaks(const irl__supply_writer *x, const irl_expr *e)
 {
-    uint32_t k;
-    int      n;
     if (e->flags & IRL__HAS_MEMORY) return 0;
     if (e->op == IRL_OP_VAR) {
-        n = irl__supply_find(x, e);
+        int n = irl__supply_find(x, e);
         return (n < 0 || x->vars[n].is_common) && !irl__ptr_map_get(&x->t->of_var, e);
     }
-    for (k = 0; k < e->count && (e->flags & IRL__HAS_VAR); k++)
+    for (uint32_t k = 0; k < e->count && (e->flags & IRL__HAS_VAR); k++)
         if (!irl__supply_speaks(x, e->a[k])) return 0;
     return 1;
 }
@@ -549,26 +531,24 @@ static const irl_expr *irl__supply_condition(const irl__supply_writer *x,
                                              const irl_expr *const *cell,
                                              int is_before)
 {
-    irl_ctx           *cx = x->cx;
-    const irl_expr    *c = irl__supply_before(x, 0, is_before), *e;
-    const irl__around *n;
-    int                k;
-    for (k = 0; c && k < x->count; k++) {
+    irl_ctx        *cx = x->cx;
+    const irl_expr *c = irl__supply_before(x, 0, is_before), *e;
+    for (int k = 0; c && k < x->count; k++) {
         const irl__supply_var *v = &x->vars[k];
-        const irl_expr      *min = irl__supply_put_in(x, v->min), *extent;
+        const irl_expr        *min = irl__supply_put_in(x, v->min), *extent;
         extent = min ? irl__supply_put_in(x, v->extent) : NULL;
         if (!extent) return NULL;
         if (v->at == v->var) continue;
         c = irl__and(cx, c, irl_expr_op2(cx, IRL_OP_GE, v->at, min));
         c = irl__and(cx, c, irl_expr_op2(cx, IRL_OP_LT, v->at, irl__add(cx, min, extent)));
     }
-    n = irl__around_next(x->w->around, IRL__AROUND_GUARD);
+    const irl__around *n = irl__around_next(x->w->around, IRL__AROUND_GUARD);
     for (; c && n; n = irl__around_next(n->outer, IRL__AROUND_GUARD)) {
         e = irl__supply_put_in(x, irl__accesses_plain(x->t, n->value));
         if (!e || e->type.lanes != 1) return NULL;
         c = irl__and(cx, c, e);
     }
-    for (k = 0; c && k < x->w->rank; k++) {
+    for (int k = 0; c && k < x->w->rank; k++) {
         e = irl__supply_put_in(x, x->index[k]);
         if (!e) return NULL;
         if (e != cell[k]) c = irl__and(cx, c, irl_expr_op2(cx, IRL_OP_EQ, e, cell[k]));
@@ -581,15 +561,14 @@ static const irl_expr *irl__supply_condition(const irl__supply_writer *x,
 static int irl__supply_indices(irl__supply_writer *x)
 {
     const irl__access *w = x->w;
-    irl__supply_var     *lane = NULL;
-    int                k;
+    irl__supply_var   *lane = NULL;
     if (w->lanes > 1) {
         lane = &x->vars[x->count++];
         lane->var = irl_expr_var(x->cx, "lane", irl__type_index());
         lane->min = irl_expr_index(x->cx, 0);
         lane->extent = irl_expr_index(x->cx, (int64_t)w->lanes);
     }
-    for (k = 0; k < w->rank; k++) {
+    for (int k = 0; k < w->rank; k++) {
         x->index[k] = irl__accesses_plain(x->t, w->indices[k]);
         if (!irl__supply_is_small(x->index[k])) return 0;
         if (lane) x->index[k] = irl__index_lane(x->cx, x->index[k], lane->var);
@@ -643,11 +622,10 @@ static const irl_expr *irl__supply_written(irl__supply_writer *x, const irl_expr
                                          const irl__access *r)
 {
     uint8_t is_open[IRL__SUPPLY_LOOPS + 1];
-    int     k;
     if (!irl__supply_solve(x, cell)) return NULL;
-    for (k = 0; k < x->count; k++) is_open[k] = !x->vars[k].at || x->vars[k].is_least;
+    for (int k = 0; k < x->count; k++) is_open[k] = !x->vars[k].at || x->vars[k].is_least;
     if (!irl__supply_is_free(x, is_open)) x->is_only = 0;
-    for (k = 0; k < x->count; k++)
+    for (int k = 0; k < x->count; k++)
         if (!x->vars[k].at && !(x->vars[k].at = irl__supply_first(x, &x->vars[k]))) return NULL;
     return irl__supply_condition(x, cell, x->w < r);
 }
@@ -667,14 +645,13 @@ static int irl__covering_cell(irl__covering *c)
     irl_ctx           *cx = c->t->cx;
     const irl__access *r = c->r;
     const irl_expr    *lane = NULL;
-    int                k;
     if (r->lanes > 1) {
         lane = irl_expr_var(cx, "lane", irl__type_index());
         irl__system_require(c->system, 0, irl_expr_op2(cx, IRL_OP_GE, lane, irl_expr_index(cx, 0)));
         irl__system_require(
             c->system, 0, irl_expr_op2(cx, IRL_OP_LT, lane, irl_expr_index(cx, (int64_t)r->lanes)));
     }
-    for (k = 0; k < r->rank; k++) {
+    for (int k = 0; k < r->rank; k++) {
         c->cell[k] = irl__accesses_plain(c->t, r->indices[k]);
         if (c->cell[k] && lane) c->cell[k] = irl__index_lane(cx, c->cell[k], lane);
         if (!irl__supply_is_small(c->cell[k])) return 0;
@@ -695,7 +672,7 @@ static void irl__covering_doubt(irl__covering *c, const irl__access *w, const ch
 static void irl__covering_writer(irl__covering *c, const irl__access *w)
 {
     irl__supply_writer x;
-    const irl_expr  *written;
+    const irl_expr    *written;
     if (w->kind == IRL__ACCESS_OPAQUE) {
         irl__covering_doubt(c, w, irl__supply_calls);
         return;
@@ -740,13 +717,13 @@ static irl_answer irl__covering_decide(irl__covering *c, irl__meeting *m)
 /* All writers, in order, whose memory may be that of the read. */
 static void irl__covering_writers(irl__covering *c)
 {
-    irl__accesses          *t = c->t;
-    const int               first = c->within ? c->within->first : 0;
-    const int               end = c->within ? c->within->end : t->count;
+    irl__accesses *t = c->t;
+    const int      first = c->within ? c->within->first : 0;
+    const int      end = c->within ? c->within->end : t->count;
     const irl__memory_rows *own =
         (const irl__memory_rows *)irl__ptr_map_get(&t->of_memory, c->r->memory);
-    const int               last = t->is_strange ? end - 1 : own->last;
-    int                    *list, count = 0, w;
+    const int last = t->is_strange ? end - 1 : own->last;
+    int      *list, count = 0, w;
     for (w = last; w >= first; w = t->is_strange ? w - 1 : t->list[w].previous) count++;
     list = (int *)irl__scratch_alloc(t->cx, (size_t)count + 1, sizeof *list);
     if (!list) return;
@@ -766,7 +743,6 @@ irl_answer irl__covered(irl__accesses *t, const irl__access *r, const irl__aroun
     irl__arena_mark mark = irl__scratch_begin(t->cx);
     irl__covering   c;
     irl__meeting    own;
-    int             ok;
     if (!m) m = &own;
     memset(m, 0, sizeof *m);
     memset(&c, 0, sizeof c);
@@ -776,7 +752,7 @@ irl_answer irl__covered(irl__accesses *t, const irl__access *r, const irl__aroun
     c.r = r;
     c.within = irl__covering_within(r, within);
     c.system = (irl__system *)irl__scratch_alloc(t->cx, 1, sizeof *c.system);
-    ok = c.system && r->buffer && r->kind == IRL__ACCESS_READ && !r->is_texel;
+    int ok = c.system && r->buffer && r->kind == IRL__ACCESS_READ && !r->is_texel;
     if (!ok) m->reason = irl__supply_calls;
     if (ok) {
         irl__system_begin(c.system, t, IRL__PAIR_STEPS);

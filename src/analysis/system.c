@@ -153,10 +153,9 @@ static const irl__formula *irl__formula_condition(irl__system *s, const irl_expr
 static const irl__formula *irl__formula_two(irl__system *s, irl__formula_kind kind,
                                             const irl__formula *a, const irl__formula *b)
 {
-    irl__formula *f;
     if (kind == IRL__FORMULA_EITHER && (!a || !b)) return NULL;
     if (!a || !b) return a ? a : b;
-    f = irl__formula_new(s, kind);
+    irl__formula *f = irl__formula_new(s, kind);
     if (!f) return NULL;
     f->a = a;
     f->b = b;
@@ -176,8 +175,7 @@ static const irl__formula *irl__formula_order(irl__system *s, const irl__poly *a
 static const irl__poly *irl__system_find(const irl__system *s, const irl_expr *e, int copy,
                                          const irl_expr *by, int is_rest)
 {
-    int k;
-    for (k = s->known_count; k-- > 0;) {
+    for (int k = s->known_count; k-- > 0;) {
         const irl__system_known *n = &s->known[k];
         if (n->e == e && n->copy == copy && n->by == by && n->is_rest == is_rest) return n->value;
     }
@@ -257,14 +255,13 @@ static int64_t irl__system_floor(int64_t a, int64_t c)
 /* floor(p / c), c > 0 */
 static const irl__poly *irl__system_quotient(irl__system *s, const irl__poly *p, int64_t c)
 {
-    const irl__poly *whole, *rest, *q, *below;
-    irl__interval    r;
+    const irl__poly *whole, *rest;
     if (!p || !irl__poly_divide(s, p, c, &whole, &rest)) return NULL;
-    r = irl__poly_range(s, rest);
+    irl__interval r = irl__poly_range(s, rest);
     if (r.lo >= 0 && r.hi < c) return whole;
     r = irl__system_range(irl__system_floor(r.lo, c), irl__system_floor(r.hi, c));
-    q = irl__system_column(s, NULL, 0, 0, r);
-    below = irl__poly_sum(s, rest, 1, q, -c);
+    const irl__poly *q = irl__system_column(s, NULL, 0, 0, r);
+    const irl__poly *below = irl__poly_sum(s, rest, 1, q, -c);
     if (!below) return NULL;
     irl__system_hold(s, below, 0);
     irl__system_hold(s, irl__poly_plus(s, irl__poly_sum(s, below, -1, NULL, 0), c - 1), 0);
@@ -327,7 +324,7 @@ static const irl__poly *irl__system_digit(irl__system *s, const irl_expr *a, con
 /* A variable that is one of two values; what is common to both is for the caller to say. */
 static const irl__poly *irl__system_either(irl__system *s, const irl__poly *a, const irl__poly *b)
 {
-    irl__interval    x = irl__poly_range(s, a), y = irl__poly_range(s, b);
+    irl__interval x = irl__poly_range(s, a), y = irl__poly_range(s, b);
     const irl__poly *t = irl__system_column(
         s, NULL, 0, 0, irl__system_range(x.lo < y.lo ? x.lo : y.lo, x.hi > y.hi ? x.hi : y.hi));
     irl__system_within(s, t,
@@ -339,14 +336,12 @@ static const irl__poly *irl__system_either(irl__system *s, const irl__poly *a, c
 static const irl__poly *irl__system_least(irl__system *s, const irl__poly *a, const irl__poly *b,
                                           int sign)
 {
-    const irl__poly *gap, *t;
-    irl__interval    r;
     if (!a || !b) return NULL;
-    gap = irl__poly_sum(s, b, sign, a, -sign);
-    r = irl__poly_range(s, gap);
+    const irl__poly *gap = irl__poly_sum(s, b, sign, a, -sign);
+    irl__interval    r = irl__poly_range(s, gap);
     if (gap && r.lo >= 0) return a;
     if (gap && r.hi <= 0) return b;
-    t = irl__system_either(s, a, b);
+    const irl__poly *t = irl__system_either(s, a, b);
     if (!t) return NULL;
     irl__system_hold(s, irl__poly_sum(s, a, sign, t, -sign), 0);
     irl__system_hold(s, irl__poly_sum(s, b, sign, t, -sign), 0);
@@ -379,13 +374,11 @@ static const irl__poly *irl__system_truncdiv(irl__system *s, const irl_expr *e, 
 {
     const irl__poly *a = irl__system_value(s, e->a[0], copy);
     const irl__poly *d = irl__system_value(s, e->a[1], copy), *up, *down, *minus, *minus_one;
-    irl__interval    r;
-    int64_t          size;
     if (!a || !d || d->count || d->constant == 0 || d->constant == INT64_MIN) return NULL;
-    size = d->constant < 0 ? -d->constant : d->constant;
+    int64_t size = d->constant < 0 ? -d->constant : d->constant;
     if (d->constant < 0) a = irl__poly_sum(s, a, -1, NULL, 0);
     if (!a) return NULL;
-    r = irl__poly_range(s, a);
+    irl__interval r = irl__poly_range(s, a);
     if (r.lo >= 0) return irl__system_quotient(s, a, size);
     minus = irl__poly_sum(s, a, -1, NULL, 0);
     down = irl__poly_sum(s, irl__system_quotient(s, minus, size), -1, NULL, 0);
@@ -447,12 +440,12 @@ static const irl__poly *irl__system_fits(irl__system *s, const irl__poly *p, irl
 
 static const irl__poly *irl__system_two(irl__system *s, const irl_expr *e, int copy)
 {
-    const irl__poly *a, *b, *q;
+    const irl__poly *q;
     if (e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_FLOORMOD)
         return irl__system_digit(s, e->a[0], e->a[1], copy, e->op == IRL_OP_FLOORMOD);
     if (e->op == IRL_OP_TRUNCDIV) return irl__system_truncdiv(s, e, copy);
-    a = irl__system_value(s, e->a[0], copy);
-    b = irl__system_value(s, e->a[1], copy);
+    const irl__poly *a = irl__system_value(s, e->a[0], copy);
+    const irl__poly *b = irl__system_value(s, e->a[1], copy);
     switch (e->op) {
     case IRL_OP_ADD: return irl__poly_sum(s, a, 1, b, 1);
     case IRL_OP_SUB: return irl__poly_sum(s, a, 1, b, -1);
@@ -511,9 +504,8 @@ static int irl__system_may_go_on(irl__system *s)
 
 const irl__poly *irl__system_value(irl__system *s, const irl_expr *e, int copy)
 {
-    const irl__poly *p;
     if (!e || s->failed) return NULL;
-    p = irl__system_find(s, e, copy, NULL, 0);
+    const irl__poly *p = irl__system_find(s, e, copy, NULL, 0);
     if (p) return p;
     if (irl__system_is_number(e) && e->op != IRL_OP_LOAD && irl__system_may_go_on(s)) {
         s->depth++;
@@ -536,10 +528,9 @@ static void irl__system_ordered(irl__system *s, irl_op op, const irl__poly *a, c
 {
     const irl__poly *gap = irl__poly_sum(s, b, 1, a, -1),
                     *back = irl__poly_sum(s, gap, -1, NULL, 0);
-    irl__interval r, t;
     if (!gap) { /* beyond 64 bits: the ranges may still tell */
-        r = irl__poly_range(s, a);
-        t = irl__poly_range(s, b);
+        irl__interval r = irl__poly_range(s, a);
+        irl__interval t = irl__poly_range(s, b);
         if (a && b && op == IRL_OP_EQ && (r.hi < t.lo || t.hi < r.lo))
             irl__system_hold(s, irl__poly_constant(s, -1), 0);
         return;

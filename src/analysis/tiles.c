@@ -23,11 +23,10 @@ static int irl__tiles_is_around(const irl_expr *e, const void *user)
 
 int irl__access_is_plain(const irl__access *a, const irl__access *b)
 {
-    int k;
     if (a->buffer != b->buffer || !a->buffer || a->buffer->strides || a->is_texel || b->is_texel ||
         a->buffer->data != a->memory || a->rank != b->rank)
         return 0;
-    for (k = 0; k < a->buffer->rank; k++)
+    for (int k = 0; k < a->buffer->rank; k++)
         if (a->buffer->shape[k]->op != IRL_OP_INT &&
             irl__expr_any(a->buffer->shape[k], irl__tiles_is_around, a->around))
             return 0;
@@ -36,8 +35,7 @@ int irl__access_is_plain(const irl__access *a, const irl__access *b)
 
 int irl__access_is_apart(const irl__access *a, const irl__access *b)
 {
-    int k;
-    for (k = 0; k < a->rank && k < b->rank; k++)
+    for (int k = 0; k < a->rank && k < b->rank; k++)
         if (a->indices[k]->op == IRL_OP_INT && b->indices[k]->op == IRL_OP_INT &&
             a->indices[k] != b->indices[k])
             return irl__access_is_plain(a, b);
@@ -55,11 +53,11 @@ typedef struct irl__tiles {
 
 static int irl__tiles_range(irl__tiles *q, const irl_stmt *loop, int64_t scale)
 {
-    int64_t lo, hi, x, y;
+    int64_t hi, x, y;
     if (loop->u.loop.min->op != IRL_OP_INT || loop->u.loop.extent->op != IRL_OP_INT ||
         loop->u.loop.extent->u.i < 1)
         return 0;
-    lo = loop->u.loop.min->u.i;
+    int64_t lo = loop->u.loop.min->u.i;
     if (!irl__add64(lo, loop->u.loop.extent->u.i - 1, &hi) || !irl__mul64(lo, scale, &x) ||
         !irl__mul64(hi, scale, &y))
         return 0;
@@ -119,14 +117,13 @@ static int irl__tiles_index(irl__accesses *t, const irl__around *loop, const irl
 {
     const irl_expr *x = irl__accesses_plain(t, a->indices[axis]),
                    *y = irl__accesses_plain(t, b->indices[axis]);
-    irl__tiles      q;
-    int             k;
+    irl__tiles q;
     if (!x || !y || x->size > IRL__TILES_NODES || y->size > IRL__TILES_NODES) return 0;
     memset(&q, 0, sizeof q);
     q.loop = loop;
     if (!irl__tiles_add(&q, a, x, 0, 1) || !irl__tiles_add(&q, b, y, 1, 1)) return 0;
     if (q.scale[0] != q.scale[1] || q.scale[0] == INT64_MIN) return 0;
-    for (k = 0; k < q.fixed_count; k++)
+    for (int k = 0; k < q.fixed_count; k++)
         if (q.by[k]) return 0;
     if (q.scale[0] < 0) q.scale[0] = -q.scale[0];
     return q.lo > -q.scale[0] && q.hi < q.scale[0];
@@ -142,10 +139,9 @@ static int irl__tiles_is_in(const irl__access *a, const irl__around *loop)
 int irl__access_is_apart_along(irl__accesses *t, const irl__around *loop, const irl__access *a,
                                const irl__access *b)
 {
-    int k;
     if (!irl__access_is_plain(a, b) || !irl__tiles_is_in(a, loop) || !irl__tiles_is_in(b, loop))
         return 0;
-    for (k = 0; k < a->rank; k++)
+    for (int k = 0; k < a->rank; k++)
         if (irl__tiles_index(t, loop, a, b, k)) return 1;
     return 0;
 }

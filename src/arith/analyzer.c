@@ -1,7 +1,7 @@
 /* analyzer.c - where what is known about variables and expressions is kept, and for how long.
 
    needs     scratch memory for its start, the context's arena for what grows beyond it
-   promises  lookups in constant time; nothing is built that the IR would refuse */
+   promises lookups in constant time; nothing is built that the IR would refuse */
 #include "engine.h"
 
 enum { IRL__KNOWN_START = 32, IRL__TERMS_START = 64, IRL__UNDO_START = 16 };
@@ -37,9 +37,8 @@ static int irl__known_slot(const irl__known *table, int capacity, const irl_expr
 
 irl__known *irl__known_find(const irl__analyzer *an, const irl_expr *key)
 {
-    int slot;
     if (an->known_count == 0) return NULL;
-    slot = irl__known_slot(an->known, an->known_capacity, key);
+    int slot = irl__known_slot(an->known, an->known_capacity, key);
     return an->known[slot].key ? &an->known[slot] : NULL;
 }
 
@@ -59,7 +58,7 @@ static int irl__known_grow(irl__analyzer *an)
 static int irl__known_remember(irl__analyzer *an, const irl_expr *key)
 {
     if (an->known_count == an->key_capacity) {
-        int              capacity = an->key_capacity * 2;
+        int capacity = an->key_capacity * 2;
         const irl_expr **grown =
             (const irl_expr **)irl__alloc_array(an->cx, (size_t)capacity, sizeof *grown);
         if (!grown) return 0;
@@ -134,8 +133,7 @@ void irl__forget_memo(irl__analyzer *an) { an->generation = ++an->next_generatio
 static int irl__make_fits(irl__analyzer *an, int count, const irl_expr *const *a)
 {
     uint64_t size = 1;
-    int      k;
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         if (!a[k]) return 0;
         size += a[k]->size;
         if (a[k]->depth + 2 > IRL_MAX_DEPTH) an->too_big = 1;

@@ -87,8 +87,7 @@ static int irl__bits_shift(irl__bit_rows *r, int k)
 
 static void irl__bits_mask(irl__bit_rows *r, uint64_t mask)
 {
-    int b;
-    for (b = 0; b < 64; b++)
+    for (int b = 0; b < 64; b++)
         if (!((mask >> b) & 1)) r->row[b] = 0;
     r->constant &= mask;
     r->unknown &= mask;
@@ -96,8 +95,7 @@ static void irl__bits_mask(irl__bit_rows *r, uint64_t mask)
 
 static void irl__bits_xor(irl__bit_rows *r, const irl__bit_rows *b)
 {
-    int k;
-    for (k = 0; k < 64; k++) r->row[k] ^= b->row[k];
+    for (int k = 0; k < 64; k++) r->row[k] ^= b->row[k];
     r->constant ^= b->constant;
     r->unknown |= b->unknown;
 }
@@ -105,17 +103,15 @@ static void irl__bits_xor(irl__bit_rows *r, const irl__bit_rows *b)
 static uint64_t irl__bits_support(const irl__bit_rows *r)
 {
     uint64_t s = r->constant | r->unknown;
-    int      b;
-    for (b = 0; b < 64; b++)
+    for (int b = 0; b < 64; b++)
         if (r->row[b]) s |= UINT64_C(1) << b;
     return s;
 }
 
 static int irl__bits_varies(const irl__bit_rows *r)
 {
-    int b;
     if (r->unknown) return 1;
-    for (b = 0; b < 64; b++)
+    for (int b = 0; b < 64; b++)
         if (r->row[b]) return 1;
     return 0;
 }
@@ -126,10 +122,9 @@ static int irl__bits_condition(const irl__bit_space *s, const irl_expr *e, uint6
 {
     irl__bit_rows r;
     int           b, bit = -1;
-    int64_t       k;
     if (e->count != 2 || e->a[1]->op != IRL_OP_INT || !irl__bits_read(s, e->a[0], &r) || r.unknown)
         return 0;
-    k = e->a[1]->u.i;
+    int64_t k = e->a[1]->u.i;
     for (b = 0; b < 64; b++)
         if (r.row[b]) {
             if (bit >= 0) return 0;
@@ -139,7 +134,7 @@ static int irl__bits_condition(const irl__bit_space *s, const irl_expr *e, uint6
     {
         int64_t zero = (int64_t)(r.constant & ~(UINT64_C(1) << bit)),
                 one = (int64_t)(r.constant | (UINT64_C(1) << bit));
-        int     at_zero, at_one;
+        int at_zero, at_one;
         switch (e->op) {
         case IRL_OP_EQ: at_zero = zero == k; at_one = one == k; break;
         case IRL_OP_NE: at_zero = zero != k; at_one = one != k; break;
@@ -159,13 +154,13 @@ static int irl__bits_choice(const irl__bit_space *s, const irl_expr *e, irl__bit
 {
     irl__bit_rows a;
     uint64_t      row;
-    int           constant, k;
+    int           constant;
     if (!irl__bits_condition(s, e->a[0], &row, &constant) || !irl__bits_read(s, e->a[1], &a) ||
         !irl__bits_read(s, e->a[2], out))
         return 0;
     irl__bits_xor(&a, out);
     if (irl__bits_varies(&a)) return 0;
-    for (k = 0; k < 64; k++)
+    for (int k = 0; k < 64; k++)
         if ((a.constant >> k) & 1) {
             out->row[k] ^= row;
             out->constant ^= (uint64_t)constant << k;
@@ -178,8 +173,7 @@ static int irl__bits_choice(const irl__bit_space *s, const irl_expr *e, irl__bit
 static void irl__bits_both(irl_op op, irl__bit_rows *out, const irl__bit_rows *b)
 {
     const int decides = op == IRL_OP_BITOR;
-    int       k;
-    for (k = 0; k < 64; k++) {
+    for (int k = 0; k < 64; k++) {
         const uint64_t bit = UINT64_C(1) << k;
         const int      a_varies = out->row[k] || (out->unknown & bit),
                   b_varies = b->row[k] || (b->unknown & bit),
@@ -219,9 +213,8 @@ static int irl__bits_add(irl__bit_rows *out, const irl__bit_rows *b)
 static int irl__bits_times(irl__bit_rows *out, int64_t by)
 {
     irl__bit_rows sum, part;
-    int           k;
     irl__bits_constant(&sum, 0);
-    for (k = 0; by >> k; k++) {
+    for (int k = 0; by >> k; k++) {
         if (!(by >> k & 1)) continue;
         part = *out;
         if (!irl__bits_shift(&part, k) || !irl__bits_add(&sum, &part)) return 0;
@@ -233,9 +226,8 @@ static int irl__bits_times(irl__bit_rows *out, int64_t by)
 static int irl__bits_two(const irl__bit_space *s, const irl_expr *e, irl__bit_rows *out)
 {
     irl__bit_rows b;
-    int           k;
     if (!irl__bits_read(s, e->a[0], out)) return 0;
-    k = irl__bits_log2(e->a[1]);
+    int k = irl__bits_log2(e->a[1]);
     switch (e->op) {
     case IRL_OP_MUL:
         return e->a[1]->op == IRL_OP_INT && e->a[1]->u.i > 0 &&
@@ -314,8 +306,7 @@ int irl__bit_rows_of(const irl__bit_space *s, const irl_expr *e, irl__bit_rows *
 /* Adds row (with tag, which rows it was made of); 1 if it was independent of those there. */
 static int irl__bits_pivot(irl__bit_system *m, uint64_t row, uint64_t tag)
 {
-    int b;
-    for (b = 63; b >= 0; b--) {
+    for (int b = 63; b >= 0; b--) {
         if (!((row >> b) & 1)) continue;
         if (m->row[b] == 0) {
             m->row[b] = row;
@@ -332,9 +323,8 @@ static int irl__bits_pivot(irl__bit_system *m, uint64_t row, uint64_t tag)
 /* Every pivot row becomes its one bit. */
 static void irl__bits_reduce(irl__bit_system *m)
 {
-    int b, k;
-    for (b = 0; b < 64; b++)
-        for (k = 0; k < b; k++)
+    for (int b = 0; b < 64; b++)
+        for (int k = 0; k < b; k++)
             if (m->row[b] && (m->row[b] >> k) & 1 && m->row[k]) {
                 m->row[b] ^= m->row[k];
                 m->tag[b] ^= m->tag[k];
@@ -344,10 +334,9 @@ static void irl__bits_reduce(irl__bit_system *m)
 int irl__bits_invert(const irl__bit_space *s, int count, const irl__bit_rows *rows,
                      irl__bit_system *m)
 {
-    int k, b;
     memset(m, 0, sizeof *m);
-    for (k = 0; k < count && m->rank < s->bits; k++)
-        for (b = 0; b < 64; b++) {
+    for (int k = 0; k < count && m->rank < s->bits; k++)
+        for (int b = 0; b < 64; b++) {
             if (rows[k].row[b] == 0 || m->used == 64) continue;
             if (!irl__bits_pivot(m, rows[k].row[b], UINT64_C(1) << m->used)) continue;
             m->output[m->used] = k;
@@ -361,12 +350,11 @@ int irl__bits_invert(const irl__bit_space *s, int count, const irl__bit_rows *ro
 /* A combination of the variables' bits that no row sees: 0 if there is none. */
 uint64_t irl__bits_kernel(const irl__bit_space *s, const irl__bit_system *m)
 {
-    int      b, k;
     uint64_t x;
-    for (b = 0; b < s->bits; b++) {
+    for (int b = 0; b < s->bits; b++) {
         if (m->row[b]) continue;
         x = UINT64_C(1) << b; /* free: each pivot row that contains it needs its pivot too */
-        for (k = 0; k < 64; k++)
+        for (int k = 0; k < 64; k++)
             if (m->row[k] && (m->row[k] >> b) & 1) x |= UINT64_C(1) << k;
         return x;
     }
@@ -375,8 +363,7 @@ uint64_t irl__bits_kernel(const irl__bit_space *s, const irl__bit_system *m)
 
 void irl__bits_point(const irl__bit_space *s, uint64_t x, int64_t *at)
 {
-    int k;
-    for (k = 0; k < s->count; k++)
+    for (int k = 0; k < s->count; k++)
         at[k] =
             s->width[k] ? (int64_t)((x >> s->first[k]) & ((UINT64_C(1) << s->width[k]) - 1)) : 0;
 }
@@ -386,10 +373,10 @@ void irl__bits_extreme(const irl__bit_rows *r, int sign, uint64_t *value, uint64
 {
     irl__bit_system m;
     uint64_t        wanted[64], v = 0;
-    int             b, k;
+    int             k;
     memset(&m, 0, sizeof m);
     memset(wanted, 0, sizeof wanted);
-    for (b = 62; b >= 0; b--) {
+    for (int b = 62; b >= 0; b--) {
         uint64_t row = r->row[b];
         int      bit = (int)((r->constant >> b) & 1), goal = sign > 0;
         for (k = 63; k >= 0; k--)
@@ -407,10 +394,9 @@ void irl__bits_extreme(const irl__bit_rows *r, int sign, uint64_t *value, uint64
     }
     *x = 0; /* pivots from low to high: a pivot row holds its own bit and lower ones */
     for (k = 0; k < 64; k++) {
-        uint64_t others;
-        int      parity = 0;
+        int parity = 0;
         if (!m.row[k]) continue;
-        for (others = m.row[k] & *x; others; others &= others - 1) parity ^= 1;
+        for (uint64_t others = m.row[k] & *x; others; others &= others - 1) parity ^= 1;
         if (parity != (int)wanted[k]) *x |= UINT64_C(1) << k;
     }
     *value = v;

@@ -6,7 +6,7 @@
              at as it is written, not as it is simplified: i*k/k overflows where i*k does. An arm
              and the right side of && and || are looked at under their condition, because they are
              evaluated only there
-   cost      one range for each node; a simplification for each that its range alone does not
+   cost one range for each node; a simplification for each that its range alone does not
              clear */
 #include "engine.h"
 
@@ -106,20 +106,18 @@ int irl__operator_is_defined(irl__analyzer *an, const irl_expr *e, int64_t *reac
 
 int irl__is_defined(irl__analyzer *an, const irl_expr *e, int64_t *reach)
 {
-    uint32_t k;
     if (e->op == IRL_OP_INT && reach && irl__type_is_index(e->type))
         irl__defined_reaches(irl__interval_make(e->u.i, e->u.i), reach);
     if (e->count == 0) return 1;
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (!irl__is_defined(an, e->a[k], reach)) return 0;
     return irl__operator_is_defined(an, e, reach);
 }
 
 int64_t irl__defined_reach(irl__analyzer *an, const irl_expr *e, int64_t reach)
 {
-    uint32_t k;
     if (irl__type_is_index(e->type)) irl__defined_reaches(irl__range_of(an, e), &reach);
-    for (k = 0; k < e->count && reach != INT64_MAX; k++)
+    for (uint32_t k = 0; k < e->count && reach != INT64_MAX; k++)
         reach = irl__defined_reach(an, e->a[k], reach);
     return reach;
 }
@@ -228,7 +226,6 @@ static const irl_expr *irl__defined_let(irl__definer *d, const irl_expr *e)
 static const irl_expr *irl__defined_not(irl__definer *d, const irl_expr *e)
 {
     const irl_expr *part;
-    uint32_t        k;
     if (--d->work < 0) return e;
     switch (e->op) {
     case IRL_OP_INT: case IRL_OP_VAR: return NULL;
@@ -244,7 +241,7 @@ static const irl_expr *irl__defined_not(irl__definer *d, const irl_expr *e)
         return part ? part : irl__defined_let(d, e);
     default: break;
     }
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if ((part = irl__defined_not(d, e->a[k])) != NULL) return part;
     return irl__defined_operator(d, e) ? NULL : e;
 }

@@ -1,16 +1,15 @@
 /* facts.c - what the analyzer is told: what variables can be, and conditions that hold for a while.
 
-   needs     sums, as the keys under which facts are noted; what is told is simplified (prove.c)
-   promises  a released fact leaves no trace; where facts contradict each other, all follows */
+   needs    sums, as the keys under which facts are noted; what is told is simplified (prove.c)
+   promises a released fact leaves no trace; where facts contradict each other, all follows */
 #include "engine.h"
 
 /* ------------------------------------------------------------------ bindings */
 
 int irl__bind_range(irl__analyzer *an, const irl_expr *var, int64_t lo, int64_t hi)
 {
-    irl__known *entry;
     if (!an || !var) return 0;
-    entry = irl__known_add(an, var);
+    irl__known *entry = irl__known_add(an, var);
     if (!entry) return 0;
     entry->range = irl__interval_make(lo, hi);
     entry->first = entry->last = entry->equal = NULL;
@@ -21,8 +20,7 @@ int irl__bind_range(irl__analyzer *an, const irl_expr *var, int64_t lo, int64_t 
 
 static int irl__bind_extents(irl__analyzer *an, int rank, const irl_expr *const *extents)
 {
-    int k;
-    for (k = 0; an && k < rank; k++)
+    for (int k = 0; an && k < rank; k++)
         if (extents[k]->op == IRL_OP_VAR && !irl__bind_range(an, extents[k], 0, IRL__MOST_EXTENT))
             return 0;
     return an != NULL;
@@ -35,8 +33,7 @@ int irl__bind_sizes(irl__analyzer *an, const irl_buffer *b)
 
 int irl__bind_param_sizes(irl__analyzer *an, const irl_func *f)
 {
-    int k;
-    for (k = 0; k < f->param_count; k++) {
+    for (int k = 0; k < f->param_count; k++) {
         const irl__param *p = &f->params[k];
         if (p->buffer && (!irl__bind_sizes(an, p->buffer) ||
                           !irl__bind_extents(an, p->logical_rank, p->logical_shape)))
@@ -47,10 +44,9 @@ int irl__bind_param_sizes(irl__analyzer *an, const irl_func *f)
 
 int irl__bind_done(irl__analyzer *an, const irl_expr *var, const irl_expr *value)
 {
-    irl__interval r;
     if (!irl__type_is_integer(value->type) && value->type.scalar != IRL_BOOL) return 1;
     if (value->type.lanes != 1) return 1;
-    r = irl__range_of(an, value);
+    irl__interval r = irl__range_of(an, value);
     if (!irl__bind_range(an, var, r.lo, r.hi)) return 0;
     /* memory may change: var stays what it was */
     if (!(value->flags & IRL__HAS_MEMORY)) irl__known_find(an, var)->equal = value;
@@ -115,12 +111,11 @@ static int irl__fact_remainder(irl__analyzer *an, const irl_expr *key, int64_t r
 /* m/c in r says where m is; m itself may be a sum. */
 static int irl__fact_dividend(irl__analyzer *an, const irl_expr *key, irl__interval r)
 {
-    int64_t c;
     if (key->op == IRL_OP_FLOORMOD && key->a[1]->op == IRL_OP_INT && key->a[1]->u.i > 0 &&
         r.lo == r.hi && r.lo >= 0 && r.lo < key->a[1]->u.i)
         return irl__fact_remainder(an, key, r.lo);
     if (key->op != IRL_OP_FLOORDIV || key->a[1]->op != IRL_OP_INT || key->a[1]->u.i <= 0) return 1;
-    c = key->a[1]->u.i;
+    int64_t c = key->a[1]->u.i;
     if (r.lo != INT64_MIN && !irl__mul64(r.lo, c, &r.lo)) r.lo = INT64_MIN;
     if (r.hi != INT64_MAX && (!irl__mul64(r.hi, c, &r.hi) || !irl__add64(r.hi, c - 1, &r.hi)))
         r.hi = INT64_MAX;
@@ -135,7 +130,6 @@ static int irl__fact_difference(irl__analyzer *an, const irl_expr *a, const irl_
     irl__sum        s = irl__sum_begin(an, a->type);
     const irl_expr *key;
     int             ok = 1, sign;
-    int64_t         constant;
     /* no number is its negation */
     if (!irl__sum_add_done(an, &s, a, 1) || !irl__sum_add_done(an, &s, b, -1) ||
         s.constant == INT64_MIN) {
@@ -144,7 +138,7 @@ static int irl__fact_difference(irl__analyzer *an, const irl_expr *a, const irl_
     }
     /* a term that has cancelled says nothing: its range would be that of the rest */
     irl__sum_compact(an, &s);
-    constant = s.constant;
+    int64_t constant = s.constant;
     s.constant = 0;
     for (sign = 1; ok && sign >= -1 && s.count > 0; sign -= 2) {
         irl__interval r;
@@ -205,8 +199,7 @@ static int irl__fact_add(irl__analyzer *an, const irl_expr *e, int holds, int de
                                               { IRL_OP_GT, IRL_OP_LE },
                                               { IRL_OP_GE, IRL_OP_LT },
                                               { IRL_OP_NE, IRL_OP_EQ } };
-        size_t k;
-        for (k = 0; k < IRL__COUNTOF(negated); k++)
+        for (size_t k = 0; k < IRL__COUNTOF(negated); k++)
             if (negated[k][0] == op)
                 return irl__fact_compare(an, (irl_op)negated[k][1], e->a[0], e->a[1]);
         return 1;
@@ -241,21 +234,18 @@ void irl__facts_release(irl__analyzer *an, int mark)
 irl__interval irl__sum_range_known(irl__analyzer *an, const irl__sum *s)
 {
     irl__interval r = irl__sum_range(an, s);
-    int           sign;
     if (an->fact_count == 0 || s->count < 2) return r;
-    for (sign = 1; sign >= -1; sign -= 2) {
-        irl__sum          t = irl__sum_begin(an, s->type);
-        const irl_expr   *key = NULL;
-        const irl__known *known;
-        irl__interval     k;
+    for (int sign = 1; sign >= -1; sign -= 2) {
+        irl__sum        t = irl__sum_begin(an, s->type);
+        const irl_expr *key = NULL;
         if (irl__sum_add_sum(an, &t, s, sign)) {
             t.constant = 0;
             key = irl__sum_emit(an, &t);
         }
         irl__sum_end(an, &t);
-        known = key ? irl__known_find(an, key) : NULL;
+        const irl__known *known = key ? irl__known_find(an, key) : NULL;
         if (!known) continue;
-        k = sign > 0 ? known->range : irl__interval_scale(known->range, -1);
+        irl__interval k = sign > 0 ? known->range : irl__interval_scale(known->range, -1);
         if (sign < 0 && known->range.hi == INT64_MAX) k.lo = INT64_MIN;
         if (sign < 0 && known->range.lo == INT64_MIN) k.hi = INT64_MAX;
         r = irl__interval_meet(

@@ -106,7 +106,7 @@ irl__interval irl__interval_join(irl__interval a, irl__interval b)
 static irl__interval irl__interval_corners(irl__interval a, irl__interval b,
                                            int64_t (*f)(int64_t, int64_t))
 {
-    int64_t       p = f(a.lo, b.lo), q = f(a.lo, b.hi), r = f(a.hi, b.lo), s = f(a.hi, b.hi);
+    int64_t p = f(a.lo, b.lo), q = f(a.lo, b.hi), r = f(a.hi, b.lo), s = f(a.hi, b.hi);
     return irl__interval_join(
         irl__interval_make(irl__interval_smaller(p, q), irl__interval_larger(p, q)),
         irl__interval_make(irl__interval_smaller(r, s), irl__interval_larger(r, s)));
@@ -175,8 +175,7 @@ static irl__interval irl__interval_truncmod(irl__interval a, irl__interval b)
 static int64_t irl__interval_all_ones(int64_t a, int64_t b)
 {
     uint64_t m = (uint64_t)a | (uint64_t)b;
-    int      k;
-    for (k = 1; k < 64; k *= 2) m |= m >> k;
+    for (int k = 1; k < 64; k *= 2) m |= m >> k;
     return (int64_t)m;
 }
 
@@ -198,7 +197,6 @@ static irl__interval irl__interval_bits(irl_op op, irl__interval a, irl__interva
 
 static irl__interval irl__interval_shift(irl_op op, irl__interval a, irl__interval b)
 {
-    int64_t divisor;
     /* each distance: towards 0, or towards -1 */
     if (op == IRL_OP_SHR && b.lo >= 0 && b.lo != b.hi && b.lo <= 62)
         return irl__interval_make(a.lo >= 0 ? 0 : irl__corner_floordiv(a.lo, INT64_C(1) << b.lo),
@@ -208,7 +206,7 @@ static irl__interval irl__interval_shift(irl_op op, irl__interval a, irl__interv
                                      irl__interval_make(INT64_C(1) << b.lo, INT64_C(1) << b.hi),
                                      irl__interval_mul64);
     if (b.lo != b.hi || b.lo < 0 || b.lo > 62) return irl__interval_any();
-    divisor = INT64_C(1) << b.lo;
+    int64_t divisor = INT64_C(1) << b.lo;
     return irl__interval_make(irl__corner_floordiv(a.lo, divisor),
                               irl__corner_floordiv(a.hi, divisor));
 }

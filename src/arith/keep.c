@@ -20,7 +20,7 @@
    Emitted indices have 32 bits where they are proved to fit, so nothing may leave 32 bits either,
    or go much farther than the given expression: index(h) % 16 * 5 % 16 stays where h has 32 bits.
    Where that is not shown the operands are simplified one by one, and the operator stays.
-   cost      one range for each node of the result; more only where a range does not clear it */
+   cost one range for each node of the result; more only where a range does not clear it */
 #include "engine.h"
 
 enum { IRL__KEEP_KNOWN = 64, IRL__KEEP_CONDITIONS = 16 };
@@ -51,9 +51,8 @@ static void irl__keep_collect(irl__keeper *k, const irl_expr *e, int under);
 static void irl__keep_collect_under(irl__keeper *k, const irl_expr *condition, int holds,
                                     const irl_expr *e, int under)
 {
-    irl__keep_condition *c;
     if (k->condition_count == IRL__KEEP_CONDITIONS) return;
-    c = &k->conditions[k->condition_count];
+    irl__keep_condition *c = &k->conditions[k->condition_count];
     c->condition = condition;
     c->holds = holds;
     c->outer = under;
@@ -63,9 +62,8 @@ static void irl__keep_collect_under(irl__keeper *k, const irl_expr *condition, i
 static void irl__keep_collect(irl__keeper *k, const irl_expr *e, int under)
 {
     uint32_t i;
-    int      at;
     if (e->op == IRL_OP_INT || e->op == IRL_OP_FLOAT) return;
-    for (at = 0; at < k->known_count; at++)
+    for (int at = 0; at < k->known_count; at++)
         if (k->known[at].e == e && k->known[at].under == under) return;
     if (k->known_count == IRL__KEEP_KNOWN) return;
     k->known[k->known_count].e = e;
@@ -99,8 +97,7 @@ static int irl__keep_holds(irl__keeper *k, int under)
 
 static int irl__keep_is_given(irl__keeper *k, const irl_expr *e)
 {
-    int at;
-    for (at = 0; at < k->known_count; at++)
+    for (int at = 0; at < k->known_count; at++)
         if (k->known[at].e == e && irl__keep_holds(k, k->known[at].under)) return 1;
     return 0;
 }
@@ -126,17 +123,16 @@ static int irl__keep_is_ratio(int64_t a, int64_t of_a, int64_t b, int64_t of_b)
 /* v is a part of w by a number, p/q*w with |p| < |q|: then it is nearer to 0. */
 static int irl__keep_is_part(irl__analyzer *an, const irl_expr *v, const irl_expr *w)
 {
-    irl__sum  a = irl__sum_begin(an, v->type), b;
-    irl__term t;
-    int       ok = irl__sum_add_done(an, &a, v, 1), i, k;
+    irl__sum a = irl__sum_begin(an, v->type), b;
+    int      ok = irl__sum_add_done(an, &a, v, 1), i, k;
     irl__sum_compact(an, &a);
     b = irl__sum_begin(an, v->type);
     ok = ok && irl__sum_add_done(an, &b, w, 1);
     irl__sum_compact(an, &b);
     ok = ok && a.count > 0 && a.count == b.count;
     for (i = 0; ok && i < a.count; i++) {
-        int64_t first = an->terms[a.first].coef, of_first;
-        t = an->terms[a.first + i];
+        int64_t   first = an->terms[a.first].coef, of_first;
+        irl__term t = an->terms[a.first + i];
         for (k = 0; k < b.count && an->terms[b.first + k].atom != t.atom; k++) continue;
         ok = k < b.count;
         if (!ok) break;
@@ -170,20 +166,18 @@ static const irl_expr *irl__keep_number(irl__keeper *k, int at)
 static int irl__keep_fits(irl__keeper *k, const irl_expr *e)
 {
     const irl_expr *v = e->type.lanes == 1 ? irl__canonical(k->an, e) : NULL, *w;
-    irl__interval   r;
-    int             at, low, high;
     if (!v || v->count == 0) return v != NULL;
-    r = irl__range_of(k->an, v);
-    low = r.lo != INT64_MIN;
-    high = r.hi != INT64_MAX;
+    irl__interval r = irl__range_of(k->an, v);
+    int           low = r.lo != INT64_MIN;
+    int           high = r.hi != INT64_MAX;
     if (low && high) return 1;
-    for (at = 0; at < k->known_count; at++)
+    for (int at = 0; at < k->known_count; at++)
         if (irl__keep_number(k, at) == v) return 1;
-    for (at = 0; at < k->known_count; at++) {
+    for (int at = 0; at < k->known_count; at++) {
         w = irl__keep_number(k, at);
         if (w && irl__keep_is_part(k->an, v, w)) return 1;
     }
-    for (at = 0; at < k->known_count && !(low && high); at++) {
+    for (int at = 0; at < k->known_count && !(low && high); at++) {
         w = irl__keep_number(k, at);
         low = low || (w && irl__keep_at_least(k->an, v, w));
         high = high || (w && irl__keep_at_least(k->an, w, v));
@@ -204,9 +198,8 @@ static int irl__keep_has_factor(const irl_expr *e, const irl_expr *d)
 static int irl__keep_divides(irl__keeper *k, const irl_expr *d)
 {
     irl__interval r = irl__range_of(k->an, d);
-    int           at;
     if (r.lo > 0 || r.hi < 0) return 1;
-    for (at = 0; at < k->known_count; at++) {
+    for (int at = 0; at < k->known_count; at++) {
         const irl_expr *e = k->known[at].e;
         if ((e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_FLOORMOD || e->op == IRL_OP_TRUNCDIV ||
              e->op == IRL_OP_TRUNCMOD) &&
@@ -256,7 +249,6 @@ static int irl__keep_factor_fits(irl__analyzer *an, const irl_expr *b)
 
 static int irl__keep_check(irl__keeper *k, const irl_expr *e, int fits)
 {
-    uint32_t i;
     if (e->count == 0 || irl__keep_is_given(k, e)) return 1;
     if (--k->an->work < 0) return 0;
     switch (e->op) {
@@ -276,7 +268,7 @@ static int irl__keep_check(irl__keeper *k, const irl_expr *e, int fits)
                irl__keep_check(k, e->a[1], fits && irl__keep_factor_fits(k->an, e->a[0]));
     default: break;
     }
-    for (i = 0; i < e->count; i++)
+    for (uint32_t i = 0; i < e->count; i++)
         if (!irl__keep_check(k, e->a[i], 0)) return 0;
     return irl__keep_operator(k, e, fits);
 }
@@ -284,8 +276,7 @@ static int irl__keep_check(irl__keeper *k, const irl_expr *e, int fits)
 /* By ranges alone; where it is a sum or product, its own result is the number that `before` is. */
 static int irl__keeps_by_range(irl__analyzer *an, const irl_expr *after, int64_t *reach)
 {
-    uint32_t k;
-    for (k = 0; k < after->count; k++)
+    for (uint32_t k = 0; k < after->count; k++)
         if (!irl__is_defined(an, after->a[k], reach)) return 0;
     switch (after->op) {
     case IRL_OP_ADD: case IRL_OP_SUB: case IRL_OP_MUL: case IRL_OP_NEG: return 1;
@@ -394,13 +385,12 @@ static const irl_expr *irl__keep_let(irl__analyzer *an, const irl_expr *e)
 static const irl_expr *irl__keep_operands(irl__analyzer *an, const irl_expr *e)
 {
     const irl_expr *few[8], **operands = few;
-    uint32_t        k;
     int             changed = 0;
     if (e->count > IRL__COUNTOF(few)) {
         operands = (const irl_expr **)irl__alloc_array(an->cx, e->count, sizeof *operands);
         if (!operands) return NULL;
     }
-    for (k = 0; k < e->count; k++) {
+    for (uint32_t k = 0; k < e->count; k++) {
         operands[k] = irl__keep_simplify(an, e->a[k]);
         if (!operands[k]) return NULL;
         changed |= operands[k] != e->a[k];
@@ -424,9 +414,8 @@ static irl__memo *irl__keep_memo(irl__analyzer *an, const irl_expr *e)
 static const irl_expr *irl__keep_simplify(irl__analyzer *an, const irl_expr *e)
 {
     const irl_expr *made = irl__canonical(an, e), *r;
-    irl__memo      *m;
     if (!made || made == e || irl__keeps(an, e, made)) return made;
-    m = irl__keep_memo(an, e);
+    irl__memo *m = irl__keep_memo(an, e);
     if (!m || m->result) return m ? m->result : NULL;
     if (--an->work < 0) return e;
     switch (e->op) {
@@ -446,24 +435,20 @@ static const irl_expr *irl__keep_simplify(irl__analyzer *an, const irl_expr *e)
 
 const irl_expr *irl__simplify(irl__analyzer *an, const irl_expr *e)
 {
-    const irl_expr *r;
     if (!an || !e || !irl__ok(an->cx)) return NULL;
     if (e->count == 0) return irl__canonical(an, e);
     if (an->running++ == 0) an->work = IRL__WORK_LEAST + IRL__WORK_EACH * (int64_t)e->size;
-    r = irl__keep_simplify(an, e);
+    const irl_expr *r = irl__keep_simplify(an, e);
     if (--an->running == 0) an->work = IRL__WORK_LEAST;
     return r;
 }
 
 const irl_expr *irl__simplify_size(irl_ctx *cx, const irl_expr *e, const irl_buffer *b)
 {
-    irl__arena_mark mark;
-    irl__analyzer  *an;
-    const irl_expr *r;
     if (!e || !irl__ok(cx)) return NULL;
-    mark = irl__scratch_begin(cx);
-    an = irl__analyzer_begin(cx);
-    r = an && (!b || irl__bind_sizes(an, b)) ? irl__simplify(an, e) : NULL;
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    irl__analyzer  *an = irl__analyzer_begin(cx);
+    const irl_expr *r = an && (!b || irl__bind_sizes(an, b)) ? irl__simplify(an, e) : NULL;
     irl__scratch_end(cx, mark);
     return r;
 }

@@ -37,9 +37,8 @@ static const irl_expr *irl__ramp_reduced(irl__analyzer *an, const irl_expr *e, i
                                          const irl_expr *base, const irl_expr *stride,
                                          const irl_expr *divisor)
 {
-    const irl_expr *less;
     if (op != IRL_OP_FLOORMOD) return e;
-    less = irl__simplify_node(an, irl__make2(an, op, base, divisor));
+    const irl_expr *less = irl__simplify_node(an, irl__make2(an, op, base, divisor));
     if (!less || less->size >= base->size) return less ? e : NULL;
     less = irl_expr_ramp(an->cx, less, stride, (int)e->type.lanes);
     return less ? irl__make2(an, (irl_op)e->op, less, e->a[1]) : NULL;
@@ -50,27 +49,25 @@ static const irl_expr *irl__ramp_reduced(irl__analyzer *an, const irl_expr *e, i
 static const irl_expr *irl__ramp_divmod(irl__analyzer *an, const irl_expr *e, const irl_expr *base,
                                         const irl_expr *stride, const irl_expr *divisor)
 {
-    int64_t         c, s, reach;
-    irl__residues   r;
-    const irl_expr *first;
-    irl_op          op = (irl_op)e->op;
+    int64_t reach;
+    irl_op  op = (irl_op)e->op;
     if (divisor->op != IRL_OP_INT || stride->op != IRL_OP_INT || divisor->u.i <= 0 ||
         !irl__type_is_index(e->type))
         return e;
-    c = divisor->u.i;
-    s = stride->u.i;
+    int64_t c = divisor->u.i;
+    int64_t s = stride->u.i;
     /* as floor division where nothing is negative */
     if (e->op == IRL_OP_TRUNCDIV || e->op == IRL_OP_TRUNCMOD) {
         if (s < 0 || irl__range_of(an, base).lo < 0) return e;
         op = e->op == IRL_OP_TRUNCDIV ? IRL_OP_FLOORDIV : IRL_OP_FLOORMOD;
     }
-    first = irl__make2(an, op, base, divisor);
+    const irl_expr *first = irl__make2(an, op, base, divisor);
     if (s % c == 0)
         return irl__from_ramp(
             an, first, irl_expr_int(an->cx, divisor->type, op == IRL_OP_FLOORDIV ? s / c : 0),
             e->type.lanes);
     if (s < 0 || !irl__mul64(s, (int64_t)e->type.lanes - 1, &reach)) return e;
-    r = irl__modular_of(an, base);
+    irl__residues r = irl__modular_of(an, base);
     /* base = coef*k + b with coef a divisor of c (or c of it): the base's place in its cell is at
        most c - coef + b */
     if (r.coef != 0) {

@@ -1,7 +1,7 @@
 /* logic.c - and, or, not, and the arms of a choice.
 
-   needs     facts; comparisons by way of the simplifier
-   promises  a chain of conditions costs a few simplifications of each, however long it is; memory
+   needs    facts; comparisons by way of the simplifier
+   promises a chain of conditions costs a few simplifications of each, however long it is; memory
              is never read earlier or more often than before, and nothing divides by what only a
              later condition keeps from being zero */
 #include "engine.h"
@@ -13,7 +13,6 @@ static const irl_expr *irl__logic_negated(irl__analyzer *an, const irl_expr *e)
     static const uint8_t inverse[][2] = { { IRL_OP_EQ, IRL_OP_NE }, { IRL_OP_NE, IRL_OP_EQ },
                                           { IRL_OP_LT, IRL_OP_GE }, { IRL_OP_GE, IRL_OP_LT },
                                           { IRL_OP_LE, IRL_OP_GT }, { IRL_OP_GT, IRL_OP_LE } };
-    size_t k;
     if (e->op == IRL_OP_INT) return irl__bool(an->cx, !e->u.i);
     if (e->op == IRL_OP_NOT) return e->a[0];
     if (e->op == IRL_OP_AND || e->op == IRL_OP_OR) { /* !(a || b) is !a && !b */
@@ -25,7 +24,7 @@ static const irl_expr *irl__logic_negated(irl__analyzer *an, const irl_expr *e)
     }
     /* not so for floats: NaN compares false both ways */
     if (e->count == 2 && irl__type_is_integer(e->a[0]->type))
-        for (k = 0; k < IRL__COUNTOF(inverse); k++)
+        for (size_t k = 0; k < IRL__COUNTOF(inverse); k++)
             if (inverse[k][0] == e->op)
                 return irl__simplify_node(an,
                                           irl__make2(an, (irl_op)inverse[k][1], e->a[0], e->a[1]));
@@ -139,8 +138,7 @@ static int irl__chain_backward(irl__chain *c)
 static const irl_expr *irl__chain_emit(const irl__chain *c)
 {
     const irl_expr *e = c->count ? c->term[0] : irl__bool(c->an->cx, c->op == IRL_OP_AND);
-    int             k;
-    for (k = 1; e && k < c->count; k++) e = irl__make2(c->an, c->op, e, c->term[k]);
+    for (int k = 1; e && k < c->count; k++) e = irl__make2(c->an, c->op, e, c->term[k]);
     return e;
 }
 
@@ -168,9 +166,8 @@ static const irl_expr *irl__simplify_chain(irl__analyzer *an, const irl_expr *e)
 
 const irl_expr *irl__simplify_logic(irl__analyzer *an, const irl_expr *e)
 {
-    const irl_expr *n;
     if (e->op != IRL_OP_NOT) return irl__simplify_chain(an, e);
-    n = irl__logic_negated(an, e->a[0]);
+    const irl_expr *n = irl__logic_negated(an, e->a[0]);
     return n || an->too_big ? n : e;
 }
 

@@ -1,7 +1,7 @@
 /* minmax.c - minimum and maximum.
 
-   needs     order.c; operands that are simplified already
-   promises  the same value; a rewritten form is used only where it is shorter
+   needs    order.c; operands that are simplified already
+   promises the same value; a rewritten form is used only where it is shorter
 
      absorption    min(x, max(x, y)) = x, and whatever ranges and differences decide
      distribution  min(max(x, y), max(x, z)) = max(x, min(y, z))
@@ -82,17 +82,16 @@ static int irl__minmax_collect(irl__minmax *m, const irl_expr *e)
 static const irl_expr *irl__minmax_build(irl__analyzer *an, const irl__minmax *m)
 {
     const irl_expr *e = m->leaf[0];
-    int             k;
-    for (k = 1; e && k < m->count; k++) e = irl__make2(an, m->op, e, m->leaf[k]);
+    for (int k = 1; e && k < m->count; k++) e = irl__make2(an, m->op, e, m->leaf[k]);
     return e;
 }
 
 /* Drops what another leaf makes superfluous. */
 static void irl__minmax_thin(irl__analyzer *an, irl__minmax *m)
 {
-    int i, k, n;
-    for (i = 0; i < m->count; i++)
-        for (k = 0; k < m->count; k++) {
+    int n;
+    for (int i = 0; i < m->count; i++)
+        for (int k = 0; k < m->count; k++) {
             const irl_expr *x = m->leaf[i], *y = m->leaf[k];
             if (k == i || (x != y && irl__decide_le(an, m->op == IRL_OP_MIN ? x : y,
                                                     m->op == IRL_OP_MIN ? y : x) <= 0))
@@ -110,10 +109,9 @@ static const irl_expr *irl__minmax_distribute(irl__analyzer *an, const irl__minm
 {
     irl_op          other = irl__choice_opposite(m->op);
     const irl_expr *a = m->leaf[0], *b = m->leaf[1];
-    int             i, k;
     if (m->count != 2 || a->op != other || b->op != other) return NULL;
-    for (i = 0; i < 2; i++)
-        for (k = 0; k < 2; k++)
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 2; k++)
             if (a->a[i] == b->a[k])
                 return irl__make2(
                     an, other,
@@ -126,8 +124,7 @@ static const irl_expr *irl__minmax_distribute(irl__analyzer *an, const irl__minm
 static const irl_expr *irl__minmax_divisor(irl__analyzer *an, const irl__minmax *m)
 {
     irl__minmax inner = *m;
-    int         k;
-    for (k = 0; k < m->count; k++) {
+    for (int k = 0; k < m->count; k++) {
         const irl_expr *e = m->leaf[k];
         if (e->op != IRL_OP_FLOORDIV || e->a[1] != m->leaf[0]->a[1] || e->a[1]->op != IRL_OP_INT ||
             e->a[1]->u.i <= 0)
@@ -141,8 +138,7 @@ static const irl_expr *irl__minmax_divisor(irl__analyzer *an, const irl__minmax 
 /* coef of `atom` in s, 0 if it is not there. */
 static int64_t irl__minmax_coef(const irl__analyzer *an, const irl__sum *s, const irl_expr *atom)
 {
-    int k;
-    for (k = 0; k < s->count; k++)
+    for (int k = 0; k < s->count; k++)
         if (an->terms[s->first + k].atom == atom) return an->terms[s->first + k].coef;
     return 0;
 }
@@ -150,8 +146,7 @@ static int64_t irl__minmax_coef(const irl__analyzer *an, const irl__sum *s, cons
 /* The leaves as sums on the stack. */
 static int irl__minmax_sums(irl__analyzer *an, const irl__minmax *m, irl__sum *s)
 {
-    int k;
-    for (k = 0; k < m->count; k++) {
+    for (int k = 0; k < m->count; k++) {
         s[k] = irl__sum_begin(an, m->leaf[0]->type);
         if (!irl__sum_add_done(an, &s[k], m->leaf[k], 1)) return 0;
         irl__sum_compact(an, &s[k]);
@@ -190,8 +185,7 @@ static const irl_expr *irl__minmax_common(irl__analyzer *an, const irl__minmax *
         if (i < m->count) continue;
         shared++;
         for (i = 1; i < m->count; i++) {
-            int j;
-            for (j = 0; j < s[i].count; j++)
+            for (int j = 0; j < s[i].count; j++)
                 if (an->terms[s[i].first + j].atom == t.atom) an->terms[s[i].first + j].coef = 0;
         }
         an->terms[s[0].first + k].coef = 0;
@@ -235,17 +229,16 @@ static const irl_expr *irl__minmax_common(irl__analyzer *an, const irl__minmax *
 
 const irl_expr *irl__simplify_minmax(irl__analyzer *an, const irl_expr *e)
 {
-    irl__minmax     m;
-    const irl_expr *r, *shorter;
+    irl__minmax m;
     if (e->type.lanes != 1 || e->type.scalar == IRL_U64) return e;
     m.op = (irl_op)e->op;
     m.count = 0;
     if (!irl__minmax_collect(&m, e)) return e;
     irl__minmax_thin(an, &m);
     if (m.count == 1) return m.leaf[0];
-    r = irl__minmax_build(an, &m);
+    const irl_expr *r = irl__minmax_build(an, &m);
     if (!r || !irl__type_is_index(e->type)) return r;
-    shorter = irl__minmax_distribute(an, &m);
+    const irl_expr *shorter = irl__minmax_distribute(an, &m);
     if (!shorter) shorter = irl__minmax_divisor(an, &m);
     if (!shorter) shorter = irl__minmax_common(an, &m);
     return shorter && shorter->size < r->size ? shorter : an->too_big ? NULL : r;

@@ -66,14 +66,13 @@ static irl__residues irl__residues_mod(irl__residues a, int64_t c)
 
 irl__residues irl__modular_of(irl__analyzer *an, const irl_expr *e)
 {
-    const irl__known *known;
-    irl__residues     a;
+    irl__residues a;
     if (!e) return irl__residues_any();
     if (e->op == IRL_OP_INT) return irl__residues_make(0, e->u.i);
     if (e->type.lanes != 1 || !irl__type_is_integer(e->type) || e->type.scalar == IRL_U64)
         return irl__residues_any();
     if (!irl__work(an->cx, 16)) return irl__residues_any();
-    known = irl__known_find(an, e);
+    const irl__known *known = irl__known_find(an, e);
     if (known && known->equal) return irl__modular_of(an, known->equal);
     switch (e->op) {
     case IRL_OP_ADD: case IRL_OP_SUB: case IRL_OP_MUL: case IRL_OP_NEG: case IRL_OP_SHL:

@@ -49,10 +49,9 @@ static int irl__product_own_compare(const irl_expr *a, const irl_expr *b)
    expressions. */
 int irl__factor_compare(const irl_expr *a, const irl_expr *b)
 {
-    int      order = irl__product_own_compare(a, b);
-    uint32_t k;
+    int order = irl__product_own_compare(a, b);
     if (order) return order;
-    for (k = 0; k < a->count; k++)
+    for (uint32_t k = 0; k < a->count; k++)
         if (a->a[k] != b->a[k]) return irl__factor_compare(a->a[k], b->a[k]);
     return 0;
 }
@@ -60,15 +59,14 @@ int irl__factor_compare(const irl_expr *a, const irl_expr *b)
 const irl_expr *irl__product_make(irl__analyzer *an, const irl_expr *const *factors, int count)
 {
     const irl_expr *e = factors[0];
-    int             k;
-    for (k = 1; k < count && e; k++) e = irl__make2(an, IRL_OP_MUL, e, factors[k]);
+    for (int k = 1; k < count && e; k++) e = irl__make2(an, IRL_OP_MUL, e, factors[k]);
     return e;
 }
 
 const irl_expr *irl__product_ordered(irl__analyzer *an, const irl_expr **f, int n)
 {
-    int i, k;
-    for (i = 1; i < n; i++) {
+    int k;
+    for (int i = 1; i < n; i++) {
         const irl_expr *x = f[i];
         for (k = i; k > 0 && irl__factor_compare(x, f[k - 1]) < 0; k--) f[k] = f[k - 1];
         f[k] = x;

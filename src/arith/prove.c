@@ -1,6 +1,6 @@
 /* prove.c - questions that are answered by simplifying, and what is told in any form.
 
-   needs     simplify.c; facts.c, which keeps what is simplified
+   needs simplify.c; facts.c, which keeps what is simplified
    promises  yes, and an end of a range, only where it holds for all values that the analyzer
              admits */
 #include "engine.h"
@@ -10,9 +10,7 @@
 int irl__bind_extent(irl__analyzer *an, const irl_expr *var, const irl_expr *min,
                      const irl_expr *extent)
 {
-    irl__interval   first, last;
     const irl_expr *end;
-    irl__known     *entry;
     int64_t         past;
     if (!an || !var || !min || !extent) return 0;
     if (min->op == IRL_OP_INT && extent->op == IRL_OP_INT &&
@@ -23,10 +21,10 @@ int irl__bind_extent(irl__analyzer *an, const irl_expr *var, const irl_expr *min
     end = irl__canonical(
         an, irl__sub(an->cx, irl__add(an->cx, min, extent), irl_expr_int(an->cx, var->type, 1)));
     if (!min || !end) return 0;
-    first = irl__range_of(an, min);
-    last = irl__range_of(an, end);
+    irl__interval first = irl__range_of(an, min);
+    irl__interval last = irl__range_of(an, end);
     if (!irl__bind_range(an, var, first.lo, last.hi)) return 0;
-    entry = irl__known_find(an, var);
+    irl__known *entry = irl__known_find(an, var);
     entry->is_iterator = 1;
     /* memory may change */
     if ((min->op == IRL_OP_INT && end->op == IRL_OP_INT) ||
@@ -55,9 +53,8 @@ int irl__fact(irl__analyzer *an, const irl_expr *condition)
 
 irl__interval irl__interval_of(irl__analyzer *an, const irl_expr *e)
 {
-    const irl_expr *s;
     if (!an || !e) return irl__interval_any();
-    s = irl__canonical(an, e);
+    const irl_expr *s = irl__canonical(an, e);
     return s ? irl__range_of(an, s) : irl__interval_any();
 }
 
@@ -70,10 +67,9 @@ void irl__range(irl__analyzer *an, const irl_expr *e, int64_t *lo, int64_t *hi)
 
 int irl__prove(irl__analyzer *an, const irl_expr *condition)
 {
-    const irl_expr *s;
     if (!an || !condition) return 0;
     if (an->contradiction) return 1;
-    s = irl__canonical(an, condition);
+    const irl_expr *s = irl__canonical(an, condition);
     return s && s->op == IRL_OP_INT && s->u.i != 0;
 }
 

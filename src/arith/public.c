@@ -1,7 +1,7 @@
 /* public.c - the public face of the simplifier.
 
    needs     simplify.c, the parser
-   promises  what simplify.c promises; ranges that are empty are refused, since of them anything
+   promises what simplify.c promises; ranges that are empty are refused, since of them anything
              could be proved */
 #include "arith.h"
 
@@ -14,9 +14,8 @@ const irl_expr *irl_expr_parse(irl_ctx *cx, const char *text, int count,
 
 static int irl__public_bind(irl_ctx *cx, irl__analyzer *an, int count, const irl_range *ranges)
 {
-    int k;
     if (!irl__is_list(cx, "ranges", count, ranges)) return 0;
-    for (k = 0; an && k < count; k++) {
+    for (int k = 0; an && k < count; k++) {
         const irl_range *r = &ranges[k];
         if (!r->var || r->var->op != IRL_OP_VAR)
             return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
@@ -35,12 +34,10 @@ static int irl__public_has_value(irl_ctx *cx, irl__analyzer *an, const irl_expr 
 {
     int           is_lazy =
         e->op == IRL_OP_IF_THEN_ELSE || e->op == IRL_OP_AND || e->op == IRL_OP_OR;
-    irl__interval b;
-    uint32_t      k;
-    for (k = e->op == IRL_OP_LET; k < (is_lazy ? 1 : e->count); k++)
+    for (uint32_t k = e->op == IRL_OP_LET; k < (is_lazy ? 1 : e->count); k++)
         if (!irl__public_has_value(cx, an, e->a[k])) return 0;
     if (e->count != 2 || e->type.lanes != 1 || !irl__type_is_integer(e->type)) return 1;
-    b = irl__interval_of(an, e->a[1]);
+    irl__interval b = irl__interval_of(an, e->a[1]);
     switch (e->op) {
     case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: case IRL_OP_TRUNCDIV: case IRL_OP_TRUNCMOD:
         return b.lo != 0 || b.hi != 0 ||
@@ -57,11 +54,9 @@ static int irl__public_has_value(irl_ctx *cx, irl__analyzer *an, const irl_expr 
 const irl_expr *irl_expr_simplify(irl_ctx *cx, const irl_expr *e, int count,
                                   const irl_range *ranges)
 {
-    irl__arena_mark mark;
-    irl__analyzer  *an;
     if (!cx || !e || !irl__ok(cx)) return NULL;
-    mark = irl__scratch_begin(cx);
-    an = irl__analyzer_begin(cx);
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    irl__analyzer  *an = irl__analyzer_begin(cx);
     e = irl__public_bind(cx, an, count, ranges) && irl__public_has_value(cx, an, e)
             ? irl__simplify(an, e)
             : NULL;

@@ -38,14 +38,13 @@ const irl_expr *irl__cast_source(irl__analyzer *an, const irl_expr *e)
    kept: it is true wherever they stand. */
 static irl__interval irl__range_of_let(irl__analyzer *an, const irl_expr *e)
 {
-    irl__interval value, r;
-    irl__known   *known = irl__known_find(an, e->a[0]);
+    irl__known *known = irl__known_find(an, e->a[0]);
     if (known && (known->range.lo != INT64_MIN || known->range.hi != INT64_MAX))
         return irl__range_of(an, e->a[2]);
-    value = irl__range_of(an, e->a[1]);
+    irl__interval value = irl__range_of(an, e->a[1]);
     known = irl__known_add(an, e->a[0]);
     if (known) known->range = value;
-    r = irl__range_of(an, e->a[2]);
+    irl__interval r = irl__range_of(an, e->a[2]);
     known = irl__known_find(an, e->a[0]);
     if (known) known->range = irl__interval_any();
     return r;
@@ -101,21 +100,19 @@ static int irl__range_may_wrap(irl_type t, irl__interval r)
 
 irl__interval irl__range_of(irl__analyzer *an, const irl_expr *e)
 {
-    irl__interval type, r;
-    irl__known   *known;
-    irl__memo    *memo;
+    irl__known *known;
     if (!e) return irl__interval_any();
     if (e->op == IRL_OP_INT) return irl__range_of_constant(e);
     if (!irl__range_applies(e->type)) return irl__interval_any();
-    type = irl__interval_held(e);
+    irl__interval type = irl__interval_held(e);
     if (e->op == IRL_OP_VAR) {
         known = irl__known_find(an, e);
         return known ? irl__interval_meet(known->range, type) : type;
     }
-    memo = irl__memo_of(an, e);
+    irl__memo *memo = irl__memo_of(an, e);
     if (memo->has_range) return memo->range;
     if (!irl__work(an->cx, 32)) return type;
-    r = irl__range_unwrapped(an, e);
+    irl__interval r = irl__range_unwrapped(an, e);
     if (e->op == IRL_OP_BITNOT && irl__type_info(e->type)->kind == IRL_KIND_UINT) r = type;
     if (e->op == IRL_OP_CAST && e->a[0]->type.scalar == IRL_U64) r = type;
     if (irl__range_may_wrap(e->type, r)) r = type;
@@ -139,7 +136,6 @@ int irl__is_exact(irl__analyzer *an, const irl_expr *e)
 
 int irl__stays_exact(irl__analyzer *an, const irl_expr *e)
 {
-    uint32_t k;
     switch (e->op) {
     case IRL_OP_ADD:
     case IRL_OP_SUB:
@@ -151,14 +147,13 @@ int irl__stays_exact(irl__analyzer *an, const irl_expr *e)
     }
     if (irl__type_is_index(e->type)) return 1;
     if (!irl__is_exact(an, e)) return 0;
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (!irl__stays_exact(an, e->a[k])) return 0;
     return 1;
 }
 
 int irl__is_total(irl__analyzer *an, const irl_expr *e)
 {
-    uint32_t k;
     if (e->flags & (IRL__HAS_MEMORY | IRL__HAS_UNDEF)) return 0;
     switch (e->op) {
     case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: case IRL_OP_TRUNCDIV: case IRL_OP_TRUNCMOD: {
@@ -174,7 +169,7 @@ int irl__is_total(irl__analyzer *an, const irl_expr *e)
     case IRL_OP_LET: return 0;
     default: break;
     }
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (!irl__is_total(an, e->a[k])) return 0;
     return 1;
 }

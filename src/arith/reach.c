@@ -17,9 +17,8 @@ static int irl__reach(irl__analyzer *an, const irl_expr *e, int dense, int depth
 
 static int irl__reach_shares(irl__analyzer *an, const irl_expr *a, const irl_expr *b)
 {
-    uint32_t k;
     if (a->op == IRL_OP_VAR) return irl__expr_moves(an, a) && irl__expr_uses_var(b, a);
-    for (k = 0; k < a->count; k++)
+    for (uint32_t k = 0; k < a->count; k++)
         if (irl__reach_shares(an, a->a[k], b)) return 1;
     return 0;
 }
@@ -34,9 +33,8 @@ static const irl_expr *irl__reach_length(irl__analyzer *an, const irl_expr *e)
 /* A product as what moves in it and the rest: false if two factors move. */
 static int irl__reach_factor(irl__analyzer *an, const irl_expr *e, irl__reach_term *t)
 {
-    const irl_expr *f;
     for (;; e = e->a[0]) {
-        f = e->op == IRL_OP_MUL ? e->a[1] : e;
+        const irl_expr *f = e->op == IRL_OP_MUL ? e->a[1] : e;
         if (!irl__expr_moves(an, f)) t->step = irl__make2(an, IRL_OP_MUL, t->step, f);
         else if (t->atom) return 0;
         else t->atom = f;
@@ -70,8 +68,8 @@ static int irl__reach_terms(irl__analyzer *an, const irl_expr *e, irl__reach_ter
 static int irl__reach_follows(irl__analyzer *an, irl__reach_term *list, int count, irl_type type)
 {
     const irl_expr *reach = irl_expr_int(an->cx, type, 1);
-    int             k, used;
-    for (used = 0; used < count; used++) {
+    int             k;
+    for (int used = 0; used < count; used++) {
         for (k = used; k < count; k++)
             if (list[k].last && reach &&
                 irl__prove(an, irl__make2(an, IRL_OP_LE, list[k].step, reach)))

@@ -15,11 +15,10 @@ static int64_t irl__shape_number(const irl_expr *e)
 irl_shape irl_shape_of(int rank, const irl_expr *const *extents)
 {
     irl_shape s;
-    int       k;
     memset(&s, 0, sizeof s);
     s.rank = rank > 0 && !extents ? -1 : rank;
     s.named = rank > 0 ? extents : NULL;
-    for (k = 0; irl__shape_is_ranked(s.rank) && k < s.rank; k++)
+    for (int k = 0; irl__shape_is_ranked(s.rank) && k < s.rank; k++)
         s.extent[k] = irl__shape_number(extents[k]);
     return s;
 }
@@ -43,10 +42,9 @@ int64_t irl_shape_count(irl_shape shape)
 
 int irl__shape_of(irl_ctx *cx, int count, const irl_expr *const *extents, irl_shape *out)
 {
-    int k;
     memset(out, 0, sizeof *out);
     out->rank = count;
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         const irl_expr *e = irl__simplify_alone(cx, extents[k]);
         if (!e || e->op != IRL_OP_INT || e->u.i < 0) return 0;
         out->extent[k] = e->u.i;
@@ -57,10 +55,9 @@ int irl__shape_of(irl_ctx *cx, int count, const irl_expr *const *extents, irl_sh
 const irl_expr *const *irl__shape_extents(irl_ctx *cx, const irl_shape *shape)
 {
     const irl_expr **list;
-    int              k;
     if (shape->named) return shape->named;
     list = (const irl_expr **)irl__alloc_array(cx, (size_t)shape->rank, sizeof *list);
-    for (k = 0; list && k < shape->rank; k++) list[k] = irl_expr_index(cx, shape->extent[k]);
+    for (int k = 0; list && k < shape->rank; k++) list[k] = irl_expr_index(cx, shape->extent[k]);
     return irl__ok(cx) ? list : NULL;
 }
 
@@ -125,12 +122,11 @@ static int irl__shape_read(irl_ctx *cx, irl_shape *s, irl__shape_as as, irl_loc 
 
 int irl__shape_settle(irl_ctx *cx, irl_shape *s, irl__shape_as as, irl_loc loc)
 {
-    int k;
     if (!irl__shape_is_ranked(s->rank))
         return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, loc, "a %s of %d axes; 0 to %d are possible",
                          irl__shape_roles[as].whole, s->rank, IRL_MAX_RANK);
     if (s->named) return irl__shape_read(cx, s, as, loc);
-    for (k = 0; k < s->rank; k++)
+    for (int k = 0; k < s->rank; k++)
         if (!irl__shape_admits(cx, s->extent[k], as, k, loc)) return 0;
     return 1;
 }

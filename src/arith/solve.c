@@ -1,6 +1,6 @@
 /* solve.c - from the values of quasi-affine expressions back to their variables, digit by digit.
 
-   needs     the rules for sums and divisions, in solve_*.c; those for other operators are here
+   needs the rules for sums and divisions, in solve_*.c; those for other operators are here
    promises  every equation that is learned holds for all values of the unknowns in their ranges,
              because each rule is an equivalence or a consequence under the ranges that it names. So
              unknowns that are found are functions of the given values: that is a proof that the
@@ -19,8 +19,7 @@
 
 static int irl__solve_xor(irl__solution *s, irl__equation *q)
 {
-    int k;
-    for (k = 0; k < 2; k++) {
+    for (int k = 0; k < 2; k++) {
         const irl_expr *known = irl__solve_value(s, q->what->a[k]);
         if (!known) continue;
         q->done = 1;
@@ -64,24 +63,21 @@ static irl__interval irl__solve_arm_range(irl__solution *s, const irl_expr *choi
 /* An equation for every part of a condition that has one value left while it holds. */
 static void irl__solve_append_points(irl__solution *s, const irl_expr *e, int depth)
 {
-    irl__interval r;
-    uint32_t      k;
     if (e->op == IRL_OP_INT || depth > 8) return;
     if (irl__type_is_index(e->type)) {
-        r = irl__range_of(s->an, e);
+        irl__interval r = irl__range_of(s->an, e);
         if (r.lo == r.hi) (void)irl__solve_append(s, e, irl_expr_int(s->an->cx, e->type, r.lo));
     }
-    for (k = 0; k < e->count; k++) irl__solve_append_points(s, e->a[k], depth + 1);
+    for (uint32_t k = 0; k < e->count; k++) irl__solve_append_points(s, e->a[k], depth + 1);
 }
 
 /* Which arm it was, from the value: known directly, or because the arms do not meet. */
 static const irl_expr *irl__solve_condition(irl__solution *s, const irl__equation *q)
 {
     const irl_expr *c = irl__solve_value(s, q->what->a[0]);
-    irl__interval   a, b;
     if (c || !irl__type_is_index(q->what->type)) return c;
-    a = irl__solve_arm_range(s, q->what, 1);
-    b = irl__solve_arm_range(s, q->what, 2);
+    irl__interval a = irl__solve_arm_range(s, q->what, 1);
+    irl__interval b = irl__solve_arm_range(s, q->what, 2);
     if (a.hi < b.lo)
         return irl__simplify_node(s->an, irl__make2(s->an, IRL_OP_LT, q->value,
                                                     irl_expr_index(s->an->cx, b.lo)));
@@ -152,9 +148,9 @@ static int irl__solve_choice(irl__solution *s, irl__equation *q)
 
 static int irl__solve_step(irl__solution *s, int at)
 {
-    irl__equation *q = &s->equations[at];
+    irl__equation  *q = &s->equations[at];
     const irl_expr *e = q->what;
-    int            learned;
+    int             learned;
     switch (e->op) {
     case IRL_OP_VAR: q->done = 1; return 0;
     case IRL_OP_FLOORMOD: case IRL_OP_FLOORDIV: {

@@ -1,7 +1,7 @@
 /* solve_divmod.c - equations whose left side is a remainder or a quotient.
 
    needs     solve_known.c, solve_sum.c
-   promises  what solve.c promises; e is a number or made of parameters, e >= 1; c, d and f are
+   promises what solve.c promises; e is a number or made of parameters, e >= 1; c, d and f are
              numbers, where that is so of e
 
      quotient known   m % e = V, m / e known                      m = e*(m/e) + V
@@ -76,15 +76,14 @@ static const irl_expr *irl__solve_times(irl__analyzer *an, const irl__sum *u, in
 static int irl__solve_congruence(irl__solution *s, irl__equation *q, const irl__sum *u,
                                  const irl_expr *v, int had_known)
 {
-    irl__analyzer  *an = s->an;
-    int64_t         e = q->what->a[1]->u.i, f, width = 0, lo = 0;
-    const irl_expr *what, *value;
-    int             k, learned = 0;
+    irl__analyzer *an = s->an;
+    int64_t        e = q->what->a[1]->u.i, f, width = 0, lo = 0;
+    int            k, learned = 0;
     for (k = 0; k < u->count; k++) {
         f = irl__solve_reciprocal(an->terms[u->first + k].coef, e);
         if (f == 0) continue;
-        what = irl__solve_times(an, u, f, e, &width, &lo);
-        value = what ? irl__solve_linear(an, v, f, NULL, 0, 0) : NULL;
+        const irl_expr *what = irl__solve_times(an, u, f, e, &width, &lo);
+        const irl_expr *value = what ? irl__solve_linear(an, v, f, NULL, 0, 0) : NULL;
         if (!value) continue;
         if (width <= e && lo != INT64_MIN) {
             value = irl__solve_shifted(an, IRL_OP_FLOORMOD, value, -lo, e);
@@ -106,15 +105,13 @@ static int irl__solve_congruence(irl__solution *s, irl__equation *q, const irl__
 static const irl_expr *irl__solve_window(irl__analyzer *an, const irl__sum *u,
                                          const irl_expr *what, const irl_expr *e)
 {
-    irl__interval   r;
-    int64_t         width;
-    const irl_expr *least;
+    int64_t width;
     if (e->op == IRL_OP_INT) {
-        r = irl__sum_range(an, u);
+        irl__interval r = irl__sum_range(an, u);
         return irl__solve_width(r, &width) && width <= e->u.i ? irl_expr_int(an->cx, u->type, r.lo)
                                                               : NULL;
     }
-    least = irl__symbolic_bound(an, what, -1);
+    const irl_expr *least = irl__symbolic_bound(an, what, -1);
     return least && irl__solve_within(
                         an, irl__simplify_node(an, irl__make2(an, IRL_OP_SUB, what, least)), e)
                ? least
@@ -169,7 +166,6 @@ static int irl__solve_floordiv(irl__solution *s, irl__equation *q)
     const irl_expr *m = q->what->a[0], *known, *v, *atom;
     int64_t         e = q->what->a[1]->u.i, width, c, shift;
     irl__sum        u, w;
-    irl__interval   r;
     int             learned = 0;
     if (irl__solve_parts(s, m, &u, &known) && u.count > 0) {
         irl__sum_sort(an, &u);
@@ -178,7 +174,7 @@ static int irl__solve_floordiv(irl__solution *s, irl__equation *q)
         w = u;
         w.first++;
         w.count--;
-        r = irl__sum_range(an, &w);
+        irl__interval r = irl__sum_range(an, &w);
         if (c < 0) r = irl__interval_scale(r, -1);
         if (irl__solve_width(r, &width) && irl__add64(width, e - 1, &width) &&
             width <= (c < 0 ? -c : c) && irl__sub64(e - 1, r.lo, &shift)) {

@@ -34,10 +34,9 @@ static int irl__sum_room(irl__analyzer *an)
 
 int irl__sum_add_term(irl__analyzer *an, irl__sum *s, const irl_expr *atom, int64_t coef)
 {
-    int k;
     if (coef == 0) return 1;
     if (coef == INT64_MIN) return 0; /* so that every coefficient can change its sign */
-    for (k = 0; k < s->count; k++) {
+    for (int k = 0; k < s->count; k++) {
         irl__term *t = &an->terms[s->first + k];
         if (t->atom == atom) return irl__add64(t->coef, coef, &t->coef) && t->coef != INT64_MIN;
     }
@@ -51,9 +50,8 @@ int irl__sum_add_term(irl__analyzer *an, irl__sum *s, const irl_expr *atom, int6
 
 int irl__sum_add_sum(irl__analyzer *an, irl__sum *s, const irl__sum *b, int64_t scale)
 {
-    int     k;
     int64_t c;
-    for (k = 0; k < b->count; k++) {
+    for (int k = 0; k < b->count; k++) {
         irl__term t = an->terms[b->first + k];
         if (!irl__mul64(t.coef, scale, &c) || !irl__sum_add_term(an, s, t.atom, c)) return 0;
     }
@@ -62,9 +60,8 @@ int irl__sum_add_sum(irl__analyzer *an, irl__sum *s, const irl__sum *b, int64_t 
 
 int irl__sum_add_others(irl__analyzer *an, irl__sum *s, const irl__sum *b, int at, int64_t scale)
 {
-    int     k;
     int64_t c;
-    for (k = 0; k < b->count; k++) {
+    for (int k = 0; k < b->count; k++) {
         irl__term t = an->terms[b->first + k];
         if (k == at) continue;
         if (!irl__mul64(t.coef, scale, &c) || !irl__sum_add_term(an, s, t.atom, c)) return 0;
@@ -83,8 +80,7 @@ void irl__sum_compact(irl__analyzer *an, irl__sum *s)
 
 int irl__sum_scale(irl__analyzer *an, irl__sum *s, int64_t k)
 {
-    int i;
-    for (i = 0; i < s->count; i++) {
+    for (int i = 0; i < s->count; i++) {
         irl__term *t = &an->terms[s->first + i];
         if (!irl__mul64(t->coef, k, &t->coef) || t->coef == INT64_MIN) return 0;
     }
@@ -94,8 +90,7 @@ int irl__sum_scale(irl__analyzer *an, irl__sum *s, int64_t k)
 int64_t irl__sum_gcd(const irl__analyzer *an, const irl__sum *s, int64_t with)
 {
     int64_t g = with;
-    int     k;
-    for (k = 0; k < s->count && g != 1; k++)
+    for (int k = 0; k < s->count && g != 1; k++)
         g = irl__gcd64(g, an->terms[s->first + k].coef);
     return g;
 }
@@ -105,8 +100,8 @@ static int64_t irl__sum_magnitude(int64_t coef) { return coef < 0 ? -coef : coef
 void irl__sum_sort(irl__analyzer *an, const irl__sum *s)
 {
     irl__term *terms = &an->terms[s->first];
-    int        i, k;
-    for (i = 1; i < s->count; i++) {
+    int        k;
+    for (int i = 1; i < s->count; i++) {
         irl__term t = terms[i];
         int64_t   size = irl__sum_magnitude(t.coef);
         for (k = i; k > 0 && irl__sum_magnitude(terms[k - 1].coef) < size; k--)
@@ -117,9 +112,8 @@ void irl__sum_sort(irl__analyzer *an, const irl__sum *s)
 
 void irl__sum_replace(irl__analyzer *an, irl__sum *s, irl__sum *u)
 {
-    int k;
     irl__sum_compact(an, u);
-    for (k = 0; k < u->count; k++) an->terms[s->first + k] = an->terms[u->first + k];
+    for (int k = 0; k < u->count; k++) an->terms[s->first + k] = an->terms[u->first + k];
     s->count = u->count;
     s->constant = u->constant;
     an->term_count = s->first + s->count;
@@ -128,8 +122,7 @@ void irl__sum_replace(irl__analyzer *an, irl__sum *s, irl__sum *u)
 irl__interval irl__sum_range(irl__analyzer *an, const irl__sum *s)
 {
     irl__interval r = irl__interval_make(s->constant, s->constant);
-    int           k;
-    for (k = 0; k < s->count; k++) {
+    for (int k = 0; k < s->count; k++) {
         irl__term t = an->terms[s->first + k];
         if (t.coef)
             r = irl__interval_add(r, irl__interval_scale(irl__range_of(an, t.atom), t.coef));

@@ -1,7 +1,7 @@
 /* checked.c - signed 64-bit arithmetic that says when the result does not fit.
 
    needs     nothing
-   promises  no undefined behaviour for any operands; *out is the exact result where the answer is
+   promises no undefined behaviour for any operands; *out is the exact result where the answer is
              true */
 #include "base.h"
 
@@ -37,19 +37,17 @@ int irl__mul64(int64_t a, int64_t b, int64_t *out)
 
 int irl__floordiv64(int64_t a, int64_t b, int64_t *out)
 {
-    int64_t q;
     if (b == 0 || (b == -1 && a == INT64_MIN)) return 0;
-    q = a / b;
+    int64_t q = a / b;
     *out = (a % b != 0 && (a < 0) != (b < 0)) ? q - 1 : q;
     return 1;
 }
 
 int irl__floormod64(int64_t a, int64_t b, int64_t *out)
 {
-    int64_t r;
     if (b == 0) return 0;
     if (b == -1) return *out = 0, 1; /* INT64_MIN % -1 traps on some machines */
-    r = a % b;
+    int64_t r = a % b;
     *out = (r != 0 && (r < 0) != (b < 0)) ? r + b : r;
     return 1;
 }

@@ -1,8 +1,8 @@
 /* context.c - contexts: where their memory comes from, making and destroying them, returning to a
    mark.
 
-   needs     an irl_allocator, or one block of the caller's; memory.c, intern.c
-   promises  every byte is accounted for and given back by irl_ctx_destroy; after irl_ctx_rewind the
+   needs    an irl_allocator, or one block of the caller's; memory.c, intern.c
+   promises every byte is accounted for and given back by irl_ctx_destroy; after irl_ctx_rewind the
              context is as it was at the mark */
 #include "base.h"
 
@@ -82,7 +82,7 @@ static irl_ctx *irl__context_allocated(irl_allocator allocator)
 irl_ctx *irl_ctx_create(const irl_ctx_desc *desc)
 {
     irl_ctx_desc standard;
-    irl_ctx *cx;
+    irl_ctx     *cx;
     memset(&standard, 0, sizeof standard);
     if (!desc) desc = &standard;
     cx = desc->block ? irl__context_in_block(desc->block, desc->block_bytes)
@@ -109,14 +109,13 @@ static void irl__context_free_hash(irl_ctx *cx, irl__intern_hash *table)
 
 void irl_ctx_destroy(irl_ctx *cx)
 {
-    irl_allocator allocator;
     if (!cx) return;
     irl__context_free_hash(cx, &cx->names);
     irl__context_free_hash(cx, &cx->exprs);
     irl__arena_free(cx, &cx->arena);
     irl__arena_free(cx, &cx->scratch);
     if (cx->block.begin) return;
-    allocator = cx->allocator;
+    irl_allocator allocator = cx->allocator;
     allocator.release(allocator.user, cx, sizeof *cx);
 }
 

@@ -1,6 +1,6 @@
 /* diag.c - the one diagnostic of a context: code, what was found, where, a hint.
 
-   needs     diags.h, the table; sources to point into; file.c
+   needs diags.h, the table; sources to point into; file.c
    promises  "out of memory" can be said: nothing here has to allocate, and a user's file that is
              shown is given back at once; the first failure stays until it is rewound */
 #include "base.h"
@@ -81,8 +81,8 @@ static const char *irl__diag_find(const char *file, size_t length, const irl__so
 {
     const char *end = file + length, *p, *best = NULL,
                *first = irl__diag_skip(s->text, s->text + s->length);
-    size_t      steps = IRL__DIAG_STEPS;
-    int         line = 1, best_distance = 0;
+    size_t steps = IRL__DIAG_STEPS;
+    int    line = 1, best_distance = 0;
     if (first == s->text + s->length) return NULL;
     for (p = file; p < end; p++) {
         if (*p == *first &&
@@ -161,7 +161,7 @@ static void irl__diag_locate(const irl_ctx *cx, irl_ctx *holder, irl_loc where,
     const irl__source *s = where.source;
     const char *text = s->text, *end = s->text + s->length, *at = s->text + where.offset,
                *file_text = NULL;
-    size_t             length = 0;
+    size_t length = 0;
     memset(place, 0, sizeof *place);
     place->file = s->file;
     place->line = s->line;
@@ -227,13 +227,12 @@ void irl__loc_short(const irl_ctx *cx, irl_loc where, char *text, size_t capacit
 static void irl__diag_caret(irl__text *t, const irl__diag_place *place)
 {
     const char *begin = place->line_begin, *end = place->line_end;
-    const char *p;
     if (place->at - begin > 100) begin = place->at - 60;
     if (end - begin > 160) end = begin + 160;
     irl__text_puts(t, "    ");
     irl__text_append(t, begin, (size_t)(end - begin));
     irl__text_puts(t, "\n    ");
-    for (p = begin; p < place->at; p++) irl__text_putc(t, *p == '\t' ? '\t' : ' ');
+    for (const char *p = begin; p < place->at; p++) irl__text_putc(t, *p == '\t' ? '\t' : ' ');
     irl__text_puts(t, "^\n");
 }
 

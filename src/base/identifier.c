@@ -80,12 +80,11 @@ static int irl__identifier_bad_start(const char *name, size_t length)
 int irl__is_taken(irl__tongue tongue, const char *name, size_t length)
 {
     const irl__word_row *rows = irl__word_tables[tongue].rows;
-    const char          *p, *end;
-    size_t               k;
+    const char          *end;
     if (irl__identifier_bad_start(name, length)) return 1;
-    for (k = 0; k < irl__word_tables[tongue].count; k++) {
+    for (size_t k = 0; k < irl__word_tables[tongue].count; k++) {
         if (rows[k].first != name[0]) continue;
-        for (p = rows[k].words; *p; p = *end ? end + 1 : end) {
+        for (const char *p = rows[k].words; *p; p = *end ? end + 1 : end) {
             for (end = p; *end && *end != ' ';) end++;
             if (irl__word_matches(p, (size_t)(end - p), name, length)) return 1;
         }

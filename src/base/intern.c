@@ -1,7 +1,7 @@
 /* intern.c - tables that hold equal things once.
 
    needs     memory outside the arenas for the buckets, so that a rewind never pulls them away
-   promises  equal names are equal pointers; rewinding pops what is newer than a mark, in time
+   promises equal names are equal pointers; rewinding pops what is newer than a mark, in time
              proportional to it; a text cannot be made to fill one bucket without knowing the
              context's keys, which differ from run to run wherever the system places memory at
              random (nodes over one variable share a segment of 2^14 buckets). No result depends on
@@ -31,8 +31,8 @@ void irl__hash_keys_make(irl_ctx *cx)
 uint32_t irl__hash_bytes(const irl_ctx *cx, const void *data, size_t length)
 {
     const unsigned char *p = (const unsigned char *)data;
-    uint64_t             h = 1;
-    size_t               i;
+    uint64_t       h = 1;
+    size_t         i;
     for (i = 0; i < length; i++) {
         h = h * cx->hash_point + p[i];
         h = (h & IRL__HASH_PRIME) + (h >> 31); /* the same modulo 2^31 - 1 */
@@ -49,7 +49,7 @@ static int irl__intern_grow(irl_ctx *cx, irl__intern_hash *table)
     if (!buckets) return 0;
     memset(buckets, 0, count * sizeof *buckets);
     for (i = 0; i < old_count; i++) {
-        irl__interned *item = table->buckets[i], *next;
+        irl__interned  *item = table->buckets[i], *next;
         irl__interned **low = &buckets[i], **high = &buckets[i + old_count];
         for (; item; item = next) {
             next = item->next;
@@ -71,9 +71,8 @@ static int irl__intern_grow(irl_ctx *cx, irl__intern_hash *table)
 
 int irl__intern_add(irl_ctx *cx, irl__intern_hash *table, irl__interned *item)
 {
-    irl__interned **bucket;
     if (table->count >= table->bucket_count && !irl__intern_grow(cx, table)) return 0;
-    bucket = &table->buckets[item->hash & (table->bucket_count - 1)];
+    irl__interned **bucket = &table->buckets[item->hash & (table->bucket_count - 1)];
     item->next = *bucket;
     *bucket = item;
     item->older = table->newest;
@@ -103,8 +102,7 @@ typedef struct irl__name_entry {
 static uint32_t irl__name_form_of(const char *text, size_t length)
 {
     uint32_t h = 0;
-    size_t   i;
-    for (i = 0; i < length; i++) h = irl__hash_mix(h, (unsigned char)text[i]);
+    for (size_t i = 0; i < length; i++) h = irl__hash_mix(h, (unsigned char)text[i]);
     return h;
 }
 

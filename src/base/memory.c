@@ -1,7 +1,7 @@
 /* memory.c - the arenas and the growing array.
 
    needs     the context's irl_allocator
-   promises  every byte is accounted for and given back by irl_ctx_destroy; sizes that overflow are
+   promises every byte is accounted for and given back by irl_ctx_destroy; sizes that overflow are
              an out-of-memory diagnostic; a failed growth leaves the array as it was */
 #include "base.h"
 
@@ -86,14 +86,13 @@ static int irl__arena_advance(irl_ctx *cx, irl__arena *arena, size_t bytes)
 static void *irl__arena_alloc(irl_ctx *cx, irl__arena *arena, size_t bytes)
 {
     size_t need = irl__align_up(bytes ? bytes : 1);
-    void  *piece;
     if (need < bytes) {
         irl__fail(cx, IRL_ERROR_OUT_OF_MEMORY, irl__nowhere(), "%z bytes were asked for", bytes);
         return NULL;
     }
     if (!arena->current || need > arena->current->capacity - arena->current->used)
         if (!irl__arena_advance(cx, arena, need)) return NULL;
-    piece = irl__chunk_data(arena->current) + arena->current->used;
+    void *piece = irl__chunk_data(arena->current) + arena->current->used;
     arena->current->used += need;
     return piece;
 }
@@ -149,9 +148,8 @@ void *irl__alloc_array(irl_ctx *cx, size_t count, size_t size)
 
 void *irl__copy(irl_ctx *cx, const void *data, size_t count, size_t size)
 {
-    void *piece;
     if (!data || (size && count > SIZE_MAX / size)) return irl__alloc_array(cx, count, size);
-    piece = irl__alloc(cx, count * size);
+    void *piece = irl__alloc(cx, count * size);
     if (piece && count) memcpy(piece, data, count * size);
     return piece;
 }
@@ -174,12 +172,11 @@ void *irl__scratch_room(irl_ctx *cx, size_t count, size_t size)
 int irl__array_room(irl_ctx *cx, irl__arena *arena, void *array_address, size_t element_size)
 {
     void               *array;
-    stbds_array_header *old, *grown;
-    size_t              capacity;
+    stbds_array_header *grown;
     memcpy(&array, array_address, sizeof array);
-    old = array ? stbds_header(array) : NULL;
+    stbds_array_header *old = array ? stbds_header(array) : NULL;
     if (old && old->length < old->capacity) return 1;
-    capacity = old ? old->capacity * 2 : 8;
+    size_t capacity = old ? old->capacity * 2 : 8;
     if (capacity > (SIZE_MAX / 2 - sizeof *grown) / element_size)
         return irl__fail(cx, IRL_ERROR_OUT_OF_MEMORY, irl__nowhere(),
                          "an array of %z elements was asked for", capacity);

@@ -1,7 +1,7 @@
 /* nearest.c - the name that was meant: of those that there are the nearest.
 
    needs     nothing
-   promises  irl__near_said names the first of the names tried that is fewest edits away, and few;
+   promises irl__near_said names the first of the names tried that is fewest edits away, and few;
              names of more than IRL__NEAR_LENGTH bytes have none. Time of a try: the product of
              both lengths, at most */
 #include "base.h"
@@ -13,9 +13,9 @@ enum { IRL__NEAR_LENGTH = 32 };
 static int irl__near_distance(const char *a, size_t m, const char *b, size_t n)
 {
     int    row[3][IRL__NEAR_LENGTH + 1];
-    size_t i, j;
+    size_t j;
     for (j = 0; j <= n; j++) row[0][j] = (int)j;
-    for (i = 1; i <= m; i++) {
+    for (size_t i = 1; i <= m; i++) {
         int *now = row[i % 3], *above = row[(i + 2) % 3], *above2 = row[(i + 1) % 3];
         now[0] = (int)i;
         for (j = 1; j <= n; j++) {
@@ -42,11 +42,10 @@ void irl__near_begin(irl__near *n, const char *wanted, size_t length)
 
 int irl__near_try(irl__near *n, const char *name, size_t length)
 {
-    int edits;
     if (!length || length > IRL__NEAR_LENGTH || n->wanted_length > IRL__NEAR_LENGTH ||
         length > n->wanted_length + 2 || n->wanted_length > length + 2)
         return 0;
-    edits = irl__near_distance(n->wanted, n->wanted_length, name, length);
+    int edits = irl__near_distance(n->wanted, n->wanted_length, name, length);
     if (edits >= n->edits) return 0;
     n->edits = edits;
     n->best = name;
@@ -56,9 +55,8 @@ int irl__near_try(irl__near *n, const char *name, size_t length)
 
 void irl__near_of(irl__near *n, const char *wanted, const char *(*name)(int k))
 {
-    int k;
     irl__near_begin(n, wanted, strlen(wanted));
-    for (k = 0; name(k) && *name(k); k++) irl__near_try(n, name(k), strlen(name(k)));
+    for (int k = 0; name(k) && *name(k); k++) irl__near_try(n, name(k), strlen(name(k)));
 }
 
 const char *irl__near_said(irl__near *n)

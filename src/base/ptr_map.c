@@ -1,7 +1,7 @@
 /* ptr_map.c - a map from pointers to pointers, for passes that replace one thing by another.
 
    needs     scratch memory: the map is gone at the end of the scratch scope in which it grew
-   promises  expected constant time; the order of insertion does not show */
+   promises expected constant time; the order of insertion does not show */
 #include "base.h"
 
 static size_t irl__ptr_map_slot(const irl__ptr_map *map, const void *key)
@@ -19,7 +19,6 @@ void *irl__ptr_map_get(const irl__ptr_map *map, const void *key)
 static int irl__ptr_map_grow(irl_ctx *cx, irl__ptr_map *map)
 {
     irl__ptr_map old = *map;
-    size_t       k, slot;
     map->capacity = old.capacity ? old.capacity * 2 : 16;
     map->keys = (const void **)irl__scratch_alloc(cx, map->capacity, sizeof *map->keys);
     map->values = (void **)irl__scratch_alloc(cx, map->capacity, sizeof *map->values);
@@ -27,9 +26,9 @@ static int irl__ptr_map_grow(irl_ctx *cx, irl__ptr_map *map)
         *map = old;
         return 0;
     }
-    for (k = 0; k < old.capacity; k++) {
+    for (size_t k = 0; k < old.capacity; k++) {
         if (!old.keys[k]) continue;
-        slot = irl__ptr_map_slot(map, old.keys[k]);
+        size_t slot = irl__ptr_map_slot(map, old.keys[k]);
         map->keys[slot] = old.keys[k];
         map->values[slot] = old.values[k];
     }
@@ -38,9 +37,8 @@ static int irl__ptr_map_grow(irl_ctx *cx, irl__ptr_map *map)
 
 int irl__ptr_map_put(irl_ctx *cx, irl__ptr_map *map, const void *key, const void *value)
 {
-    size_t slot;
     if (2 * map->count >= map->capacity && !irl__ptr_map_grow(cx, map)) return 0;
-    slot = irl__ptr_map_slot(map, key);
+    size_t slot = irl__ptr_map_slot(map, key);
     map->count += map->keys[slot] == NULL;
     map->keys[slot] = key;
     /* keeps the constness of the value out of the types */

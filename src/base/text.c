@@ -30,12 +30,11 @@ static int irl__text_fail(irl__text *t)
 static int irl__text_room(irl__text *t, size_t *length)
 {
     size_t capacity = t->capacity ? t->capacity : 64;
-    char  *data;
     if (t->failed) return 0;
     if (t->fixed) return *length = t->capacity - t->length - 1, 1;
     if (*length > SIZE_MAX / 4) return irl__text_fail(t);
     while (capacity - t->length <= *length) capacity *= 2;
-    data = (char *)irl__alloc(t->cx, capacity);
+    char *data = (char *)irl__alloc(t->cx, capacity);
     if (!data) return irl__text_fail(t);
     if (t->length) memcpy(data, t->data, t->length);
     t->data = data;

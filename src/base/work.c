@@ -44,9 +44,8 @@ int irl__question_spent(const irl__question *q) { return q->cx && q->cx->steps_s
 int64_t irl__question_end(irl__question *q, int forgive)
 {
     irl_ctx *cx = q->cx;
-    int64_t  left;
     if (!cx) return 0;
-    left = cx->steps_left > 0 ? cx->steps_left : 0;
+    int64_t left = cx->steps_left > 0 ? cx->steps_left : 0;
     if (q->is_inner) return cx->most_steps - left;
     if (forgive && cx->steps_spent && cx->diag.code == IRL_ERROR_UNDECIDED)
         memset(&cx->diag, 0, sizeof cx->diag);

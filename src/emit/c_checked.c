@@ -32,10 +32,9 @@ static const char *const irl__c_packed_texts[] = {
 int irl__c_packed(irl__emit *e, const irl_expr *x, int precedence)
 {
     irl__packed_field field = irl__packed_field_of(x);
-    const char       *c;
     int               opened;
     if (field == IRL__PACKED_COUNT_OF || !irl__c_program_of(e)->in_checked) return 0;
-    c = irl__c_packed_texts[field];
+    const char *c = irl__c_packed_texts[field];
     if (!c) return 0;
     opened = irl__emit_open(e, strncmp(c, "(int64_t)", 9) ? IRL__PREC_POSTFIX : IRL__PREC_UNARY,
                             precedence);
@@ -61,9 +60,8 @@ static void irl__c_string(irl__text *t, const char *text)
 void irl__c_check(irl__emit *e, const irl_stmt *s)
 {
     irl__c_program *p = irl__c_program_of(e);
-    int             k;
     irl__emit_prepare(e, s->u.check.condition);
-    for (k = 0; k < s->u.check.value_count; k++) irl__emit_prepare(e, s->u.check.values[k]);
+    for (int k = 0; k < s->u.check.value_count; k++) irl__emit_prepare(e, s->u.check.values[k]);
     irl__emit_line(e);
     irl__text_puts(&e->text, "if (!");
     irl__emit_expr(e, s->u.check.condition, IRL__PREC_POSTFIX);
@@ -72,7 +70,7 @@ void irl__c_check(irl__emit *e, const irl_stmt *s)
     irl__emit_line(e);
     irl__textf(&e->text, "return %s_refuse(refusal, %d, ", e->prefix, ++p->checks);
     irl__c_string(&e->text, s->u.check.message);
-    for (k = 0; k < 2; k++) {
+    for (int k = 0; k < 2; k++) {
         irl__text_puts(&e->text, ", ");
         if (k >= s->u.check.value_count) irl__text_putc(&e->text, '0');
         else irl__emit_index(e, s->u.check.values[k], IRL__WIDTH_LONG, IRL__PREC_ANY);
@@ -162,11 +160,10 @@ static void irl__c_refuse_text(irl__emit *e)
 static void irl__c_checked_call(irl__emit *e, const irl_func *host, int has_scratch)
 {
     irl__c_program *p = irl__c_program_of(e);
-    int             k, at;
     irl__emit_line(e);
     if (p->returns) irl__text_puts(&e->text, "refused = ");
     irl__textf(&e->text, "%s(", p->host);
-    for (k = 0; k < host->param_count; k++) {
+    for (int k = 0; k < host->param_count; k++) {
         const irl__param       *q = &host->params[k];
         const irl__emit_symbol *symbol = irl__emit_find(e, q->var);
         if (k) irl__text_puts(&e->text, ", ");
@@ -174,7 +171,7 @@ static void irl__c_checked_call(irl__emit *e, const irl_func *host, int has_scra
             irl__text_puts(&e->text, symbol ? symbol->name : "");
             continue;
         }
-        at = irl__func_argument(host, k);
+        int at = irl__func_argument(host, k);
         irl__textf(&e->text, "(%s *)(void *)((unsigned char *)arguments[%d].value.tensor->data",
                    e->language->types[irl__emit_held(irl__buffer_memory_type(q->buffer)).scalar],
                    at);
@@ -200,8 +197,7 @@ static void irl__c_checked_signature(const irl__c_program *p, irl__text *t, int 
 static int irl__c_checked_text(irl__emit *e, const irl_func *host, const irl_func *checks)
 {
     irl__c_program *p = irl__c_program_of(e);
-    int has_scratch = !p->is_single && p->scratch && !irl__is_int(p->scratch, 0);
-    irl__emit_scope scope;
+    int             has_scratch = !p->is_single && p->scratch && !irl__is_int(p->scratch, 0);
     irl__textf(&p->header_text,
                "/* %s behind checks of its arguments; 0, or the number of the check that failed.\n"
                "   `refusal` says why, and may be NULL. */\n",
@@ -213,7 +209,7 @@ static int irl__c_checked_text(irl__emit *e, const irl_func *host, const irl_fun
     irl__text_puts(&e->text, "\n{\n");
     if (p->returns) irl__text_puts(&e->text, "    int refused;\n");
     e->indent = 1;
-    scope = irl__emit_scope_begin(e);
+    irl__emit_scope scope = irl__emit_scope_begin(e);
     irl__emit_stmt(e, checks->body);
     irl__c_checked_call(e, host, has_scratch);
     irl__text_puts(&e->text, "    if (refusal) {\n        refusal->check = 0;\n"
@@ -227,11 +223,10 @@ int irl__c_checked(irl__emit *e, const irl_func *host)
     irl__c_program *p = irl__c_program_of(e);
     const irl_func *checks = irl_module_host_checks(e->unit->module);
     irl__emit_func  state;
-    int             ok;
-    static const char *const names[] = { "count", "arguments", "refusal", "refused", "scratch" };
+    static const    char *const names[] = { "count", "arguments", "refusal", "refused", "scratch" };
     size_t          k;
     if (!checks) return 0;
-    ok = irl__emit_func_begin(e, checks, &state);
+    int ok = irl__emit_func_begin(e, checks, &state);
     for (k = 0; ok && k < IRL__COUNTOF(names); k++) ok = irl__emit_take_name(e, names[k]) != NULL;
     p->in_host = 1;
     p->in_checked = 1;

@@ -1,8 +1,8 @@
 /* c_field.c - an element of bits as C: what reads and what writes it.
 
-   needs     c.h; in the text before, p, the byte in which the element begins, and `bit`, where it
+   needs c.h; in the text before, p, the byte in which the element begins, and `bit`, where it
              begins in that, counted in its order, if that is not the same for all elements
-   promises  C99 and C++11; a byte that an element has no bit of is neither read nor written; all
+   promises C99 and C++11; a byte that an element has no bit of is neither read nor written; all
              other bits of a byte are kept; numbers of 16 bits suffice for elements in two bytes,
              which is int of small machines */
 #include "c.h"
@@ -73,9 +73,8 @@ void irl__c_field_get(irl__c_field *s)
 {
     irl__text     *t = s->t;
     const uint64_t mask = irl__c_field_mask(s), sign = (mask >> 1) + 1;
-    int            k;
     irl__textf(t, "    %s %s = (%s)p[0] << %d;\n", s->word, s->x, s->word, irl__c_field_by(s, 0));
-    for (k = 1; k < s->count; k++) {
+    for (int k = 1; k < s->count; k++) {
         irl__text_puts(t, "    ");
         irl__c_field_if(s, k);
         irl__textf(t, "%s |= (%s)p[%d] << %d;\n", s->x, s->word, k, irl__c_field_by(s, k));
@@ -126,7 +125,6 @@ void irl__c_field_set(irl__c_field *s)
     irl__text     *t = s->t;
     const uint64_t mask = irl__c_field_mask(s);
     const int      is_float = strcmp(s->value, "float") == 0;
-    int            k;
     if (s->bits == 1) {
         irl__c_field_set_one(s);
         return;
@@ -144,6 +142,6 @@ void irl__c_field_set(irl__c_field *s)
     irl__textf(t, "    %s <<= ", s->x);
     irl__c_field_shift(s);
     irl__text_puts(t, ";\n");
-    for (k = 0; k < s->count; k++) irl__c_field_set_byte(s, k);
+    for (int k = 0; k < s->count; k++) irl__c_field_set_byte(s, k);
     irl__text_puts(t, "}\n\n");
 }

@@ -7,11 +7,9 @@
 
 int irl__c_parameters(irl__emit *e, const irl_func *f)
 {
-    const char *name;
-    int         j;
-    for (j = 0; j < f->param_count; j++) {
+    for (int j = 0; j < f->param_count; j++) {
         const irl__param *p = &f->params[j];
-        name = irl__emit_take_name(e, p->name);
+        const char       *name = irl__emit_take_name(e, p->name);
         if (!name || !irl__emit_bind(e, p->var, name)) return 0;
         if (p->buffer && !irl__emit_memory_ok(e, p->buffer)) return 0;
         if (!p->buffer && p->var->type.lanes > 1)
@@ -80,14 +78,13 @@ static void irl__c_comment(irl__emit *e, const irl_func *f, const char *name,
 {
     irl__c_program *p = irl__c_program_of(e);
     irl__text       before = e->text;
-    int             j;
     e->text = p->header_text;
     irl__textf(&e->text, "/* %s", name);
     if (p->is_single || p->in_host) irl__c_said_name(e, name);
     if (irl__c_restricts(f, written)) irl__text_puts(&e->text, ": no two arrays overlap");
     if (p->in_host && p->returns)
         irl__text_puts(&e->text, "; 0, or the number of the first assertion that fails");
-    for (j = 0; j < f->param_count; j++) {
+    for (int j = 0; j < f->param_count; j++) {
         const irl__emit_symbol *symbol = irl__emit_find(e, f->params[j].var);
         irl__emit_memory        m;
         memset(&m, 0, sizeof m);
@@ -107,7 +104,6 @@ void irl__c_function_text(irl__emit *e, const irl_func *f, const char *name,
                           const unsigned char *written, const irl__text *body, int is_public)
 {
     irl__c_program *p = irl__c_program_of(e);
-    int             j;
     if (is_public) {
         irl__c_comment(e, f, name, written);
         irl__c_signature(e, &p->header_text, f, name, written);
@@ -116,7 +112,7 @@ void irl__c_function_text(irl__emit *e, const irl_func *f, const char *name,
     irl__c_signature(e, &e->text, f, name, written);
     irl__text_puts(&e->text, "\n{\n");
     irl__text_append(&e->text, body->data ? body->data : "", body->length);
-    for (j = 0; j < f->param_count; j++) {
+    for (int j = 0; j < f->param_count; j++) {
         const irl__emit_symbol *symbol = irl__emit_find(e, f->params[j].var);
         if (symbol && !irl__emit_mentions(body->data, body->length, symbol->name))
             irl__textf(&e->text, "    (void)%s;\n", symbol->name);
@@ -129,23 +125,21 @@ static int irl__c_kernel_text(irl__emit *e, irl__c_kernel *k, int is_public)
 {
     const irl_func *f = k->function;
     irl__text       before = e->text, body;
-    irl__emit_scope scope;
-    int             j;
     if (!irl__c_parameters(e, f) || !irl__emit_facts(e, f)) return 0;
-    for (j = 0; j < (int)stbds_arrlen(e->unit->memories); j++) {
+    for (int j = 0; j < (int)stbds_arrlen(e->unit->memories); j++) {
         irl__emit_memory *m = e->unit->memories[j];
         if (m->element.lanes == 1) continue;
         if (m->is_variable && irl__target_has_vector(e->unit->target, m->element.lanes)) continue;
         m->element.lanes = 1; /* pointers and arrays are of scalars */
         m->is_variable = 0;
     }
-    for (j = 0; j < f->param_count; j++) {
+    for (int j = 0; j < f->param_count; j++) {
         const irl__emit_memory *m = irl__emit_memory_of(e->unit, f->params[j].var);
         k->written[j] = (unsigned char)(m && m->is_written ? IRL__C_WRITTEN : 0);
         if (m && m->is_read) k->written[j] |= IRL__C_READ;
     }
     irl__text_init(&e->text, e->cx);
-    scope = irl__emit_scope_begin(e);
+    irl__emit_scope scope = irl__emit_scope_begin(e);
     e->indent = 1;
     irl__emit_stmt(e, f->body);
     irl__emit_scope_end(e, scope);

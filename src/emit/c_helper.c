@@ -2,7 +2,7 @@
    bits of floats and of several scalars, memory seen as another type, normalised integers.
 
    needs     emit_helper.c, whose texts these are written like
-   promises  each computes, bit for bit, what number.c and scalar.c do; no function of the C library
+   promises each computes, bit for bit, what number.c and scalar.c do; no function of the C library
              is called but a square root. The bits of a value go through a union, and memory of
              another type through its bytes, so that no compiler's type-based alias analysis is
              misled */
@@ -105,7 +105,7 @@ static void irl__c_bits_name(const irl__emit *e, irl__text *t, irl_type to, irl_
 
 static void irl__c_bits_text(irl__emit *e, irl__text *t, irl__emit_helper helper)
 {
-    irl_scalar  from = (irl_scalar)(helper.kind - IRL__C_BITS);
+    irl_scalar from = (irl_scalar)(helper.kind - IRL__C_BITS);
     const char *to_type = e->language->types[helper.type.scalar],
                *from_type = e->language->types[from];
     irl__textf(t, "static %s ", to_type);
@@ -121,9 +121,8 @@ static irl_type irl__c_plain(const irl__emit *e, irl_type t)
 {
     static const irl_scalar ints[] = { IRL_I8,  IRL_I16, IRL_I32, IRL_I64,
                                        IRL_U8,  IRL_U16, IRL_U32, IRL_U64 };
-    const char             *type = irl__emit_scalar_type(e, irl__emit_held(t));
-    size_t                  k;
-    for (k = 0; k < IRL__COUNTOF(ints); k++)
+    const char *type = irl__emit_scalar_type(e, irl__emit_held(t));
+    for (size_t k = 0; k < IRL__COUNTOF(ints); k++)
         if (strcmp(e->language->types[ints[k]], type) == 0) return irl_type_of(ints[k], 1);
     return irl_type_of((irl_scalar)t.scalar, 1);
 }
@@ -182,11 +181,10 @@ void irl__c_join(irl__emit *e, const irl_expr *x)
     const irl_expr *a = x->a[0];
     irl_type        from = irl__type_with_lanes(a->type, 1), part = irl__c_unsigned(from),
              whole = irl__c_unsigned(x->type);
-    uint32_t k;
     irl__emit_need(e, IRL__C_JOIN + (int)part.scalar, whole);
     irl__c_as(e, x->type, whole);
     irl__c_several_name(e, &e->text, "joined", part, whole);
-    for (k = 0; k < a->count; k++) {
+    for (uint32_t k = 0; k < a->count; k++) {
         irl__text_puts(&e->text, k ? ", " : "(");
         irl__c_as(e, part, from);
         irl__emit_argument(e, a->a[k]);
@@ -293,8 +291,7 @@ static int irl__c_half_helper(irl__emit *e, irl__text *t, irl__emit_helper helpe
 
 int irl__c_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
 {
-    int    is_float = irl__c_is_float(helper.type);
-    size_t k;
+    int is_float = irl__c_is_float(helper.type);
     if (helper.kind >= IRL__C_BITS && helper.kind < IRL__C_LOAD) {
         irl__c_bits_text(e, t, helper);
         return 1;
@@ -328,7 +325,7 @@ int irl__c_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
         return 1;
     default: break;
     }
-    for (k = 0; k < IRL__COUNTOF(irl__c_helper_rows); k++) {
+    for (size_t k = 0; k < IRL__COUNTOF(irl__c_helper_rows); k++) {
         const irl__c_helper_row *row = &irl__c_helper_rows[k];
         if (row->kind != helper.kind) continue;
         if (helper.kind < (int)IRL__OP_COUNT && row->is_float != is_float) continue;
@@ -352,9 +349,8 @@ static int irl__c_needs_bits(irl__emit_helper h)
 
 int irl__c_order_helpers(irl__emit *e)
 {
-    irl__emit_helper moved;
-    ptrdiff_t        k, j, first = 0;
-    int              bits = 0;
+    ptrdiff_t k, j, first = 0;
+    int       bits = 0;
     for (k = 0; k < stbds_arrlen(e->helpers); k++) {
         bits |= irl__c_needs_bits(e->helpers[k]);
         if (e->helpers[k].kind == IRL__HELP_HALF_TO_FLOAT)
@@ -364,7 +360,7 @@ int irl__c_order_helpers(irl__emit *e)
     if (bits & 2) irl__emit_need(e, IRL__C_BITS + IRL_U32, irl_type_of(IRL_F32, 1));
     for (k = 0; k < stbds_arrlen(e->helpers); k++) {
         if (e->helpers[k].kind < IRL__C_BITS || e->helpers[k].kind >= IRL__C_LOAD) continue;
-        moved = e->helpers[k];
+        irl__emit_helper moved = e->helpers[k];
         for (j = k; j > first; j--) e->helpers[j] = e->helpers[j - 1];
         e->helpers[first++] = moved;
     }

@@ -16,8 +16,7 @@ enum { IRL__C_ALIGNED = 16 }; /* of a temporary in the caller's memory */
 static const irl_expr *irl__c_bytes_of(irl__emit *e, const irl_buffer *b)
 {
     const irl_expr *bytes = irl_expr_index(e->cx, (int64_t)irl__type_bytes(b->type)), *extent;
-    int             k;
-    for (k = 0; bytes && k < b->rank; k++) {
+    for (int k = 0; bytes && k < b->rank; k++) {
         extent = b->shape[k];
         if (irl__range_of(e->ranges, extent).lo < 0)
             extent = irl_expr_op2(e->cx, IRL_OP_MAX, extent, irl_expr_index(e->cx, 0));
@@ -28,11 +27,9 @@ static const irl_expr *irl__c_bytes_of(irl__emit *e, const irl_buffer *b)
 
 static int irl__c_is_of_params(const irl_func *f, const irl_expr *e)
 {
-    uint32_t k;
-    int      j;
-    for (j = 0; e->op == IRL_OP_VAR && j < f->param_count; j++)
+    for (int j = 0; e->op == IRL_OP_VAR && j < f->param_count; j++)
         if (f->params[j].var == e) return 1;
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (!irl__c_is_of_params(f, e->a[k])) return 0;
     return e->op != IRL_OP_VAR && !(e->flags & IRL__HAS_MEMORY);
 }
@@ -53,8 +50,7 @@ static int irl__c_is_pool(const irl__c_program *p, int pool)
 /* What module.c says of the temporary; NULL: it shares no memory. */
 static const irl_plan_temporary *irl__c_planned(const irl__c_program *p, const irl_buffer *b)
 {
-    int k;
-    for (k = 0; k < (int)stbds_arrlen(p->planned); k++)
+    for (int k = 0; k < (int)stbds_arrlen(p->planned); k++)
         if (p->planned[k].buffer == b && p->planned[k].out.pool >= 0)
             return p->pool_names && !p->pool_names[p->planned[k].out.pool] ? NULL
                                                                            : &p->planned[k].out;
@@ -142,9 +138,9 @@ static int irl__c_carved(irl__emit *e, const irl_buffer *b, const char *name, co
 
 static void irl__c_alloc(irl__emit *e, const irl_buffer *b)
 {
-    const irl_expr *bytes = irl__c_bytes_of(e, b);
-    const char     *name = irl__emit_take_name(e, b->name);
-    int             is_static = irl__c_program_of(e)->options->static_bytes > 0;
+    const irl_expr           *bytes = irl__c_bytes_of(e, b);
+    const char               *name = irl__emit_take_name(e, b->name);
+    int                       is_static = irl__c_program_of(e)->options->static_bytes > 0;
     const irl_plan_temporary *shared = irl__c_planned(irl__c_program_of(e), b);
     if (!bytes || !name || !irl__emit_memory_ok(e, b)) return;
     if (shared) {
@@ -173,15 +169,14 @@ static int irl__c_static_pool(irl__emit *e, int pool)
 /* Where the temporaries lie that share memory: the pools come first in the caller's memory. */
 static int irl__c_plan(irl__emit *e)
 {
-    irl__c_program        *p = irl__c_program_of(e);
-    irl_plan_options       how;
-    const irl_module_plan *plan;
-    int64_t                bytes = 0;
-    int                    k;
+    irl__c_program  *p = irl__c_program_of(e);
+    irl_plan_options how;
+    int64_t          bytes = 0;
+    int              k;
     memset(&how, 0, sizeof how);
     how.align = IRL__C_ALIGNED;
     how.types_apart = 1;
-    plan = irl__plan_of(e->unit->module, &how, &p->planned);
+    const irl_module_plan *plan = irl__plan_of(e->unit->module, &how, &p->planned);
     if (!plan) return 0;
     p->pools = plan->pools;
     p->pool_count = plan->pool_count;
@@ -210,7 +205,7 @@ static int irl__c_plan(irl__emit *e)
 static void irl__c_launch(irl__emit *e, const irl_stmt *s)
 {
     const irl__c_program *p = irl__c_program_of(e);
-    int k = irl__launch_kernel(e->unit->module, s, &e->unit->next_kernel), j;
+    int                   k = irl__launch_kernel(e->unit->module, s, &e->unit->next_kernel), j;
     if (k < 0) {
         irl__fail(e->cx, IRL_ERROR_UNKNOWN_NAME, s->loc, "there is no kernel '%s'",
                   s->u.launch.kernel);
@@ -247,9 +242,8 @@ static void irl__c_assert(irl__emit *e, const irl_stmt *s)
 static int irl__c_handle(irl__emit *e, const irl_stmt *s)
 {
     const irl_expr *var = s->u.let.var;
-    const char     *name;
     if (!var->type.is_pointer || !irl__c_program_of(e)->in_host) return 0;
-    name = irl__emit_take_name(e, var->u.name);
+    const char *name = irl__emit_take_name(e, var->u.name);
     if (!name) return 1;
     irl__emit_line(e);
     irl__textf(&e->text, "%s *const %s = ",
@@ -279,13 +273,12 @@ int irl__c_host_stmt(irl__emit *e, const irl_stmt *s)
 int irl__c_is_single(const irl_module *m)
 {
     const irl_stmt *s = m->host->body;
-    int             k;
     while (s->kind == IRL__SEQ && s->u.seq.count == 1) s = s->u.seq.stmts[0];
     if (m->kernel_count != 1 || s->kind != IRL__LAUNCH) return 0;
     if (s->u.launch.count != m->host->param_count ||
         m->kernels[0]->param_count != m->host->param_count)
         return 0;
-    for (k = 0; k < m->host->param_count; k++)
+    for (int k = 0; k < m->host->param_count; k++)
         if (s->u.launch.args[k] != m->host->params[k].var) return 0;
     return 1;
 }
@@ -294,13 +287,13 @@ int irl__c_is_single(const irl_module *m)
 typedef struct irl__c_host_written {
     const irl__c_program *p;
     const irl_func       *host;
-    unsigned char        *written;
+    unsigned              char        *written;
 } irl__c_host_written;
 
 static void irl__c_see_passed(void *user, int kernel, int k, const irl_expr *passed)
 {
     const irl__c_host_written *w = (const irl__c_host_written *)user;
-    int                   at = irl__func_param_of(w->host, passed);
+    int                        at = irl__func_param_of(w->host, passed);
     if (at >= 0 && kernel < 0) w->written[at] |= IRL__C_WRITTEN;
     else if (at >= 0) w->written[at] |= w->p->kernels[kernel].written[k];
 }
@@ -343,10 +336,9 @@ static void irl__c_host_scratch(irl__emit *e, const irl_func *host)
 
 static int irl__c_host_text(irl__emit *e, const irl_func *host)
 {
-    irl__c_program *p = irl__c_program_of(e);
-    irl__text       before = e->text, body;
-    irl__emit_scope scope;
-    irl__c_host_written  w;
+    irl__c_program     *p = irl__c_program_of(e);
+    irl__text           before = e->text, body;
+    irl__c_host_written w;
     w.p = p;
     w.host = host;
     w.written = (unsigned char *)irl__scratch_alloc(e->cx, (size_t)host->param_count, 1);
@@ -359,7 +351,7 @@ static int irl__c_host_text(irl__emit *e, const irl_func *host)
     if (!p->scratch_name) return 0;
     irl__text_init(&e->text, e->cx);
     e->indent = 1;
-    scope = irl__emit_scope_begin(e);
+    irl__emit_scope scope = irl__emit_scope_begin(e);
     if (!irl__c_plan(e)) return 0;
     irl__emit_stmt(e, host->body);
     irl__emit_scope_end(e, scope);

@@ -1,6 +1,6 @@
 /* c_index.c - C in which every index is of one type, of the user's choice.
 
-   needs     a language in C; map, which evaluates; the ranges of the variables in scope
+   needs a language in C; map, which evaluates; the ranges of the variables in scope
    promises  each index that is printed, and so each part of one, is proved to be what the type
              holds, or it is refused: with a place where it is not, if one is found at the ends of
              the variables' ranges. An index parameter is taken to be what the type holds */
@@ -14,19 +14,18 @@ int irl__c_index_holds(const irl__c_index *s, int64_t value)
 
 void irl__c_index_begin(irl__c_index *s, irl__emit_language *language, irl_scalar index)
 {
-    int bits, k, is_signed;
     s->type = irl_type_of(index, 1);
     s->name = language->types[index];
-    bits = irl__type_info(s->type)->bits;
-    is_signed = irl__type_is_signed(s->type);
+    int bits = irl__type_info(s->type)->bits;
+    int is_signed = irl__type_is_signed(s->type);
     s->most = bits == 64    ? INT64_MAX
               : is_signed   ? ((int64_t)1 << (bits - 1)) - 1
                             : ((int64_t)1 << bits) - 1;
     s->is_compact = bits <= 32;
     s->least = is_signed ? -s->most - 1 : 0;
-    for (k = 0; k < (int)IRL__SCALAR_COUNT; k++) s->types[k] = language->types[k];
+    for (int k = 0; k < (int)IRL__SCALAR_COUNT; k++) s->types[k] = language->types[k];
     s->types[IRL_INDEX] = s->name;
-    for (k = 0; k < (int)IRL__WIDTH_COUNT; k++) {
+    for (int k = 0; k < (int)IRL__WIDTH_COUNT; k++) {
         s->index_types[k] = s->name;
         s->index_suffixes[k] = is_signed ? "" : "u";
     }
@@ -44,13 +43,12 @@ enum { IRL__C_INDEX_VARS = 10 };
 /* The variables of x; more than IRL__C_INDEX_VARS: none of the others. */
 static int irl__c_index_vars(const irl_expr *x, const irl_expr **vars, int count)
 {
-    uint32_t k;
-    int      j;
+    int j;
     if (x->op == IRL_OP_VAR) {
         for (j = 0; j < count && vars[j] != x;) j++;
         if (j == count && count < IRL__C_INDEX_VARS) vars[count++] = x;
     }
-    for (k = 0; k < x->count; k++) count = irl__c_index_vars(x->a[k], vars, count);
+    for (uint32_t k = 0; k < x->count; k++) count = irl__c_index_vars(x->a[k], vars, count);
     return count;
 }
 
@@ -58,9 +56,8 @@ static int irl__c_index_refuse(irl__emit *e, const irl__c_index *s, const irl_ex
                                const irl_expr *const *vars, const int64_t *at, int64_t value)
 {
     irl__text t;
-    int       k;
     irl__text_init(&t, e->cx);
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         irl__textf(&t, "%s%s = %l", k ? ", " : " at ", vars[k]->u.name, at[k]);
     return irl__fail(e->cx, IRL_ERROR_INDEX_WIDTH, e->cx->here,
                      "%s may be %l%s, and %s holds %l to %l", irl_expr_text(e->cx, x), value,
@@ -72,14 +69,12 @@ static int irl__c_index_at_ends(irl__emit *e, const irl__c_index *s, const irl_e
 {
     const irl_expr *vars[IRL__C_INDEX_VARS];
     int64_t         at[IRL__C_INDEX_VARS], value;
-    irl__interval   r;
-    int             count, k, ends;
     x = irl__emit_without_lets(e->unit, x);
     if (!x || (x->flags & IRL__HAS_MEMORY)) return 0;
-    count = irl__c_index_vars(x, vars, 0);
-    for (ends = (1 << count) - 1; ends >= 0; ends--) {
-        for (k = 0; k < count; k++) {
-            r = irl__range_of(e->ranges, vars[k]);
+    int count = irl__c_index_vars(x, vars, 0);
+    for (int ends = (1 << count) - 1; ends >= 0; ends--) {
+        for (int k = 0; k < count; k++) {
+            irl__interval r = irl__range_of(e->ranges, vars[k]);
             at[k] = ends >> k & 1 ? r.hi : r.lo;
         }
         if (irl__value_at(x, count, vars, at, &value) == IRL__FOLD_OK &&
@@ -95,10 +90,9 @@ static int irl__c_index_at_ends(irl__emit *e, const irl__c_index *s, const irl_e
    0: refused. */
 static int irl__c_index_moves(irl__emit *e, const irl__c_index *s, const irl_expr *x)
 {
-    const int     own = irl__type_info(s->type)->bits, bits = own < 16 ? 16 : own;
-    irl__interval r;
+    const int own = irl__type_info(s->type)->bits, bits = own < 16 ? 16 : own;
     if (x->op != IRL_OP_SHL && x->op != IRL_OP_SHR) return 1;
-    r = irl__range_of(e->ranges, x->a[1]);
+    irl__interval r = irl__range_of(e->ranges, x->a[1]);
     if (r.hi < bits) return 1;
     return irl__fail(e->cx, IRL_ERROR_INDEX_WIDTH, e->cx->here,
                      "%s is not proved to shift by less than %d, which %s, in C's int, may have",
@@ -123,8 +117,7 @@ int irl__c_index_fits(irl__emit *e, const irl_expr *x)
 int irl__c_index_params(irl__emit *e, const irl_func *f)
 {
     const irl__c_index *s = &irl__c_program_of(e)->index;
-    int                 j;
-    for (j = 0; s->name && j < f->param_count; j++)
+    for (int j = 0; s->name && j < f->param_count; j++)
         if (!f->params[j].buffer && irl__type_is_index(f->params[j].var->type) &&
             !irl__bind_range(e->ranges, f->params[j].var, s->least, s->most))
             return 0;

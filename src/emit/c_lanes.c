@@ -1,7 +1,7 @@
 /* c_lanes.c - vectors that change their lanes, as gcc and clang have them: conversions, and
    bytes of two vectors in any order.
 
-   needs     vectors in the forms of src/target/vectors.c; the types of c_vector.c, by their names
+   needs vectors in the forms of src/target/vectors.c; the types of c_vector.c, by their names
    promises  what a conversion and a shuffle do, in the form that each compiler makes one of */
 #include "c.h"
 
@@ -35,12 +35,11 @@ static int irl__c_lanes_by_two(const irl_expr *x)
    by one. */
 static int irl__c_lanes_converts(const irl_expr *x)
 {
-    int from, to;
     if (x->op != IRL_OP_CAST || x->type.lanes == 1 || !irl__c_lanes_is_int(x->a[0]->type) ||
         (!irl__c_lanes_is_int(x->type) && x->type.scalar != IRL_F32))
         return 0;
-    from = irl__type_info(x->a[0]->type)->bits;
-    to = irl__type_info(x->type)->bits;
+    int from = irl__type_info(x->a[0]->type)->bits;
+    int to = irl__type_info(x->type)->bits;
     return to == from || to == 2 * from || irl__c_lanes_by_two(x);
 }
 
@@ -68,16 +67,14 @@ static void irl__c_lanes_name(const irl__emit *e, irl__text *t, const char *what
 static void irl__c_lanes_arguments(irl__emit *e, const irl_expr *x, int twice)
 {
     const uint32_t lanes = x->type.lanes;
-    uint32_t       k, pick;
-    int            j;
     irl__text_putc(&e->text, '(');
     irl__emit_operand(e, x->a[0], IRL__PREC_CHOICE);
     irl__text_puts(&e->text, ", ");
     irl__emit_operand(e, x->a[x->count - 1], IRL__PREC_CHOICE);
-    for (k = 0; k < lanes; k++) {
-        pick = (uint32_t)x->u.picks[k];
+    for (uint32_t k = 0; k < lanes; k++) {
+        uint32_t pick = (uint32_t)x->u.picks[k];
         if (x->count == 1 && twice && k >= lanes / 2) pick += lanes;
-        for (j = 0; j <= twice; j++) irl__textf(&e->text, ", %u", (uint64_t)pick);
+        for (int j = 0; j <= twice; j++) irl__textf(&e->text, ", %u", (uint64_t)pick);
     }
     irl__text_putc(&e->text, ')');
 }
@@ -115,9 +112,8 @@ void irl__c_lanes(irl__emit *e, const irl_expr *x)
 
 void irl__c_lanes_pick_helper(const irl__emit *e, irl__text *t, irl_type type)
 {
-    int k;
     irl__text_puts(t, "/* bytes of two vectors */\n#if defined(__clang__) || __GNUC__ >= 12\n");
-    for (k = 0; k < 2; k++) {
+    for (int k = 0; k < 2; k++) {
         irl__text_puts(t, k ? "#else\n#define " : "#define ");
         irl__c_lanes_name(e, t, "pick", type);
         if (k == 0) irl__text_puts(t, "(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)\n");
@@ -150,13 +146,12 @@ static void irl__c_lanes_widen(const irl__emit *e, irl__text *t, irl_type type, 
 static void irl__c_lanes_words(const irl__emit *e, irl__text *t, irl_type type, const char *word,
                                uint32_t count)
 {
-    uint32_t k;
     irl__text_puts(t, "#define ");
     irl__c_lanes_widen(e, t, type, "_pair(a, b) \\\n    ((");
     irl__c_lanes_widen(e, t, type, "_bytes)(");
     irl__c_lanes_widen(e, t, type, "_");
     irl__textf(t, "%ss){", word);
-    for (k = 0; k < 2 * count; k++) {
+    for (uint32_t k = 0; k < 2 * count; k++) {
         irl__textf(t, "%s \\\n        ((const ", k ? "," : "");
         irl__c_lanes_widen(e, t, type, "_");
         irl__textf(t, "%s *)(const void *)&(%s))[%u]", word, k < count ? "a" : "b",
@@ -171,7 +166,6 @@ static void irl__c_lanes_words(const irl__emit *e, irl__text *t, irl_type type, 
 static void irl__c_lanes_pair(const irl__emit *e, irl__text *t, irl_type type)
 {
     const int is_wide = type.lanes == 16; /* bytes of a vector: as __int128 has */
-    uint32_t  k;
     if (is_wide) {
         irl__text_puts(t, "#if !defined(__clang__) && defined(__SIZEOF_INT128__)\n");
         irl__text_puts(t, "__extension__ ");
@@ -182,7 +176,7 @@ static void irl__c_lanes_pair(const irl__emit *e, irl__text *t, irl_type type)
     }
     irl__textf(t, "#%sif !defined(__clang__) && __GNUC__ >= 12\n#define ", is_wide ? "el" : "");
     irl__c_lanes_widen(e, t, type, "_pair(a, b) \\\n    __builtin_shufflevector(a, b");
-    for (k = 0; k < 2 * type.lanes; k++)
+    for (uint32_t k = 0; k < 2 * type.lanes; k++)
         irl__textf(t, ",%s%u", k % 16 ? " " : " \\\n        ", (uint64_t)k);
     irl__text_puts(t, ")\n#else\n");
     irl__c_lanes_words(e, t, type, "word", type.lanes / 8);
@@ -193,21 +187,19 @@ static void irl__c_lanes_pair(const irl__emit *e, irl__text *t, irl_type type)
    masked: a shuffle of bytes for the machine, and often no mask. */
 void irl__c_lanes_widen_helper(const irl__emit *e, irl__text *t, irl_type type)
 {
-    uint32_t k;
-    int      clang;
     irl__text_puts(t, "/* bytes of two vectors in memory, each as a number: both halves of it, and "
                       "a mask */\n");
     irl__c_lanes_own(e, t, type, "uint8_t", "bytes", "vector_size");
     irl__c_lanes_own(e, t, type, "uint16_t", "numbers", "vector_size");
     irl__c_lanes_own(e, t, type, "uint64_t", "words", "vector_size");
     irl__c_lanes_own(e, t, type, "uint64_t", "word", "aligned(1), may_alias");
-    for (clang = 1; clang >= 0; clang--) {
+    for (int clang = 1; clang >= 0; clang--) {
         irl__text_puts(t, clang ? "#if defined(__clang__)\n#define " : "#else\n#define ");
         irl__c_lanes_name(e, t, "widen", type);
         irl__text_puts(t, "(a, b, ...) \\\n    ((");
         irl__c_lanes_name(e, t, "widen", type);
         irl__textf(t, "_numbers)__builtin_shuffle%s( \\\n        ", clang ? "vector" : "");
-        for (k = 0; k <= (uint32_t)clang; k++) {
+        for (uint32_t k = 0; k <= (uint32_t)clang; k++) {
             irl__c_lanes_name(e, t, "widen", type);
             irl__text_puts(t, "_pair(a, b), ");
         }
@@ -219,7 +211,7 @@ void irl__c_lanes_widen_helper(const irl__emit *e, irl__text *t, irl_type type)
         irl__textf(t, "__VA_ARGS__%s) & \\\n     (", clang ? "" : " }");
         irl__c_lanes_name(e, t, "widen", type);
         irl__text_puts(t, "_numbers){");
-        for (k = 0; k < type.lanes; k++) irl__text_puts(t, k ? ", 255" : " 255");
+        for (uint32_t k = 0; k < type.lanes; k++) irl__text_puts(t, k ? ", 255" : " 255");
         irl__text_puts(t, " })\n");
     }
     irl__text_puts(t, "#endif\n");

@@ -190,9 +190,8 @@ static void irl__low_prefix(irl__emit *e, const irl_expr *x, int bits, int prece
 /* x as a number of C's that has its low bits, and all of it where it is exact. */
 static void irl__low_text(irl__emit *e, const irl_expr *x, int bits, int precedence)
 {
-    int opened;
     if (!irl__low_is_part(e, x, bits)) {
-        opened = irl__low_is_odd(e, x) ? irl__emit_cast(e, "unsigned", &precedence) : 0;
+        int opened = irl__low_is_odd(e, x) ? irl__emit_cast(e, "unsigned", &precedence) : 0;
         irl__emit_expr(e, x, precedence);
         irl__emit_close(e, opened);
         return;
@@ -212,13 +211,12 @@ static void irl__low_text(irl__emit *e, const irl_expr *x, int bits, int precede
 int irl__c_low(irl__emit *e, const irl_expr *x, int precedence)
 {
     const int bits = irl__type_info(x->type)->bits;
-    int       opened;
     if (!irl__c_program_of(e)->index.is_compact || bits > IRL__LOW_BITS || x->op == IRL_OP_INT ||
         (x->op == IRL_OP_CAST && (irl__type_is_index(x->a[0]->type) ||
                                   irl__type_info(x->a[0]->type)->bits <= bits)) ||
         !irl__low_is_part(e, x, bits))
         return 0;
-    opened = irl__emit_cast(e, e->language->types[x->type.scalar], &precedence);
+    int opened = irl__emit_cast(e, e->language->types[x->type.scalar], &precedence);
     irl__low_text(e, x, bits, precedence);
     irl__emit_close(e, opened);
     return 1;

@@ -44,13 +44,12 @@ static void irl__c_prototypes(irl__emit *e, irl__text *t)
 {
     const irl__c_program *p = irl__c_program_of(e);
     int                   k, declared = irl__emit_prototypes(e, t, 1);
-    uint32_t              j;
     for (k = 0; k < (int)stbds_arrlen(p->externs); k++) {
         const irl_expr *call = p->externs[k];
         irl__text_puts(t, "extern ");
         irl__emit_declared_type(e, t, call->type, 0);
         irl__textf(t, call->type.is_pointer ? "%s(" : " %s(", call->u.name);
-        for (j = 0; j < call->count; j++) {
+        for (uint32_t j = 0; j < call->count; j++) {
             if (j) irl__text_puts(t, ", ");
             irl__emit_declared_type(e, t, call->a[j]->type, 0);
         }
@@ -91,7 +90,7 @@ static void irl__c_own_headers(const irl__c_program *p, irl__text *t)
 static void irl__c_top(irl__emit *e, irl__text *t)
 {
     const irl__c_program *p = irl__c_program_of(e);
-    int is_header = p->options->is_header || p->part == IRL__C_HEADER;
+    int                   is_header = p->options->is_header || p->part == IRL__C_HEADER;
     irl__textf(t, "/* %s: C99, emitted by irlayout " IRL_VERSION_STRING, p->host);
     if (is_header && p->part == IRL__C_ALL) {
         irl__text_puts(t, "; #define ");
@@ -126,10 +125,9 @@ static void irl__c_top(irl__emit *e, irl__text *t)
 static void irl__c_top_of_source(irl__emit *e, irl__text *t)
 {
     const irl__c_program *p = irl__c_program_of(e);
-    const char           *c;
     irl__textf(t, "/* %s: C99, emitted by irlayout " IRL_VERSION_STRING " */\n#include \"",
                p->host);
-    for (c = p->options->header_name; *c; c++)
+    for (const char *c = p->options->header_name; *c; c++)
         irl__text_putc(t, *c < ' ' || strchr("\"\\", *c) ? '_' : *c);
     irl__text_puts(t, "\"\n");
     irl__c_own_headers(p, t);
@@ -155,9 +153,8 @@ static const char *irl__c_helper_name(irl__emit *e, irl__emit_helper helper, con
    constant that nothing used. */
 static int irl__c_helpers(irl__emit *e, irl__text *out)
 {
-    ptrdiff_t   k = stbds_arrlen(e->helpers);
-    irl__text   one, all;
-    const char *name;
+    ptrdiff_t k = stbds_arrlen(e->helpers);
+    irl__text one, all;
     while (k-- > 0) {
         irl__text_init(&one, e->cx);
         irl__emit_helper_text(e, &one, e->helpers[k]);
@@ -168,7 +165,7 @@ static int irl__c_helpers(irl__emit *e, irl__text *out)
             *out = one;
             continue;
         }
-        name = irl__c_helper_name(e, e->helpers[k], &one);
+        const char *name = irl__c_helper_name(e, e->helpers[k], &one);
         if (!name) return 0;
         if (!irl__emit_mentions(e->text.data, e->text.length, name) &&
             !(out->data && irl__emit_mentions(out->data, out->length, name)))
@@ -228,7 +225,6 @@ static int irl__c_names(irl__emit *e, const irl_module *m)
 {
     irl__c_program *p = irl__c_program_of(e);
     irl__text       t;
-    int             k;
     p->host = irl__c_file_name(e, m->host->name);
     if (!p->host || !irl__emit_take_externs(e, 1)) return 0;
     irl__text_init(&t, e->cx);
@@ -240,7 +236,7 @@ static int irl__c_names(irl__emit *e, const irl_module *m)
     irl__text_init(&t, e->cx);
     irl__textf(&t, "%s_checked", p->host);
     if (t.failed || !irl__emit_take_name(e, irl__text_done(&t))) return 0;
-    for (k = 0; k < m->kernel_count; k++) {
+    for (int k = 0; k < m->kernel_count; k++) {
         p->kernels[k].function = m->kernels[k];
         p->kernels[k].name =
             p->is_single ? p->host : irl__c_file_name(e, m->kernels[k]->name);
@@ -290,11 +286,10 @@ static int irl__c_options_ok(irl_ctx *cx, const irl_c_options *how)
 
 static const char *irl__c_text(const irl_module *m, const irl_c_options *how, irl__c_form part)
 {
-    irl__arena_mark mark;
-    irl__emit       e;
-    irl__emit_unit  o;
-    irl__c_program  p;
-    const char     *source = NULL;
+    irl__emit      e;
+    irl__emit_unit o;
+    irl__c_program p;
+    const char    *source = NULL;
     if (!irl__module_has_host(m)) return NULL;
     memset(&p, 0, sizeof p);
     p.part = part;
@@ -318,7 +313,7 @@ static const char *irl__c_text(const irl_module *m, const irl_c_options *how, ir
     p.is_single = irl__c_is_single(m);
     p.kernel_count = m->kernel_count;
     o.user = &p;
-    mark = irl__scratch_begin(m->cx);
+    irl__arena_mark mark = irl__scratch_begin(m->cx);
     p.kernels = (irl__c_kernel *)irl__scratch_alloc(m->cx, (size_t)m->kernel_count,
                                                     sizeof *p.kernels);
     if (p.kernels && irl__emit_begin(&e, &o, "irl")) {

@@ -57,8 +57,7 @@ static int irl__spread_top(const irl__spread_state *s)
 
 static int irl__spread_is_clear(const irl__spread_state *s)
 {
-    int k;
-    for (k = 0; k < IRL__SPREAD_BITS; k++)
+    for (int k = 0; k < IRL__SPREAD_BITS; k++)
         if (s->at[k] == IRL__SPREAD_ANY) return 0;
     return 1;
 }
@@ -66,8 +65,7 @@ static int irl__spread_is_clear(const irl__spread_state *s)
 /* Whether (y | y << by) has the wanted bits where they shall be, and nothing on them. */
 static int irl__spread_over(const irl__spread_state *s, const int *wanted, int by)
 {
-    int p;
-    for (p = 0; p < IRL__SPREAD_BITS; p++) {
+    for (int p = 0; p < IRL__SPREAD_BITS; p++) {
         int from = p - by, shifted = IRL__SPREAD_ZERO;
         if (wanted[p] == IRL__SPREAD_ZERO) continue;
         if (from >= 0 && from < IRL__SPREAD_BITS) shifted = s->at[from];
@@ -82,7 +80,7 @@ static int irl__spread_do(irl__spread_plan *plan, irl__spread_state *s, const un
                           int by)
 {
     irl__spread_step *step = &plan->steps[plan->count];
-    int                wanted[IRL__SPREAD_BITS], p, q;
+    int               wanted[IRL__SPREAD_BITS], p, q;
     if (plan->count == IRL__SPREAD_STEPS) return 0;
     memset(step, 0, sizeof *step);
     step->by = by;
@@ -116,7 +114,7 @@ static int irl__spread_binary(irl__spread_plan *plan, irl__spread_state *s, irl_
                               int unit)
 {
     unsigned char moves[IRL__SPREAD_BITS];
-    int           k, j, n, any;
+    int      k, j, n, any;
     for (n = 0; n < 6; n++) {
         k = way.is_left != way.is_turned ? 5 - n : n; /* to the left the longest first */
         for (any = 0, j = 0; j < IRL__SPREAD_BITS; j++) {
@@ -133,7 +131,7 @@ static int irl__spread_binary(irl__spread_plan *plan, irl__spread_state *s, irl_
 static int irl__spread_in_turn(irl__spread_plan *plan, irl__spread_state *s, irl__spread_way way)
 {
     unsigned char moves[IRL__SPREAD_BITS];
-    int           done = way.is_turned ? IRL__SPREAD_BITS : 0, next, last, j;
+    int      done = way.is_turned ? IRL__SPREAD_BITS : 0, next, last, j;
     for (;;) {
         for (next = way.is_turned ? 0 : IRL__SPREAD_BITS, j = 0; j < IRL__SPREAD_BITS; j++) {
             if (way.is_turned ? s->away[j] < done && s->away[j] > next
@@ -154,14 +152,14 @@ static int irl__spread_in_turn(irl__spread_plan *plan, irl__spread_state *s, irl
 static void irl__spread_begin(irl__spread_plan *plan, irl__spread_state *s, irl__spread_way way,
                             const irl__spread_group *g, int count, int length)
 {
-    int k, j;
+    int k;
     for (k = 0; k < IRL__SPREAD_BITS; k++) {
         s->away[k] = 0;
         s->at[k] = k + plan->before < length ? IRL__SPREAD_ANY : IRL__SPREAD_ZERO;
     }
     if (way.is_cleared)
         for (k = 0; k < IRL__SPREAD_BITS; k++) s->at[k] = IRL__SPREAD_ZERO;
-    for (j = 0; j < count; j++)
+    for (int j = 0; j < count; j++)
         for (k = g[j].from; k < g[j].from + g[j].count; k++) {
             int away = g[j].to - g[j].from + plan->before - plan->after;
             s->at[k - plan->before] = k;
@@ -190,7 +188,7 @@ static int irl__spread_try(irl__spread_plan *plan, irl__spread_way way, const ir
                          int count, int length, int width)
 {
     irl__spread_state s;
-    int             all = g[0].to - g[0].from, first = g[0].from, unit = 0, k, by;
+    int               all = g[0].to - g[0].from, first = g[0].from, unit = 0, k, by;
     memset(plan, 0, sizeof *plan);
     s.width = width;
     for (k = 1; k < count; k++) {
@@ -215,8 +213,7 @@ static int irl__spread_try(irl__spread_plan *plan, irl__spread_way way, const ir
 static int irl__spread_are_apart(const irl__spread_group *g, int count)
 {
     int64_t from = 0, to = 0, f, t;
-    int     k;
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         if (g[k].count <= 0 || g[k].from < 0 || g[k].to < 0 ||
             g[k].from + g[k].count >= IRL__SPREAD_BITS ||
             g[k].to + g[k].count >= IRL__SPREAD_BITS)
@@ -235,7 +232,7 @@ int irl__spread_find(irl__spread_plan *best, const irl__spread_group *g, int cou
 {
     irl__spread_plan plan;
     irl__spread_way  way;
-    int            k, found = 0;
+    int              k, found = 0;
     memset(best, 0, sizeof *best);
     if (count < 2 || length >= IRL__SPREAD_BITS || !irl__spread_are_apart(g, count)) return 0;
     for (k = 0; k < 16; k++) {

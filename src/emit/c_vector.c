@@ -1,7 +1,7 @@
 /* c_vector.c - vectors as gcc and clang have them: target c-gnu.
 
-   needs     vectors in the forms of src/target/vectors.c; the scalar printers
-   promises  a type for each kind of vector, made where it is used; sums, products and bits by the
+   needs    vectors in the forms of src/target/vectors.c; the scalar printers
+   promises a type for each kind of vector, made where it is used; sums, products and bits by the
              compilers' own operators, signed integers wrapping as unsigned ones; all else lane by
              lane, (T){ a, b, ... }, by what is printed for scalars. Memory is accessed through
              types that lie at any element and may alias. No function takes or gives a vector, so
@@ -19,7 +19,7 @@ static void irl__c_vector_name(const irl__emit *e, irl__text *t, irl_type type)
 static irl_type irl__c_vector_held(const irl__emit *e, irl_type type)
 {
     static const irl_scalar by_width[] = { IRL_U32, IRL_I32, IRL_I64 };
-    irl_scalar              own = e->language->index_scalar;
+    irl_scalar   own = e->language->index_scalar;
     if (irl__type_is_index(type))
         return irl_type_of(own != IRL_BOOL ? own : by_width[e->width], (int)type.lanes);
     return type;
@@ -82,8 +82,7 @@ static uint32_t irl__c_vector_held_lanes(irl_type type) { return type.lanes == 3
 
 static const irl__c_fma_row *irl__c_fma_row_of(const irl_expr *x)
 {
-    size_t k;
-    for (k = 0; x->op == IRL_OP_FMA && k < IRL__COUNTOF(irl__c_fma_rows); k++)
+    for (size_t k = 0; x->op == IRL_OP_FMA && k < IRL__COUNTOF(irl__c_fma_rows); k++)
         if (irl__c_fma_rows[k].scalar == x->type.scalar &&
             irl__c_fma_rows[k].lanes == irl__c_vector_held_lanes(x->type))
             return &irl__c_fma_rows[k];
@@ -180,19 +179,17 @@ static int irl__c_vector_is_named(irl__emit *e, const irl_expr *x)
 static const irl_expr *irl__c_vector_lane(irl__emit *e, const irl_expr *x, uint32_t k)
 {
     const irl_expr *args[3], *from;
-    irl_type        one;
-    uint32_t        j;
     while (x && !irl__c_vector_is_named(e, x) && (from = irl__lane_operand(x, &k)) != NULL)
         x = from;
     if (!x || x->type.lanes == 1) return x;
-    one = irl__type_with_lanes(x->type, 1);
+    irl_type one = irl__type_with_lanes(x->type, 1);
     if (irl__c_vector_is_named(e, x) || x->op == IRL_OP_LOAD || x->count > 3 ||
         (x->op == IRL_OP_REINTERPRET && x->a[0]->type.lanes != x->type.lanes))
         return irl_expr_op2(e->cx, IRL_OP_LANE, x, irl_expr_index(e->cx, (int64_t)k));
     if (x->op == IRL_OP_RAMP) return irl__lane(e->cx, x, k);
     if (x->op == IRL_OP_LET) return irl__c_vector_lane(e, x->a[2], k);
     if (x->op == IRL_OP_UNDEF) return irl__zero(e->cx, one);
-    for (j = 0; j < x->count; j++) {
+    for (uint32_t j = 0; j < x->count; j++) {
         args[j] = irl__c_vector_lane(e, x->a[j], k);
         if (!args[j]) return NULL;
     }
@@ -227,7 +224,6 @@ static void irl__c_vector_primary(irl__emit *e, const irl_expr *x)
 void irl__c_vector_pick(irl__emit *e, const irl_expr *x, int precedence)
 {
     const irl_expr *a = x->a[0], *k = x->a[1], *lane;
-    irl__interval   r;
     int             opened, is_index = irl__type_is_index(x->type),
                     is_bool = a->op == IRL_OP_LOAD && a->type.scalar == IRL_BOOL;
     if (k->op == IRL_OP_INT) {
@@ -244,7 +240,7 @@ void irl__c_vector_pick(irl__emit *e, const irl_expr *x, int precedence)
     if (is_index) irl__textf(&e->text, "(%s)", e->language->index_types[e->width]);
     irl__c_vector_primary(e, a);
     irl__text_putc(&e->text, '[');
-    r = irl__range_of(e->ranges, k);
+    irl__interval r = irl__range_of(e->ranges, k);
     if (r.lo >= 0 && r.hi < (int64_t)a->type.lanes) irl__emit_expr(e, k, IRL__PREC_ANY);
     else {
         irl__text_puts(&e->text, "(uint64_t)");
@@ -260,13 +256,11 @@ void irl__c_vector_pick(irl__emit *e, const irl_expr *x, int precedence)
 /* (T){ a, b, c, d } */
 static void irl__c_vector_lanes(irl__emit *e, const irl_expr *x, irl_type type)
 {
-    const irl_expr *lane;
-    uint32_t        k;
     irl__text_putc(&e->text, '(');
     irl__c_vector_type(e, type);
     irl__text_puts(&e->text, "){ ");
-    for (k = 0; k < x->type.lanes && irl__ok(e->cx); k++) {
-        lane = irl__c_vector_lane(e, x, k);
+    for (uint32_t k = 0; k < x->type.lanes && irl__ok(e->cx); k++) {
+        const irl_expr *lane = irl__c_vector_lane(e, x, k);
         if (!lane) return;
         if (k) irl__text_puts(&e->text, ", ");
         if (!irl_type_equal(type, x->type))
@@ -282,7 +276,7 @@ static void irl__c_vector_lanes(irl__emit *e, const irl_expr *x, irl_type type)
 /* The number c of a remainder by 2^c that is a mask; 0: it is none. */
 static int64_t irl__c_vector_mask(const irl_expr *x)
 {
-    const int       is_uint = irl__type_info(x->type)->kind == IRL_KIND_UINT;
+    const int is_uint = irl__type_info(x->type)->kind == IRL_KIND_UINT;
     const irl_expr *c = x->op == IRL_OP_FLOORMOD && is_uint && x->a[1]->op == IRL_OP_BROADCAST
                             ? x->a[1]->a[0]
                             : NULL;
@@ -350,13 +344,12 @@ static int irl__c_vector_is_one(irl__emit *e, const irl_expr *x)
 /* irl_f_fma_f32x4(a, b, c); braces would not keep commas together for the macro. */
 static void irl__c_vector_fma(irl__emit *e, const irl_expr *x)
 {
-    int k, is_one;
     irl__emit_need(e, IRL__C_VECTOR, x->type);
     irl__emit_need(e, IRL__C_FMA, x->type);
     irl__c_program_of(e)->uses_fma = 1;
     irl__c_fma_name(e, &e->text, x->type);
-    for (k = 0; k < 3; k++) {
-        is_one = irl__c_vector_is_one(e, x->a[k]);
+    for (int k = 0; k < 3; k++) {
+        int is_one = irl__c_vector_is_one(e, x->a[k]);
         irl__text_puts(&e->text, k ? ", " : "(");
         if (!is_one) irl__text_putc(&e->text, '(');
         irl__emit_expr(e, x->a[k], IRL__PREC_CHOICE);
@@ -396,12 +389,11 @@ void irl__c_vector_to_scalar(irl__emit *e, const irl_expr *x)
 void irl__c_vector(irl__emit *e, const irl_expr *x, int precedence)
 {
     const irl__emit_symbol *symbol = irl__emit_find(e, x);
-    int                     native;
     if (symbol && !irl__type_is_index(x->type)) {
         irl__text_puts(&e->text, symbol->name);
         return;
     }
-    native = irl__c_vector_native(x);
+    int native = irl__c_vector_native(x);
     if (x->op == IRL_OP_LET) irl__emit_operand(e, x->a[2], precedence);
     else if (x->op == IRL_OP_LOAD && x->type.scalar != IRL_BOOL) irl__emit_load(e, x, precedence);
     else if (x->op == IRL_OP_REINTERPRET && x->a[0]->type.lanes != x->type.lanes)
@@ -423,11 +415,10 @@ static int irl__c_vector_is_whole(const irl_expr *x)
 
 void irl__c_vector_name_operands(irl__emit *e, const irl_expr *x)
 {
-    int      is_fma = irl__c_fma_row_of(x) != NULL;
-    uint32_t k;
+    int is_fma = irl__c_fma_row_of(x) != NULL;
     if (x->op == IRL_OP_LOAD || x->op == IRL_OP_LET || irl__c_vector_is_named(e, x)) return;
     if (!is_fma && irl__c_vector_is_whole(x)) return; /* it takes vectors */
-    for (k = 0; k < x->count; k++) {
+    for (uint32_t k = 0; k < x->count; k++) {
         const irl_expr *a = x->a[k];
         if (a->type.lanes == 1 || irl__c_vector_is_one(e, a) || irl__emit_calls(a)) continue;
         if (irl__c_vector_is_whole(a) || (is_fma && a->depth > 2))

@@ -7,12 +7,11 @@
 
 static void irl__comment_printed(irl__text *t, irl_ctx *cx, const irl_expr *x, const irl_map *map)
 {
-    irl__text   plain;
-    const char *text;
+    irl__text plain;
     irl__text_init(&plain, cx);
     if (x) irl__print_expr(&plain, x);
     else irl__print_map(&plain, map);
-    text = irl__text_done(&plain);
+    const char *text = irl__text_done(&plain);
     if (text) irl__emit_comment(t, text);
 }
 
@@ -24,10 +23,9 @@ void irl__emit_comment_expr(irl__text *t, irl_ctx *cx, const irl_expr *x)
 static void irl__comment_shape(irl__text *t, irl_ctx *cx, const irl_buffer *b, int rank,
                                const irl_expr *const *shape)
 {
-    int k;
     irl__buffer_type_text(t, b);
     irl__text_putc(t, '[');
-    for (k = 0; k < rank; k++) {
+    for (int k = 0; k < rank; k++) {
         if (k) irl__text_puts(t, ", ");
         if (shape[k]->op == IRL_OP_INT) irl__text_int(t, shape[k]->u.i);
         else irl__emit_comment_expr(t, cx, shape[k]);
@@ -59,9 +57,8 @@ static const char *irl__comment_buffer(irl__emit *e, const irl__param *p)
 
 void irl__emit_comment_name(irl__text *t, const char *name)
 {
-    int k;
     irl__text_puts(t, " (");
-    for (k = 0; name[k] && k < 64; k++)
+    for (int k = 0; name[k] && k < 64; k++)
         irl__text_putc(t, irl__in_identifier(name[k]) ? name[k] : '_');
     irl__text_putc(t, ')');
 }

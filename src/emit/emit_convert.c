@@ -1,7 +1,7 @@
 /* emit_convert.c - numbers that C has no arithmetic for, f16, bf16 and normalised ones, and casts
    of bits.
 
-   needs     emit_memory.c, which may load them as floats; emit_helper.c's functions
+   needs emit_memory.c, which may load them as floats; emit_helper.c's functions
    promises  casts round as the interpreter's do: once, to nearest, ties to even, from whatever
              type */
 #include "emit.h"
@@ -77,7 +77,6 @@ static void irl__convert_helper(irl__emit *e, int kind, const char *name, irl_ty
 /* a as a float (or floats) that rounds to type `to` as a itself does. */
 static void irl__convert_as_float(irl__emit *e, const irl_expr *a, irl_type to)
 {
-    const irl_expr *cast;
     if (irl__emit_load_float(e, a, 1)) return;
     if (irl__type_is_normalised(a->type)) {
         irl__convert_norm(e, IRL__HELP_NORM_TO_FLOAT, a->type);
@@ -88,7 +87,7 @@ static void irl__convert_as_float(irl__emit *e, const irl_expr *a, irl_type to)
     } else if (a->type.scalar == IRL_BF16) irl__convert_bfloat_value(e, a);
     else if (irl__convert_rounds_twice(a->type, to)) irl__convert_odd(e, a);
     else {
-        cast = irl_expr_cast(e->cx, irl_type_of(IRL_F32, (int)a->type.lanes), a);
+        const irl_expr *cast = irl_expr_cast(e->cx, irl_type_of(IRL_F32, (int)a->type.lanes), a);
         if (cast) irl__emit_expr(e, cast, IRL__PREC_ANY);
     }
 }

@@ -1,6 +1,6 @@
 /* emit_cursor.c - pointers that move with an outer loop, for programs whose code is to be small.
 
-   needs     the ranges of the variables in scope; constant extents
+   needs the ranges of the variables in scope; constant extents
    promises  in a loop with loops in it, a parameter's memory all of whose places move by one number
              of elements from one iteration to the next is reached by a pointer of its own, which is
              moved by that number with the loop's variable; what is left of an index is less to
@@ -33,10 +33,9 @@ static int irl__cursor_fits(irl__emit *e, const irl_expr *x)
     const irl_type      own = irl_type_of(e->language->index_scalar, 1);
     const int           bits = irl__type_info(own)->bits - irl__type_is_signed(own);
     const irl__interval r = irl__range_of(e->ranges, x);
-    uint32_t            k;
     if (r.lo < 0 || r.hi > (INT64_C(1) << (bits > 31 ? 31 : bits)) - 1) return 0;
     if (x->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) return 0;
-    for (k = 0; k < x->count; k++)
+    for (uint32_t k = 0; k < x->count; k++)
         if (irl__type_is_index(x->a[k]->type) && !irl__cursor_fits(e, x->a[k])) return 0;
     return 1;
 }
@@ -45,7 +44,7 @@ static int irl__cursor_fits(irl__emit *e, const irl_expr *x)
 static const irl_expr *irl__cursor_rest(irl__emit *e, const irl_expr *var, int64_t step,
                                         const irl_expr *index)
 {
-    irl_ctx        *cx = e->cx;
+    irl_ctx *cx = e->cx;
     const irl_expr *rest =
         irl__simplify(e->ranges, irl__sub(cx, index, irl__mul(cx, var, irl_expr_index(cx, step))));
     return rest && !irl__expr_uses_var(rest, var) && irl__cursor_fits(e, rest) ? rest : NULL;
@@ -66,15 +65,13 @@ static int64_t irl__cursor_step(irl__emit *e, const irl_expr *var, const irl_exp
 
 static irl__cursor_found *irl__cursor_of(irl__cursor_survey *q, const irl_expr *data)
 {
-    irl__cursor_found *found;
-    int                k;
-    for (k = 0; k < q->count; k++)
+    for (int k = 0; k < q->count; k++)
         if (q->list[k].data == data) return &q->list[k];
     if (q->count == IRL__CURSOR_MOST) {
         q->is_full = 1;
         return NULL;
     }
-    found = &q->list[q->count++];
+    irl__cursor_found *found = &q->list[q->count++];
     memset(found, 0, sizeof *found);
     found->data = data;
     return found;
@@ -84,7 +81,7 @@ static irl__cursor_found *irl__cursor_of(irl__cursor_survey *q, const irl_expr *
 static int irl__cursor_is_plain(const irl__emit *e, const irl_buffer *b)
 {
     const irl__emit_memory *m = irl__emit_memory_of(e->unit, b->data);
-    const char *const      *types = e->language->types;
+    const char             *const      *types = e->language->types;
     return m && irl__func_param_of(e->unit->function, b->data) >= 0 && m->element.lanes == 1 &&
            b->type.lanes == 1 && b->rank == 1 && m->type.scalar != IRL_BOOL &&
            b->type.scalar != IRL_BOOL && b->scope == IRL_SCOPE_GLOBAL &&
@@ -95,11 +92,10 @@ static void irl__cursor_access(irl__cursor_survey *q, const irl_buffer *b,
                                const irl_expr *const *indices)
 {
     irl__cursor_found *found = irl__cursor_of(q, b->data);
-    int64_t            step;
     if (!found || found->stays) return;
     found->stays = 1;
     if (!irl__cursor_is_plain(q->e, b) || indices[0]->type.lanes != 1) return;
-    step = irl__cursor_step(q->e, q->var, indices[0]);
+    int64_t step = irl__cursor_step(q->e, q->var, indices[0]);
     if (!step || (found->step && found->step != step) ||
         !irl__cursor_rest(q->e, q->var, step, indices[0]))
         return;
@@ -170,7 +166,6 @@ void irl__emit_cursors_open(irl__emit *e, const irl_stmt *s)
 {
     irl__cursor_survey q;
     irl__visitor       v = irl__visitor_make(&q, irl__cursor_see_expr, irl__cursor_see_stmt);
-    int                k;
     if (!e->moves_pointers || stbds_arrlen(e->cursors) || s->u.loop.min->op != IRL_OP_INT ||
         s->u.loop.extent->op != IRL_OP_INT || !irl__stmt_holds(s->u.loop.body, 1 << IRL__FOR))
         return;
@@ -179,7 +174,7 @@ void irl__emit_cursors_open(irl__emit *e, const irl_stmt *s)
     q.var = s->u.loop.var;
     v.leave = irl__cursor_leave;
     irl__visit_stmt(&v, s->u.loop.body);
-    for (k = 0; !q.is_full && irl__ok(e->cx) && k < q.count; k++)
+    for (int k = 0; !q.is_full && irl__ok(e->cx) && k < q.count; k++)
         if (!q.list[k].stays && irl__cursor_stays_inside(e, s, &q.list[k]))
             irl__cursor_begin(e, s, &q.list[k]);
 }
@@ -196,8 +191,7 @@ void irl__emit_cursor_declared(irl__emit *e, const irl__emit_cursor *c)
 
 void irl__emit_cursors_step(irl__emit *e, const irl_expr *var)
 {
-    ptrdiff_t k;
-    for (k = 0; k < stbds_arrlen(e->cursors); k++)
+    for (ptrdiff_t k = 0; k < stbds_arrlen(e->cursors); k++)
         if (e->cursors[k].var == var)
             irl__textf(&e->text, ", %s += %l", e->cursors[k].name, e->cursors[k].step);
 }
@@ -210,12 +204,10 @@ void irl__emit_cursors_close(irl__emit *e, const irl_expr *var)
 
 const char *irl__emit_cursor_of(irl__emit *e, const irl_buffer *b, const irl_expr **index)
 {
-    const irl_expr *rest;
-    ptrdiff_t       k;
-    for (k = 0; k < stbds_arrlen(e->cursors); k++) {
+    for (ptrdiff_t k = 0; k < stbds_arrlen(e->cursors); k++) {
         const irl__emit_cursor *c = &e->cursors[k];
         if (c->data != b->data || (*index)->type.lanes != 1) continue;
-        rest = irl__cursor_rest(e, c->var, c->step, *index);
+        const irl_expr *rest = irl__cursor_rest(e, c->var, c->step, *index);
         if (rest) *index = rest;
         return rest ? c->name : NULL;
     }

@@ -1,6 +1,6 @@
 /* emit_expr.c - scalar expressions, printed by the operator table.
 
-   needs     emit_number.c, emit_index.c; a language for what only it has: memory, vectors, storage
+   needs emit_number.c, emit_index.c; a language for what only it has: memory, vectors, storage
              types, the names of functions
    promises  the fewest parentheses that also a reader (and a compiler's warnings) wants; integers
              wrap as the interpreter's do: signed sums are computed unsigned unless they are proved
@@ -10,8 +10,7 @@
 void irl__emit_need(irl__emit *e, int kind, irl_type type)
 {
     irl__emit_helper helper;
-    ptrdiff_t        k;
-    for (k = 0; k < stbds_arrlen(e->helpers); k++)
+    for (ptrdiff_t k = 0; k < stbds_arrlen(e->helpers); k++)
         if (e->helpers[k].kind == kind && irl_type_equal(e->helpers[k].type, type)) return;
     helper.kind = kind;
     helper.type = type;
@@ -86,10 +85,9 @@ const char *irl__emit_function(const irl_expr *x)
 
 void irl__emit_call(irl__emit *e, const char *function, uint32_t count, const irl_expr *const *args)
 {
-    uint32_t k;
     irl__text_puts(&e->text, function);
     irl__text_putc(&e->text, '(');
-    for (k = 0; k < count; k++) {
+    for (uint32_t k = 0; k < count; k++) {
         if (k) irl__text_append(&e->text, ", ", 2);
         irl__emit_argument(e, args[k]);
     }
@@ -148,8 +146,7 @@ static int irl__expr_is_truth(irl__emit *e, const irl_expr *x)
 /* Whether a text calls anything. */
 static int irl__text_calls(const irl__text *t)
 {
-    size_t k;
-    for (k = 1; k < t->length; k++)
+    for (size_t k = 1; k < t->length; k++)
         if (t->data[k] == '(' && irl__in_identifier(t->data[k - 1])) return 1;
     return 0;
 }
@@ -179,8 +176,8 @@ static void irl__expr_bits_of_truths(irl__emit *e, const irl_expr *x, int mine)
 static int irl__expr_outgrows(const irl__emit *e, const irl_expr *x)
 {
     const irl__emit_language *l = e->language;
-    const char *suffix = irl__emit_suffix(e, x->type);
-    int         bits = irl__type_info(x->type)->bits;
+    const char               *suffix = irl__emit_suffix(e, x->type);
+    int                       bits = irl__type_info(x->type)->bits;
     if (x->type.lanes != 1 || l->exact_types || !irl__type_is_integer(x->type)) return 0;
     if (irl__type_is_index(x->type)) {
         suffix = l->index_suffixes[e->width];
@@ -210,11 +207,10 @@ static int irl__expr_is_literal(irl__emit *e, const irl_expr *x);
 /* Whether x, a cast, is a literal: of the same type in C, where no cast stands. */
 static int irl__expr_is_bare_cast(irl__emit *e, const irl_expr *x)
 {
-    const irl__width  outer = e->width;
-    const char *const to = irl__expr_type(e, x);
-    int               is_bare;
+    const irl__width outer = e->width;
+    const char      *const to = irl__expr_type(e, x);
     if (irl__type_is_index(x->a[0]->type)) e->width = irl__emit_width(e, x->a[0], NULL);
-    is_bare = strcmp(to, irl__expr_type(e, x->a[0])) == 0 && irl__expr_is_literal(e, x->a[0]);
+    int is_bare = strcmp(to, irl__expr_type(e, x->a[0])) == 0 && irl__expr_is_literal(e, x->a[0]);
     e->width = outer;
     return is_bare;
 }
@@ -261,7 +257,7 @@ void irl__emit_infix(irl__emit *e, const irl_expr *x, int precedence)
 {
     const irl__op_row *row = irl__op_info((irl_op)x->op);
     /* calls in the text form */
-    int                truncates = x->op == IRL_OP_TRUNCDIV || x->op == IRL_OP_TRUNCMOD;
+    int truncates = x->op == IRL_OP_TRUNCDIV || x->op == IRL_OP_TRUNCMOD;
     int mine = truncates ? IRL__PREC_PRODUCT : row->precedence,
         opened = irl__emit_open(e, mine, precedence);
     void (*operand)(irl__emit *, const irl_expr *, int) =
@@ -468,7 +464,7 @@ static void irl__expr_arm(irl__emit *e, const irl_expr *x, int holds, int preced
 
 static void irl__expr_choice(irl__emit *e, const irl_expr *x, int precedence)
 {
-    int opened = irl__emit_open(e, IRL__PREC_CHOICE, precedence);
+    int    opened = irl__emit_open(e, IRL__PREC_CHOICE, precedence);
     irl_op condition = (irl_op)irl__expr_printed(x->a[0])->op;
     int    is_bits = condition == IRL_OP_BITAND || condition == IRL_OP_BITOR ||
                   condition == IRL_OP_BITXOR; /* which compilers warn of in front of ? */

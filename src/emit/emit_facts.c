@@ -1,18 +1,16 @@
 /* emit_facts.c - what is known in a kernel before its first statement.
 
-   needs     parameters that have names; the target's sizes
+   needs parameters that have names; the target's sizes
    promises  facts that the host sees to: whoever launches a kernel has checked them */
 #include "emit.h"
 
 /* An index parameter that is an extent is not negative. */
 static void irl__facts_extents(irl__emit *e, const irl_buffer *b)
 {
-    int64_t       most = e->unit->target->int64 ? INT64_MAX : INT32_MAX;
-    irl__interval r;
-    int           k;
-    for (k = 0; k < b->rank; k++) {
+    int64_t most = e->unit->target->int64 ? INT64_MAX : INT32_MAX;
+    for (int k = 0; k < b->rank; k++) {
         if (b->shape[k]->op != IRL_OP_VAR) continue;
-        r = irl__range_of(e->ranges, b->shape[k]);
+        irl__interval r = irl__range_of(e->ranges, b->shape[k]);
         irl__bind_range(e->ranges, b->shape[k], 0, r.hi < most ? r.hi : most);
     }
 }
@@ -21,8 +19,8 @@ static void irl__facts_extents(irl__emit *e, const irl_buffer *b)
    kernels that get no such buffer too. */
 static void irl__facts_host(irl__emit *e, const irl_func *host)
 {
-    int j, k;
-    for (j = 0; j < host->param_count; j++)
+    int k;
+    for (int j = 0; j < host->param_count; j++)
         for (k = 0; host->params[j].buffer && k < host->params[j].logical_rank; k++) {
             const irl_expr *extent = host->params[j].logical_shape[k];
             if (extent->op == IRL_OP_VAR && irl__emit_find(e, extent))
@@ -36,8 +34,7 @@ static int irl__facts_axes(irl__emit *e, const irl_buffer *b, int first, int64_t
 {
     const irl_expr *product = irl_expr_index(e->cx, 1), *least = irl_expr_index(e->cx, 0),
                    *all = irl_expr_index(e->cx, most);
-    int             k;
-    for (k = first; k < b->rank; k++) {
+    for (int k = first; k < b->rank; k++) {
         product = irl__mul(e->cx, product, b->shape[k]);
         product = product ? irl__simplify(e->ranges, product) : NULL;
         if (!product) return 0;
@@ -65,10 +62,9 @@ static int irl__facts_size(irl__emit *e, const irl_buffer *b)
 
 int irl__emit_facts(irl__emit *e, const irl_func *f)
 {
-    int j;
-    for (j = 0; j < f->param_count; j++)
+    for (int j = 0; j < f->param_count; j++)
         if (f->params[j].buffer) irl__facts_extents(e, f->params[j].buffer);
-    for (j = 0; j < f->param_count; j++)
+    for (int j = 0; j < f->param_count; j++)
         if (f->params[j].buffer && !irl__facts_size(e, f->params[j].buffer)) return 0;
     if (e->narrow && e->unit->module->host) irl__facts_host(e, e->unit->module->host);
     return 1;

@@ -1,7 +1,7 @@
 /* emit_helper.c - the functions that an emitted program brings along: divisions that floor, numbers
    that C has no type for.
 
-   needs     emit_type.c for their names; a language for those that only it has
+   needs emit_type.c for their names; a language for those that only it has
    promises  each computes, bit for bit, what number.c and scalar.c do
 
    In a text $ stands for the type with its lanes ("int4"), # for its unsigned kin, @ for the lanes
@@ -95,9 +95,8 @@ static const irl__helper_row irl__helper_rows[] = {
 
 void irl__emit_helper_text(irl__emit *e, irl__text *t, irl__emit_helper helper)
 {
-    size_t j;
     if (e->language->helper(e, t, helper)) return;
-    for (j = 0; j < IRL__COUNTOF(irl__helper_rows); j++)
+    for (size_t j = 0; j < IRL__COUNTOF(irl__helper_rows); j++)
         if (irl__helper_rows[j].kind == helper.kind)
             irl__emit_template(e, t, irl__helper_rows[j].text, helper.type);
 }

@@ -1,6 +1,6 @@
 /* emit_index.c - how wide index arithmetic is.
 
-   needs     the ranges of the variables in scope; emit_expr.c, to which each operator goes back
+   needs the ranges of the variables in scope; emit_expr.c, to which each operator goes back
    promises  an index is computed as unsigned 32 bits where it and everything on the way to it is
              proved to fit, else as signed 32 bits, else as 64; nothing wraps. A part that fits a
              narrower type is computed there and widened. For a target without 64-bit integers: what
@@ -81,14 +81,13 @@ irl__width irl__emit_width_of(irl__emit *e, const irl_expr *x, irl__interval r)
 
 irl__width irl__emit_width(irl__emit *e, const irl_expr *x, const irl_expr *y)
 {
-    irl__width    width = irl__index_width(e, x, y);
-    irl__interval r, other;
+    irl__width width = irl__index_width(e, x, y);
     if (width != IRL__WIDTH_LONG || !e->narrow) return width;
-    r = irl__range_of(e->ranges, x);
+    irl__interval r = irl__range_of(e->ranges, x);
     if (x->type.lanes > 1) irl__index_hull(e, x, &r); /* lanes do not go around */
     width = irl__emit_width_of(e, x, r);
     if (!y) return width;
-    other = irl__range_of(e->ranges, y);
+    irl__interval other = irl__range_of(e->ranges, y);
     if (y->type.lanes > 1) irl__index_hull(e, y, &other);
     irl__index_widen(&other, r);
     return irl__emit_width_of(e, y, other);
@@ -110,12 +109,11 @@ static int irl__index_cast(irl__emit *e, irl__width width, int *precedence)
 static void irl__index_of_value(irl__emit *e, const irl_expr *value, irl__width width,
                                 int precedence)
 {
-    int opened;
     if (strcmp(e->language->types[value->type.scalar], e->language->index_types[width]) == 0) {
         irl__emit_expr(e, value, precedence);
         return;
     }
-    opened = irl__index_cast(e, width, &precedence);
+    int opened = irl__index_cast(e, width, &precedence);
     irl__emit_expr(e, value, precedence);
     irl__emit_close(e, opened);
 }
@@ -236,16 +234,15 @@ static void irl__index_around(irl__emit *e, const irl_expr *x, irl__width width,
 
 void irl__emit_index(irl__emit *e, const irl_expr *x, irl__width width, int precedence)
 {
-    irl__width              outer = e->width, own = width;
-    const irl__emit_symbol *symbol;
-    int                     opened = 0;
+    irl__width outer = e->width, own = width;
+    int        opened = 0;
     if (e->language->index_fits && !e->language->index_fits(e, x)) return;
     if (x->op == IRL_OP_INT) {
         irl__emit_int(e, x->u.i, width == IRL__WIDTH_UINT, width == IRL__WIDTH_LONG ? 64 : 32,
                       e->language->index_suffixes[width], precedence);
         return;
     }
-    symbol = irl__emit_find(e, x);
+    const irl__emit_symbol *symbol = irl__emit_find(e, x);
     if (symbol && x->type.lanes == 1) {
         irl__index_named(e, symbol, width, precedence);
         return;

@@ -1,7 +1,7 @@
 /* emit_memory.c - memory: what a kernel's pointers point to, loads, stores, arrays.
 
-   needs     emit_survey.c; flattened bodies: every access has one index
-   promises  one element of the pointer's own type is name[index]; runs of elements, and elements of
+   needs    emit_survey.c; flattened bodies: every access has one index
+   promises one element of the pointer's own type is name[index]; runs of elements, and elements of
              other sizes, are the language's. bool lies in memory as a byte, f16 and bf16 as their
              bits, or f16 as a half if the language converts it. An alias of another type never
              meets the compiler's type-based alias analysis: it goes through the bits of a value,
@@ -84,7 +84,6 @@ static int irl__memory_rank_ok(irl__emit *e, const irl_buffer *b)
 {
     irl__text separators, of;
     char      text[128], view[80];
-    int       k;
     if (!irl__emit_memory_ok(e, b)) return 0;
     if (irl__scope_is_image(b->scope))
         return irl__fail(e->cx, IRL_ERROR_BAD_STAGE, e->cx->here,
@@ -96,7 +95,7 @@ static int irl__memory_rank_ok(irl__emit *e, const irl_buffer *b)
         return irl__fail(e->cx, IRL_ERROR_BAD_STAGE, e->cx->here,
                          "buffer '%s' has strides or an offset: flatten it first", b->name);
     irl__text_init_fixed(&separators, text, sizeof text);
-    for (k = 0; k < b->separator_count; k++)
+    for (int k = 0; k < b->separator_count; k++)
         irl__textf(&separators, k ? ", %d" : "%d", b->separators[k]);
     irl__text_init_fixed(&of, view, sizeof view);
     /* a view that a pass made: the user's name too */
@@ -205,16 +204,14 @@ static irl_type irl__memory_own(const irl__memory_place *p)
 int irl__emit_texel_is_inside(irl__emit *e, const irl_expr *x)
 {
     const irl__emit_memory *m = irl__emit_memory_of(e->unit, x->a[0]);
-    int64_t                extent[IRL_MAX_RANK], size[IRL__TEXEL_AXES];
-    irl__interval          r;
-    int                    k;
-    for (k = 0; m && k < m->buffer->rank; k++) {
+    int64_t                 extent[IRL_MAX_RANK], size[IRL__TEXEL_AXES];
+    for (int k = 0; m && k < m->buffer->rank; k++) {
         if (m->buffer->shape[k]->op != IRL_OP_INT) return 0;
         extent[k] = m->buffer->shape[k]->u.i;
     }
     if (!m || !irl__image_size(m->buffer, extent, size)) return 0;
-    for (k = 0; k < irl__image_coordinates(irl__texel_image_of(x)); k++) {
-        r = irl__range_of(e->ranges, x->a[k + 1]);
+    for (int k = 0; k < irl__image_coordinates(irl__texel_image_of(x)); k++) {
+        irl__interval r = irl__range_of(e->ranges, x->a[k + 1]);
         if (r.lo < 0 || r.hi >= size[k]) return 0;
     }
     return 1;
@@ -332,13 +329,12 @@ void irl__emit_store(irl__emit *e, const irl_stmt *s)
 {
     irl__emit_scope   scope = irl__emit_scope_begin(e);
     const irl_buffer *b = s ? s->u.store.buffer : NULL;
-    const irl_expr   *value, *index;
     irl__emit_memory *m;
     irl__memory_place p;
     if (!b || !irl__memory_rank_ok(e, b)) return;
-    value = s->u.store.value;
+    const irl_expr *value = s->u.store.value;
     if (irl__memory_is_itself(e, b, value)) return;
-    index = b->rank ? s->u.store.indices[0] : NULL;
+    const irl_expr *index = b->rank ? s->u.store.indices[0] : NULL;
     if (index) irl__emit_prepare(e, index);
     irl__emit_prepare(e, irl__memory_is_half_store(e, b, value) ? value->a[0] : value);
     if (irl__emit_place_of(e, b, index, 1, 0, &p)) {
@@ -362,9 +358,8 @@ void irl__emit_store(irl__emit *e, const irl_stmt *s)
 /* The number of elements of a buffer inside a kernel, which C wants to know. */
 static int irl__memory_constant_size(irl__emit *e, const irl_buffer *b, int64_t *size)
 {
-    int k;
     *size = 1;
-    for (k = 0; k < b->rank; k++) {
+    for (int k = 0; k < b->rank; k++) {
         if (b->shape[k]->op != IRL_OP_INT)
             return irl__fail(e->cx, IRL_ERROR_PRIVATE_EXTENT, b->loc,
                              "'%s' is allocated inside a kernel, so its extents must be numbers; "
@@ -394,13 +389,13 @@ void irl__emit_array(irl__emit *e, const irl_buffer *b)
 {
     irl__emit_memory *m = irl__emit_memory_of(e->unit, b->data);
     const char       *name = irl__emit_take_name(e, b->name);
-    int64_t           size, each;
+    int64_t           size;
     if (!m || !name || !irl__memory_constant_size(e, b, &size)) return;
     if (m->is_variable && m->is_stored_first) { /* declared with its first value */
         irl__emit_bind(e, b->data, name);
         return;
     }
-    each = (int64_t)(b->type.lanes / m->element.lanes);
+    int64_t each = (int64_t)(b->type.lanes / m->element.lanes);
     if (!irl__mul64(size, each, &size)) {
         irl__fail(e->cx, IRL_ERROR_OVERFLOW, b->loc, "the size of '%s' does not fit 63 bits",
                   b->name);
@@ -429,8 +424,7 @@ void irl__emit_alloc(irl__emit *e, const irl_stmt *s)
 
 int irl__emit_has_global(const irl__emit_unit *o)
 {
-    int k;
-    for (k = (int)IRL_GLOBAL_X; k < (int)IRL__AXIS_COUNT; k++)
+    for (int k = (int)IRL_GLOBAL_X; k < (int)IRL__AXIS_COUNT; k++)
         if (o->axes[k].extent) return 1;
     return 0;
 }
@@ -439,8 +433,7 @@ int irl__emit_shared_arrays(irl__emit *e)
 {
     irl__emit_unit *o = e->unit;
     const irl_func *f = o->function;
-    int             k;
-    for (k = 0; k < (int)stbds_arrlen(o->memories); k++)
+    for (int k = 0; k < (int)stbds_arrlen(o->memories); k++)
         if (o->memories[k]->buffer->scope == IRL_SCOPE_SHARED &&
             irl__func_param_of(f, o->memories[k]->data) < 0)
             irl__emit_array(e, o->memories[k]->buffer);

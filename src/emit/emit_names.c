@@ -63,14 +63,13 @@ static int irl__names_grow(irl__emit *e)
 /* The entry of a text that is a legal name. */
 static irl__emit_name *irl__names_entry(irl__emit *e, const char *text, size_t length)
 {
-    uint32_t         hash = irl__hash_bytes(e->cx, text, length);
-    irl__emit_name **place, *n;
-    char            *copy;
+    uint32_t        hash = irl__hash_bytes(e->cx, text, length);
+    irl__emit_name *n;
     if (e->name_count * 2 >= e->name_capacity && !irl__names_grow(e)) return NULL;
-    place = irl__names_place(e->names, e->name_capacity, text, length, hash);
+    irl__emit_name **place = irl__names_place(e->names, e->name_capacity, text, length, hash);
     if (*place) return *place;
     n = (irl__emit_name *)irl__scratch_alloc(e->cx, 1, sizeof *n);
-    copy = (char *)irl__scratch_alloc(e->cx, length + 1, 1);
+    char *copy = (char *)irl__scratch_alloc(e->cx, length + 1, 1);
     if (!n || !copy) return NULL;
     memcpy(copy, text, length);
     n->text = copy;
@@ -92,9 +91,9 @@ static const char *irl__names_enter(irl__emit *e, irl__emit_name *n)
 
 const char *irl__emit_take_name(irl__emit *e, const char *wish)
 {
-    char            legal[IRL__IDENTIFIER_MAX + 16]; /* a number may come after the name */
-    size_t          length = strlen(wish);
-    irl__text       numbered;
+    char      legal[IRL__IDENTIFIER_MAX + 16]; /* a number may come after the name */
+    size_t    length = strlen(wish);
+    irl__text numbered;
     irl__emit_name *base = *irl__names_place(e->names, e->name_capacity, wish, length,
                                              irl__hash_bytes(e->cx, wish, length)),
                    *n;
@@ -131,10 +130,9 @@ irl__emit_scope irl__emit_scope_begin(irl__emit *e)
 
 int irl__emit_calls(const irl_expr *x)
 {
-    uint32_t k;
     if (!(x->flags & IRL__HAS_MEMORY)) return 0;
     if (x->op == IRL_OP_CALL_EXTERN || x->op == IRL_OP_CALL_INTRINSIC) return 1;
-    for (k = 0; k < x->count; k++)
+    for (uint32_t k = 0; k < x->count; k++)
         if (irl__emit_calls(x->a[k])) return 1;
     return 0;
 }
@@ -153,9 +151,8 @@ int irl__emit_mentions(const char *text, size_t length, const char *name)
 
 void irl__emit_forget(irl__emit *e, irl__emit_scope scope, const void *keep)
 {
-    size_t k;
-    int    kept = 0;
-    for (k = scope.keys; k < e->key_depth; k++) {
+    int kept = 0;
+    for (size_t k = scope.keys; k < e->key_depth; k++) {
         irl__emit_symbol *s = irl__emit_find(e, e->key_stack[k]);
         if (e->key_stack[k] == keep) kept = 1;
         else if (s) {
@@ -220,7 +217,7 @@ irl__emit_symbol *irl__emit_find(irl__emit *e, const void *key)
 
 static int irl__symbols_grow(irl__emit *e)
 {
-    size_t            capacity = e->symbol_capacity * 2, k;
+    size_t capacity = e->symbol_capacity * 2, k;
     irl__emit_symbol *table =
         (irl__emit_symbol *)irl__scratch_alloc(e->cx, capacity, sizeof *table);
     if (!table) return 0;
@@ -237,13 +234,12 @@ static int irl__symbols_grow(irl__emit *e)
 
 irl__emit_symbol *irl__emit_bind(irl__emit *e, const void *key, const char *name)
 {
-    irl__emit_symbol *s;
     if (!name) return NULL;
     if (e->key_depth < (size_t)stbds_arrlen(e->key_stack)) e->key_stack[e->key_depth] = key;
     else if (!IRL__PUSH_SCRATCH(e->cx, e->key_stack, key)) return NULL;
     e->key_depth++;
     if (e->symbol_count * 2 >= e->symbol_capacity && !irl__symbols_grow(e)) return NULL;
-    s = irl__symbols_place(e->symbols, e->symbol_capacity, key);
+    irl__emit_symbol *s = irl__symbols_place(e->symbols, e->symbol_capacity, key);
     if (!s->key) e->symbol_count++;
     memset(s, 0, sizeof *s);
     s->key = key;

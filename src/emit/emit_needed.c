@@ -28,7 +28,6 @@ static void irl__needed_memory(irl__needed *n, const irl_expr *data)
 /* What is used is seen before its declaration, because statements are walked from the last on. */
 static void irl__needed_expr(irl__needed *n, const irl_expr *x)
 {
-    uint32_t k;
     if (x->op == IRL_OP_VAR) {
         if (x->type.is_pointer) irl__needed_memory(n, x);
         else if (!irl__ptr_map_put(n->o->cx, &n->vars, x, x)) n->all = 1;
@@ -41,7 +40,7 @@ static void irl__needed_expr(irl__needed *n, const irl_expr *x)
             irl__needed_expr(n, x->a[1]);
         return;
     }
-    for (k = 0; k < x->count; k++) irl__needed_expr(n, x->a[k]);
+    for (uint32_t k = 0; k < x->count; k++) irl__needed_expr(n, x->a[k]);
 }
 
 static void irl__needed_store(irl__needed *n, const irl_stmt *s)
@@ -89,12 +88,11 @@ void irl__emit_needed(irl__emit_unit *o, const irl_func *kernel)
 {
     irl__needed n;
     ptrdiff_t   k, count = stbds_arrlen(o->memories);
-    int         walks;
     for (k = 0; k < count && o->memories[k]->buffer->scope != IRL_SCOPE_LOCAL;) k++;
     if (k == count) return;
     memset(&n, 0, sizeof n);
     n.o = o;
-    for (walks = 0; walks < IRL__NEEDED_WALKS; walks++) {
+    for (int walks = 0; walks < IRL__NEEDED_WALKS; walks++) {
         n.changed = 0;
         irl__needed_stmt(&n, kernel->body);
         if (!n.changed) return;

@@ -29,7 +29,6 @@ int irl__emit_cast(irl__emit *e, const char *type, int *precedence)
 void irl__emit_int(irl__emit *e, int64_t value, int is_unsigned, int bits, const char *suffix,
                    int precedence)
 {
-    int opened;
     if (is_unsigned || value >= 0) {
         irl__text_uint(&e->text, (uint64_t)value);
         irl__text_puts(&e->text, suffix);
@@ -41,7 +40,7 @@ void irl__emit_int(irl__emit *e, int64_t value, int is_unsigned, int bits, const
         irl__textf(&e->text, "%s - 1%s)", suffix, suffix);
         return;
     }
-    opened = irl__emit_open(e, IRL__PREC_UNARY - 1, precedence);
+    int opened = irl__emit_open(e, IRL__PREC_UNARY - 1, precedence);
     irl__text_int(&e->text, value);
     irl__text_puts(&e->text, suffix);
     irl__emit_close(e, opened);
@@ -50,7 +49,6 @@ void irl__emit_int(irl__emit *e, int64_t value, int is_unsigned, int bits, const
 /* digits * 10^(point - count): as 0.125, 12.5, 1250.0 or 1.25e-07 */
 static void irl__emit_decimal(irl__text *t, const char *digits, int count, int point)
 {
-    int k;
     if (point < -4 || point > 16) {
         irl__text_append(t, digits, 1);
         irl__text_putc(t, '.');
@@ -60,12 +58,12 @@ static void irl__emit_decimal(irl__text *t, const char *digits, int count, int p
         return;
     }
     if (point <= 0) irl__text_puts(t, "0.");
-    for (k = point; k < 0; k++) irl__text_putc(t, '0');
-    for (k = 0; k < count; k++) {
+    for (int k = point; k < 0; k++) irl__text_putc(t, '0');
+    for (int k = 0; k < count; k++) {
         if (k == point && k > 0) irl__text_putc(t, '.');
         irl__text_putc(t, digits[k]);
     }
-    for (k = count; k < point; k++) irl__text_putc(t, '0');
+    for (int k = count; k < point; k++) irl__text_putc(t, '0');
     if (count <= point) irl__text_puts(t, ".0");
 }
 
@@ -87,18 +85,18 @@ const char *irl__emit_suffix(const irl__emit *e, irl_type type)
 void irl__emit_float(irl__emit *e, irl_type type, double value, int precedence)
 {
     char     digits[IRL__DECIMAL_DIGITS + 1];
-    int      count, point, opened;
+    int      point;
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
     if ((bits >> 52 & 0x7ff) == 0x7ff) {
         e->language->special(e, type, value);
         return;
     }
-    opened = bits >> 63 ? irl__emit_open(e, IRL__PREC_UNARY - 1, precedence) : 0;
+    int opened = bits >> 63 ? irl__emit_open(e, IRL__PREC_UNARY - 1, precedence) : 0;
     if (bits >> 63) irl__text_putc(&e->text, '-');
     if (bits << 1 == 0) irl__text_puts(&e->text, "0.0");
     else {
-        count = irl__decimal_shortest(type, bits >> 63 ? -value : value, digits, &point);
+        int count = irl__decimal_shortest(type, bits >> 63 ? -value : value, digits, &point);
         irl__emit_decimal(&e->text, digits, count, point);
     }
     irl__text_puts(&e->text, irl__emit_suffix(e, type));

@@ -10,7 +10,7 @@
 void irl__emit_line(irl__emit *e)
 {
     static const char blanks[] = "                                                                ";
-    int               n = e->indent * 4;
+    int          n = e->indent * 4;
     for (; n > 64; n -= 64) irl__text_append(&e->text, blanks, 64);
     irl__text_append(&e->text, blanks, (size_t)n);
 }
@@ -49,10 +49,9 @@ static void irl__stmt_first(irl__emit *e, const irl_expr *value, irl__width decl
 
 void irl__emit_declare(irl__emit *e, const irl_expr *key, const char *wish, const irl_expr *value)
 {
-    const char       *name = irl__emit_take_name(e, wish);
-    irl__width        outer = e->width, width = irl__stmt_bind_range(e, key, value ? value : key);
-    irl__emit_symbol *symbol;
-    size_t            start = e->text.length;
+    const char *name = irl__emit_take_name(e, wish);
+    irl__width  outer = e->width, width = irl__stmt_bind_range(e, key, value ? value : key);
+    size_t      start = e->text.length;
     if (!name) return;
     irl__emit_line(e);
     if (value) irl__text_puts(&e->text, "const ");
@@ -69,7 +68,7 @@ void irl__emit_declare(irl__emit *e, const irl_expr *key, const char *wish, cons
     }
     irl__text_puts(&e->text, ";\n");
     e->width = outer;
-    symbol = irl__emit_bind(e, key, name);
+    irl__emit_symbol *symbol = irl__emit_bind(e, key, name);
     if (!symbol) return;
     symbol->width = width;
     symbol->start = start;
@@ -120,10 +119,9 @@ static int irl__stmt_brackets_around(const irl_expr *x, uint32_t k)
 
 static int irl__stmt_brackets(irl__emit *e, const irl_expr *x)
 {
-    int      most = 0, own;
-    uint32_t k;
+    int most = 0, own;
     if (x->count == 0 || (e->temporaries && irl__emit_find(e, x))) return 0;
-    for (k = x->op == IRL_OP_LET ? 2 : 0; k < x->count; k++) {
+    for (uint32_t k = x->op == IRL_OP_LET ? 2 : 0; k < x->count; k++) {
         own = irl__stmt_brackets(e, x->a[k]) + irl__stmt_brackets_around(x, k);
         if (own > most) most = own;
     }
@@ -141,8 +139,7 @@ static void irl__stmt_name_deepest(irl__emit *e, const irl_expr *x)
     while (irl__ok(e->cx) && irl__stmt_is_too_deep(e, x)) {
         const irl_expr *deepest = NULL;
         int             most = 0, own;
-        uint32_t        k;
-        for (k = 0; k < x->count; k++) {
+        for (uint32_t k = 0; k < x->count; k++) {
             own = irl__stmt_brackets(e, x->a[k]);
             if (own <= most) continue;
             most = own;
@@ -172,11 +169,10 @@ static void irl__stmt_open_brace(irl__emit *e)
 static void irl__stmt_fill_arm(irl__emit *e, const irl_expr *x, const irl_expr *value)
 {
     irl__emit_scope scope = irl__emit_scope_begin(e);
-    irl__emit_symbol *symbol;
     irl__stmt_open_brace(e);
     irl__emit_prepare(e, value);
     irl__emit_line(e);
-    symbol = irl__emit_find(e, x);
+    irl__emit_symbol *symbol = irl__emit_find(e, x);
     irl__textf(&e->text, "%s = ", symbol ? symbol->name : "");
     irl__emit_assigned(e, value);
     irl__text_puts(&e->text, ";\n");
@@ -191,7 +187,6 @@ static void irl__stmt_fill(irl__emit *e, const irl_expr *x)
     const irl_expr *then_ = x->a[1], *else_ = x->op == IRL_OP_IF_THEN_ELSE
                                                   ? x->a[2]
                                                   : irl__bool(e->cx, x->op == IRL_OP_OR);
-    irl__emit_symbol *symbol;
     if (x->op == IRL_OP_OR) {
         then_ = else_;
         else_ = x->a[1];
@@ -208,7 +203,7 @@ static void irl__stmt_fill(irl__emit *e, const irl_expr *x)
     irl__stmt_fill_arm(e, x, else_);
     irl__emit_line(e);
     irl__text_puts(&e->text, "}\n");
-    symbol = irl__emit_find(e, x);
+    irl__emit_symbol *symbol = irl__emit_find(e, x);
     if (symbol && !irl__emit_calls(x)) symbol->end = e->text.length; /* goes if nothing uses it */
 }
 
@@ -216,9 +211,8 @@ void irl__emit_prepare(irl__emit *e, const irl_expr *x)
 {
     int lazy = x->op == IRL_OP_IF_THEN_ELSE ||
                ((x->op == IRL_OP_AND || x->op == IRL_OP_OR) && x->type.lanes == 1);
-    int      deep = x->depth >= IRL__EMIT_DEEP;
-    int      lanes = e->language->name_operands && (x->flags & IRL__HAS_LANES);
-    uint32_t k;
+    int deep = x->depth >= IRL__EMIT_DEEP;
+    int lanes = e->language->name_operands && (x->flags & IRL__HAS_LANES);
     if (!irl__ok(e->cx) || (!(x->flags & IRL__HAS_LET) && !deep && !lanes)) return;
     if (x->op == IRL_OP_VAR || (e->temporaries && irl__emit_find(e, x))) return;
     if (x->op == IRL_OP_LET) {
@@ -234,7 +228,7 @@ void irl__emit_prepare(irl__emit *e, const irl_expr *x)
             irl__stmt_fill(e, x);
         return;
     }
-    for (k = 0; k < x->count; k++) irl__emit_prepare(e, x->a[k]);
+    for (uint32_t k = 0; k < x->count; k++) irl__emit_prepare(e, x->a[k]);
     if (lanes) e->language->name_operands(e, x);
     if (deep) irl__stmt_name_deepest(e, x);
 }
@@ -320,19 +314,17 @@ static void irl__stmt_cursors(irl__emit *e, const irl_stmt *s)
 
 static void irl__stmt_loop(irl__emit *e, const irl_stmt *s)
 {
-    const irl_expr   *var = s->u.loop.var, *min = s->u.loop.min, *end = s->u.loop.extent;
-    irl__emit_scope   outer = irl__emit_scope_begin(e), inner;
-    irl__emit_symbol *symbol;
-    const char       *name;
-    int               is_spread = irl__stmt_is_spread(e, s);
+    const irl_expr *var = s->u.loop.var, *min = s->u.loop.min, *end = s->u.loop.extent;
+    irl__emit_scope outer = irl__emit_scope_begin(e), inner;
+    int             is_spread = irl__stmt_is_spread(e, s);
     irl__emit_prepare(e, min);
     if (!irl__is_int(min, 0)) end = irl__simplify_alone(e->cx, irl__add(e->cx, min, end));
     if (!end) return;
     irl__stmt_freeze(e, end, "end");
     /* the variable's scope is the loop; what was frozen stays declared behind it */
     inner = irl__emit_scope_begin(e);
-    name = irl__emit_take_name(e, var->u.name);
-    symbol = name ? irl__emit_bind(e, var, name) : NULL;
+    const char       *name = irl__emit_take_name(e, var->u.name);
+    irl__emit_symbol *symbol = name ? irl__emit_bind(e, var, name) : NULL;
     if (!symbol) return;
     irl__bind_extent(e->ranges, var, min, s->u.loop.extent);
     if (!is_spread) irl__stmt_cursors(e, s);
@@ -378,14 +370,13 @@ static void irl__stmt_if_arms(irl__emit *e, const irl_stmt *s)
 {
     const irl_expr *condition = s->u.branch.condition;
     const irl_stmt *else_ = s->u.branch.else_;
-    int             facts;
     irl__text_puts(&e->text, "if (");
     irl__emit_expr(e, condition, IRL__PREC_ANY);
     irl__text_puts(&e->text, ") {\n");
     irl__stmt_arm(e, condition, 1, s->u.branch.then_);
     irl__emit_line(e);
     if (else_ && irl__stmt_continues(else_)) {
-        facts = irl__facts_mark(e->ranges);
+        int facts = irl__facts_mark(e->ranges);
         irl__emit_assume(e, condition, 0);
         irl__text_puts(&e->text, "} else ");
         irl__stmt_if_arms(e, else_);

@@ -1,6 +1,6 @@
 /* emit_survey.c - what a kernel does with its memory, found out before anything is printed.
 
-   needs     flattened bodies; images in the intrinsics of texel.c alone
+   needs flattened bodies; images in the intrinsics of texel.c alone
    promises  of each memory: whether it is read and written, in elements of which types, by runs or
              one by one, and so what its pointer points to; of each axis its one extent. A kernel
              that reads and writes one image is refused */
@@ -51,11 +51,10 @@ static int irl__usage_keep(irl__emit_unit *o, const irl_buffer *b, uint32_t inde
                            int is_store, int converted)
 {
     irl__emit_memory *m = irl__emit_memory_of(o, b->data);
-    irl_type          own;
     if (!m)
         return irl__fail(o->cx, IRL_ERROR_UNDECLARED, o->cx->here,
                          "buffer '%s' is used where its memory is not declared", b->name);
-    own = irl__buffer_memory_type(m->buffer);
+    irl_type own = irl__buffer_memory_type(m->buffer);
     if (!m->is_accessed)
         m->is_stored_first =
             is_store && m->is_variable && m->sequence && m->sequence == o->sequence;
@@ -91,8 +90,7 @@ static int irl__usage_expr(irl__emit_unit *o, const irl_expr *x);
 
 static int irl__usage_list(irl__emit_unit *o, uint32_t count, const irl_expr *const *list)
 {
-    uint32_t k;
-    for (k = 0; k < count; k++)
+    for (uint32_t k = 0; k < count; k++)
         if (!irl__usage_expr(o, list[k])) return 0;
     return 1;
 }
@@ -126,8 +124,7 @@ static void irl__usage_passed(irl__emit_unit *o, const irl_expr *pointer, int is
 static int irl__usage_call(irl__emit_unit *o, const irl_expr *x)
 {
     const irl__extern *declared = irl__emit_extern_declared(o, x);
-    uint32_t           k;
-    for (k = 0; k < x->count; k++) {
+    for (uint32_t k = 0; k < x->count; k++) {
         if (x->a[k]->op == IRL_OP_VAR && x->a[k]->type.is_pointer)
             irl__usage_passed(o, x->a[k],
                               !declared || !irl__extern_only_reads(declared, (int)k));
@@ -185,12 +182,10 @@ static int irl__usage_store(irl__emit_unit *o, const irl_stmt *s)
 /* Whether a launch knows e: it is made of the kernel's parameters. */
 static int irl__usage_is_known(const irl__emit_unit *o, const irl_expr *e)
 {
-    uint32_t k;
-    int      j;
     if (e->flags & IRL__HAS_MEMORY) return 0;
-    for (j = 0; e->op == IRL_OP_VAR && j < o->function->param_count; j++)
+    for (int j = 0; e->op == IRL_OP_VAR && j < o->function->param_count; j++)
         if (o->function->params[j].var == e) return 1;
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (!irl__usage_is_known(o, e->a[k])) return 0;
     return e->op != IRL_OP_VAR;
 }
@@ -221,7 +216,6 @@ static int irl__usage_axis(irl__emit_unit *o, const irl_stmt *s)
 {
     irl__emit_axis *axis = &o->axes[s->u.loop.axis];
     const irl_expr *extent = irl__usage_extent(o, s);
-    int             k;
     if (!extent) return 0;
     if (axis->extent && axis->extent != extent)
         return irl__fail(
@@ -229,7 +223,7 @@ static int irl__usage_axis(irl__emit_unit *o, const irl_stmt *s)
             "two loops are bound to %s with different extents; a kernel has one size for each axis",
             irl_axis_text(s->u.loop.axis));
     axis->extent = extent;
-    for (k = 0; k < s->u.loop.annotation_count; k++) {
+    for (int k = 0; k < s->u.loop.annotation_count; k++) {
         const irl__annotation *note = &s->u.loop.annotations[k];
         if (strcmp(note->key, IRL__NOTE_GROUP) == 0 && note->value && note->value->op == IRL_OP_INT)
             axis->group = note->value->u.i;
@@ -277,15 +271,13 @@ static int irl__usage_stmt(irl__emit_unit *o, const irl_stmt *s)
 /* Two arguments that the host gives the same memory may not be `restrict`. */
 static void irl__usage_launch(irl__emit_unit *o, const irl_stmt *s)
 {
-    int              j, k;
-    irl__emit_memory *m;
     if (strcmp(s->u.launch.kernel, o->function->name) != 0) return;
-    for (k = 0; k < s->u.launch.count && k < o->function->param_count; k++)
-        for (j = 0; j < s->u.launch.count; j++) {
+    for (int k = 0; k < s->u.launch.count && k < o->function->param_count; k++)
+        for (int j = 0; j < s->u.launch.count; j++) {
             if (j == k || s->u.launch.args[j] != s->u.launch.args[k] ||
                 !s->u.launch.args[k]->type.is_pointer)
                 continue;
-            m = irl__emit_memory_of(o, o->function->params[k].var);
+            irl__emit_memory *m = irl__emit_memory_of(o, o->function->params[k].var);
             if (m) m->is_shared_by_arguments = 1;
         }
 }
@@ -293,8 +285,7 @@ static void irl__usage_launch(irl__emit_unit *o, const irl_stmt *s)
 /* The kernel may say so itself: then its text is the same in every module. */
 static void irl__usage_said(irl__emit_unit *o, const irl_func *kernel)
 {
-    int k;
-    for (k = 0; kernel->annotation_count && k < kernel->param_count; k++) {
+    for (int k = 0; kernel->annotation_count && k < kernel->param_count; k++) {
         irl__emit_memory *m = kernel->params[k].buffer &&
                                       irl__func_said(kernel, IRL__ATTR_IN_PLACE,
                                                      kernel->params[k].name)
@@ -306,9 +297,8 @@ static void irl__usage_said(irl__emit_unit *o, const irl_func *kernel)
 
 static int irl__usage_repeats(const irl_stmt *launch)
 {
-    int j, k;
-    for (k = 0; k < launch->u.launch.count; k++)
-        for (j = 0; j < k; j++)
+    for (int k = 0; k < launch->u.launch.count; k++)
+        for (int j = 0; j < k; j++)
             if (launch->u.launch.args[j] == launch->u.launch.args[k] &&
                 launch->u.launch.args[k]->type.is_pointer)
                 return 1;

@@ -41,8 +41,7 @@ static int irl__type_is_keyword(const char *name)
         "inline", "int",      "long",    "register", "restrict", "return", "short",   "signed",
         "sizeof", "static",   "struct",  "switch",   "typedef", "union",   "unsigned", "void",
         "volatile", "while" };
-    size_t k;
-    for (k = 0; k < IRL__COUNTOF(keywords); k++)
+    for (size_t k = 0; k < IRL__COUNTOF(keywords); k++)
         if (strcmp(keywords[k], name) == 0) return 1;
     return 0;
 }
@@ -88,11 +87,10 @@ int irl__emit_extern_is_known(const irl__emit *e, const char *name, irl_type res
 static void irl__emit_prototype(irl__emit *e, irl__text *t, const irl_extern_desc *x)
 {
     irl__emit_scope scope = irl__emit_scope_begin(e);
-    int             k;
     irl__text_puts(t, "extern ");
     irl__emit_declared_type(e, t, x->type, 0);
     irl__textf(t, x->type.is_pointer ? "%s(" : " %s(", x->name);
-    for (k = 0; k < x->count; k++) {
+    for (int k = 0; k < x->count; k++) {
         const irl_extern_param *p = &x->params[k];
         const char             *name = irl__emit_take_name(e, p->var->u.name);
         if (k) irl__text_puts(t, ", ");
@@ -109,9 +107,9 @@ static const irl_extern_desc **irl__emit_declared_externs(irl__emit *e, int with
     const irl_module       *m = e->unit->module;
     const irl_extern_desc **list = NULL;
     irl__ptr_map            seen;
-    int                     k, j;
+    int                     j;
     memset(&seen, 0, sizeof seen);
-    for (k = with_host ? -1 : 0; k < m->kernel_count; k++) {
+    for (int k = with_host ? -1 : 0; k < m->kernel_count; k++) {
         const irl_func *f = k < 0 ? m->host : m->kernels[k];
         for (j = 0; f && j < f->extern_count; j++) {
             const irl_extern_desc *x = &f->externs[j].is;
@@ -137,13 +135,11 @@ int irl__emit_prototypes(irl__emit *e, irl__text *t, int with_host)
 int irl__emit_take_externs(irl__emit *e, int with_host)
 {
     const irl_extern_desc **list = irl__emit_declared_externs(e, with_host);
-    const char             *taken;
-    int                     k;
-    for (k = 0; k < (int)stbds_arrlen(list); k++) {
+    for (int k = 0; k < (int)stbds_arrlen(list); k++) {
         const char *name = list[k]->name;
         if (!irl__type_is_identifier(name)) return irl__emit_extern_refuse(e, name);
         if (irl__is_taken(e->language->tongue, name, strlen(name))) continue;
-        taken = irl__emit_take_name(e, name);
+        const char *taken = irl__emit_take_name(e, name);
         if (!taken) return 0;
         if (strcmp(taken, name) != 0)
             return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
@@ -155,7 +151,6 @@ int irl__emit_take_externs(irl__emit *e, int with_host)
 /* A prototype takes an index as it is, negative too. */
 void irl__emit_extern(irl__emit *e, const irl_expr *x)
 {
-    uint32_t k;
     if (!irl__type_is_identifier(x->u.name)) {
         irl__emit_extern_refuse(e, x->u.name);
         return;
@@ -165,7 +160,7 @@ void irl__emit_extern(irl__emit *e, const irl_expr *x)
                        irl__extern_float_function(x->u.name, x->type)
                    ? e->language->float_suffix
                    : "");
-    for (k = 0; k < x->count; k++) {
+    for (uint32_t k = 0; k < x->count; k++) {
         if (k) irl__text_puts(&e->text, ", ");
         if (irl__type_is_index(x->a[k]->type) && e->language->promotes)
             irl__emit_index(e, x->a[k], IRL__WIDTH_LONG, IRL__PREC_ANY);

@@ -24,7 +24,6 @@ int irl__emit_unit_begin(irl__emit_unit *o, const irl_module *m, const char *tar
 int irl__emit_func_begin(irl__emit *e, const irl_func *f, irl__emit_func *state)
 {
     irl__emit_unit *o = e->unit;
-    int             ok;
     state->scope = irl__emit_scope_begin(e);
     state->facts = irl__facts_mark(e->ranges);
     state->bindings = irl__bindings_mark(e->ranges);
@@ -33,7 +32,7 @@ int irl__emit_func_begin(irl__emit *e, const irl_func *f, irl__emit_func *state)
     o->memories = NULL;
     o->lets = NULL;
     o->local_bytes = 0;
-    ok = irl__emit_survey(o, f);
+    int ok = irl__emit_survey(o, f);
     if (ok) irl__emit_needed(o, f);
     return ok;
 }

@@ -1,7 +1,7 @@
 /* arguments.c - what a caller passes to a function, and whether two results are the same.
 
    needs     func.c, simplify.c, ulp.c
-   promises  the shapes are those that interpreter and runtime will ask for; nothing reads an array
+   promises the shapes are those that interpreter and runtime will ask for; nothing reads an array
              that was not passed */
 #include "eval.h"
 #include "../arith/arith.h"
@@ -31,7 +31,7 @@ static const irl_expr *irl__argument_put(const irl_func *f, const irl__passed *p
         (const irl_expr **)irl__scratch_alloc(f->cx, (size_t)f->param_count + 1, sizeof *from);
     const irl_expr **to =
         (const irl_expr **)irl__scratch_alloc(f->cx, (size_t)f->param_count + 1, sizeof *to);
-    int              k, n = 0;
+    int k, n = 0;
     if (!from || !to) return NULL;
     for (k = 0; k < f->param_count && k < passed->count; k++) {
         const irl_expr *var = f->params[k].var;
@@ -47,9 +47,8 @@ static const irl_expr *irl__argument_put(const irl_func *f, const irl__passed *p
 const irl_expr *irl__argument_known(const irl_func *f, const irl__passed *passed,
                                     const irl_expr *e)
 {
-    irl__arena_mark mark;
     if (!irl__is_const(e)) {
-        mark = irl__scratch_begin(f->cx);
+        irl__arena_mark mark = irl__scratch_begin(f->cx);
         e = irl__argument_put(f, passed, e);
         irl__scratch_end(f->cx, mark);
     }
@@ -63,8 +62,7 @@ static int irl__argument_is_part(const irl_func *f, const irl__passed *passed,
                                  const irl__param *p, size_t size)
 {
     int64_t bytes = (int64_t)irl__type_bytes(p->buffer->type);
-    int     axis;
-    for (axis = p->logical_rank; axis-- > 0;) {
+    for (int axis = p->logical_rank; axis-- > 0;) {
         const irl_expr *extent = irl__argument_known(f, passed, p->logical_shape[axis]);
         if (!extent || extent->op != IRL_OP_INT || !irl__mul64(bytes, extent->u.i, &bytes) ||
             bytes <= 0)
@@ -95,17 +93,15 @@ int irl__argument_sized(const irl_func *f, const irl__passed *passed, int k)
 
 int irl__scalars_sized(const irl_func *f, const irl__passed *passed)
 {
-    int k;
-    for (k = 0; k < f->param_count && k < passed->count; k++)
+    for (int k = 0; k < f->param_count && k < passed->count; k++)
         if (!f->params[k].buffer && !irl__argument_sized(f, passed, k)) return 0;
     return 1;
 }
 
 int irl__arguments_sized(const irl_func *f, const irl__passed *passed)
 {
-    int k;
     if (!irl__scalars_sized(f, passed)) return 0; /* on which extents depend */
-    for (k = 0; k < f->param_count && k < passed->count; k++)
+    for (int k = 0; k < f->param_count && k < passed->count; k++)
         if (f->params[k].buffer && !irl__argument_sized(f, passed, k)) return 0;
     return 1;
 }
@@ -209,12 +205,11 @@ static int irl__argument_reach(const irl_func *f, const irl__passed *passed, con
 
 int irl_func_param_memory(const irl_func *f, int k, irl_arguments arguments, irl_tensor *out)
 {
-    const irl__param *p;
-    irl__passed       passed;
+    irl__passed passed;
     if (!irl__argument_is_there(f, k, out) || !irl__passed_take(f->cx, &arguments, &passed) ||
         !irl__scalars_sized(f, &passed))
         return 0;
-    p = &f->params[k];
+    const irl__param *p = &f->params[k];
     return irl__argument_describe(f, &passed, p, p->buffer ? p->buffer->rank : 0,
                                   p->buffer ? p->buffer->shape : NULL, out) &&
            (!p->buffer || irl__argument_reach(f, &passed, p, out));
@@ -225,9 +220,9 @@ int irl_func_param_memory(const irl_func *f, int k, irl_arguments arguments, irl
 int64_t irl_array_difference(irl_type type, int64_t count, const void *a, const void *b, int ulp)
 {
     const unsigned char *x = (const unsigned char *)a, *y = (const unsigned char *)b;
-    irl_type             scalar = irl__type_with_lanes(type, 1);
-    size_t               bytes = irl__type_bytes(scalar);
-    int64_t              k;
+    irl_type       scalar = irl__type_with_lanes(type, 1);
+    size_t         bytes = irl__type_bytes(scalar);
+    int64_t        k;
     for (k = 0; k < count * (int64_t)type.lanes; k++, x += bytes, y += bytes)
         if (!irl__values_close(scalar, irl__load_scalar(scalar, x), irl__load_scalar(scalar, y),
                                ulp))
@@ -238,10 +233,9 @@ int64_t irl_array_difference(irl_type type, int64_t count, const void *a, const 
 /* |a - b| as a part of what both errors allow: at most 1 where they agree. */
 static double irl__agreement_part(irl_type type, irl__scalar a, irl__scalar b, double errors)
 {
-    double part;
     if (!irl__type_is_real(type)) return a.i == b.i ? 0 : HUGE_VAL;
     if (a.f == b.f || (a.f != a.f && b.f != b.f)) return 0;
-    part = fabs(a.f - b.f) / errors;
+    double part = fabs(a.f - b.f) / errors;
     return part == part ? part : HUGE_VAL; /* infinities, or no number at one of them */
 }
 
@@ -249,10 +243,10 @@ int64_t irl_array_beyond(irl_type type, int64_t count, const void *a, const doub
                          const void *b, const double *b_errors, irl_agreement *sum)
 {
     const unsigned char *x = (const unsigned char *)a, *y = (const unsigned char *)b;
-    irl_type             scalar = irl__type_with_lanes(type, 1);
-    size_t               bytes = irl__type_bytes(scalar);
-    int64_t              k, first = -1;
-    irl_agreement        all;
+    irl_type       scalar = irl__type_with_lanes(type, 1);
+    size_t         bytes = irl__type_bytes(scalar);
+    int64_t        k, first = -1;
+    irl_agreement  all;
     memset(&all, 0, sizeof all);
     if (sum) all = *sum;
     for (k = 0; k < count * (int64_t)type.lanes; k++, x += bytes, y += bytes) {
@@ -293,9 +287,8 @@ static int irl__tolerance_expr(irl__visitor *v, const irl_expr *e)
 
 int irl_func_tolerance(const irl_func *f)
 {
-    irl__visitor v;
     int          ulp = 0;
-    v = irl__visitor_make(&ulp, irl__tolerance_expr, NULL);
+    irl__visitor v = irl__visitor_make(&ulp, irl__tolerance_expr, NULL);
     if (f) irl__visit_stmt(&v, f->body);
     return ulp;
 }

@@ -1,6 +1,6 @@
 /* evaluate.c - the value of an expression.
 
-   needs     scalar.c for the operators of the table; rounding.c for errors; storage.c for loads; a
+   needs scalar.c for the operators of the table; rounding.c for errors; storage.c for loads; a
              buffer is the view that views.c has declared
    promises  lane by lane, as the operator table says. An undefined lane makes the results that
              depend on it undefined; where a decision depends on it (a condition, an index, the
@@ -43,8 +43,7 @@ static int irl__evaluate_operand(irl__interpreter *in, const irl_expr *e, irl__e
 
 static void irl__evaluate_set_errors(irl__eval_value *value, uint32_t lanes, double error)
 {
-    uint32_t k;
-    for (k = 0; k < lanes; k++) value->error[k].f = error;
+    for (uint32_t k = 0; k < lanes; k++) value->error[k].f = error;
 }
 
 static void irl__evaluate_copy_error(irl__eval_value *to, uint32_t k, const irl__eval_value *from,
@@ -141,9 +140,8 @@ static void irl__evaluate_operator_error(irl__interpreter *in, const irl_expr *e
 {
     const int   is_comparison = irl__op_info((irl_op)e->op)->rule == IRL__COMPARE;
     irl__scalar args[3], errors[3];
-    uint32_t    j;
     double      error;
-    for (j = 0; j < e->count; j++) {
+    for (uint32_t j = 0; j < e->count; j++) {
         args[j] = a[j].lane[k];
         errors[j] = a[j].error[k];
     }
@@ -159,12 +157,11 @@ static int irl__evaluate_table(irl__interpreter *in, const irl_expr *e, irl__eva
     irl__eval_value a[3];
     irl__scalar     args[3];
     irl_type        type = e->a[0]->type;
-    uint32_t        k, j;
+    uint32_t        j;
     for (j = 0; j < e->count; j++)
         if (!irl__evaluate_operand(in, e->a[j], &a[j])) return 0;
-    for (k = 0; k < e->type.lanes; k++) {
-        irl__fold_status status;
-        int              undef = 0;
+    for (uint32_t k = 0; k < e->type.lanes; k++) {
+        int undef = 0;
         for (j = 0; j < e->count; j++) {
             undef |= irl__evaluate_is_undef(&a[j], k);
             args[j] = a[j].lane[k];
@@ -173,7 +170,7 @@ static int irl__evaluate_table(irl__interpreter *in, const irl_expr *e, irl__eva
             if (!irl__partial_result(in, e, a, k, out)) irl__evaluate_set_undef(out, k);
             continue;
         }
-        status = irl__fold_scalar((irl_op)e->op, type, args, &out->lane[k]);
+        irl__fold_status status = irl__fold_scalar((irl_op)e->op, type, args, &out->lane[k]);
         if (status != IRL__FOLD_OK) return irl__evaluate_fail(in, (irl_op)e->op, type, status);
         if (out->error) irl__evaluate_operator_error(in, e, a, k, out);
     }
@@ -188,14 +185,13 @@ static int irl__evaluate_lazy(irl__interpreter *in, const irl_expr *e, irl__eval
 {
     int64_t         decided = e->op == IRL_OP_OR;
     irl__eval_value right;
-    uint32_t        k;
     int             is_open = 0;
     if (!irl__eval_expr(in, e->a[0], out)) return 0;
     if (out->undef) return irl__evaluate_undef_fail(in, "the left side of && or ||");
-    for (k = 0; k < e->type.lanes; k++) is_open |= out->lane[k].i != decided;
+    for (uint32_t k = 0; k < e->type.lanes; k++) is_open |= out->lane[k].i != decided;
     if (!is_open) return 1;
     if (!irl__evaluate_operand(in, e->a[1], &right)) return 0;
-    for (k = 0; k < e->type.lanes; k++) {
+    for (uint32_t k = 0; k < e->type.lanes; k++) {
         if (out->lane[k].i == decided) continue;
         out->lane[k] = right.lane[k];
         out->undef |= right.undef & (UINT64_C(1) << k);
@@ -207,14 +203,13 @@ static int irl__evaluate_lazy(irl__interpreter *in, const irl_expr *e, irl__eval
 static int irl__evaluate_select(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
 {
     irl__eval_value condition, arm[2];
-    uint32_t        k;
     if (!irl__evaluate_operand(in, e->a[0], &condition) ||
         !irl__evaluate_operand(in, e->a[1], &arm[0]) ||
         !irl__evaluate_operand(in, e->a[2], &arm[1]))
         return 0;
     if (condition.undef) return irl__evaluate_undef_fail(in, "the condition of select");
-    for (k = 0; k < e->type.lanes; k++) {
-        const uint32_t         c = e->a[0]->type.lanes == 1 ? 0 : k;
+    for (uint32_t k = 0; k < e->type.lanes; k++) {
+        const uint32_t c = e->a[0]->type.lanes == 1 ? 0 : k;
         const irl__eval_value *from = &arm[!condition.lane[c].i],
                               *other = &arm[condition.lane[c].i != 0];
         out->lane[k] = from->lane[k];
@@ -231,9 +226,8 @@ static int irl__evaluate_if(irl__interpreter *in, const irl_expr *e, irl__eval_v
 {
     const int64_t lost = in->lost;
     int64_t       condition;
-    int           is_lost;
     if (!irl__eval_number(in, e->a[0], "the condition of if_then_else", &condition)) return 0;
-    is_lost = in->lost != lost;
+    int is_lost = in->lost != lost;
     in->lost = lost;
     if (!irl__eval_expr(in, e->a[condition ? 1 : 2], out)) return 0;
     if (is_lost) irl__evaluate_set_errors(out, e->type.lanes, HUGE_VAL);
@@ -255,9 +249,8 @@ static void irl__evaluate_cast_error(irl__interpreter *in, const irl_expr *e, ir
 static int irl__evaluate_cast(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
 {
     irl_type from = e->a[0]->type;
-    uint32_t k;
     if (!irl__eval_expr(in, e->a[0], out)) return 0;
-    for (k = 0; k < e->type.lanes; k++) {
+    for (uint32_t k = 0; k < e->type.lanes; k++) {
         const irl__scalar before = out->lane[k];
         if (irl__evaluate_is_undef(out, k)) {
             irl__partial_cast(in, from, e->type, out, k);
@@ -278,7 +271,7 @@ static int irl__evaluate_cast(irl__interpreter *in, const irl_expr *e, irl__eval
 static int irl__evaluate_reinterpret(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
 {
     unsigned char   bytes[IRL_MAX_LANES * 8];
-    irl_type        from = e->a[0]->type;
+    irl_type from = e->a[0]->type;
     uint32_t from_bytes = (uint32_t)irl__type_info(from)->bytes,
              to_bytes = (uint32_t)irl__type_info(e->type)->bytes, k, j;
     irl__eval_value a;
@@ -412,8 +405,7 @@ static int irl__evaluate_let(irl__interpreter *in, const irl_expr *e, irl__eval_
 
 static int irl__evaluate_undef(const irl_expr *e, irl__eval_value *out)
 {
-    uint32_t k;
-    for (k = 0; k < e->type.lanes; k++) irl__evaluate_set_undef(out, k);
+    for (uint32_t k = 0; k < e->type.lanes; k++) irl__evaluate_set_undef(out, k);
     return 1;
 }
 
@@ -423,8 +415,7 @@ static void irl__evaluate_print_indices(irl__interpreter *in, irl__text *t, int 
                                         const irl_expr *const *indices, uint32_t lane)
 {
     irl__scalar *top = in->top;
-    int          k;
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         irl__eval_value v;
         in->top = top;
         if (!irl__evaluate_operand(in, indices[k], &v)) return;
@@ -438,11 +429,10 @@ static int irl__evaluate_bounds_fail(irl__interpreter *in, const irl__eval_view 
 {
     char      text[256];
     irl__text t;
-    int       k;
     irl__text_init_fixed(&t, text, sizeof text);
     irl__evaluate_print_indices(in, &t, view->buffer->rank, indices, lane);
     irl__text_puts(&t, "], outside of its shape [");
-    for (k = 0; k < view->buffer->rank; k++) irl__textf(&t, k ? ", %l" : "%l", view->extent[k]);
+    for (int k = 0; k < view->buffer->rank; k++) irl__textf(&t, k ? ", %l" : "%l", view->extent[k]);
     return irl__fail(in->cx, IRL_ERROR_OUT_OF_BOUNDS, irl__nowhere(), "'%s' is %s at [%s]",
                      view->buffer->name, verb, text);
 }
@@ -463,12 +453,10 @@ const irl__eval_view *irl__eval_locate(irl__interpreter *in, const irl_buffer *b
     const irl__eval_view *view = irl__eval_view_of(in, b);
     irl_type              last = b->rank ? indices[b->rank - 1]->type : irl__type_index();
     size_t                bytes = b->bits ? 1 : irl__type_bytes(b->type);
-    uint64_t              element;
-    uint32_t              k;
     int                   axis;
     if (!view || !irl__eval_lanes(in, last, places)) return NULL;
     *count = last.lanes;
-    element = (uint64_t)view->offset;
+    uint64_t element = (uint64_t)view->offset;
     places->lane[0].i = 0;
     if (places->error) places->error[0].f = 0;
     for (axis = 0; axis < b->rank - 1; axis++) {
@@ -482,7 +470,7 @@ const irl__eval_view *irl__eval_locate(irl__interpreter *in, const irl_buffer *b
     if (b->rank && !irl__eval_expr(in, indices[axis], places)) return NULL;
     if (places->undef)
         return irl__evaluate_undef_fail(in, "an index"), (const irl__eval_view *)NULL;
-    for (k = 0; k < last.lanes; k++) {
+    for (uint32_t k = 0; k < last.lanes; k++) {
         int64_t index = places->lane[k].i;
         in->lost += !irl__evaluate_is_exact(places, k);
         if (b->rank && (index < 0 || index >= view->extent[axis]))
@@ -501,10 +489,10 @@ static int irl__evaluate_load(irl__interpreter *in, const irl_expr *e, irl__eval
     const irl_buffer     *b = e->u.buffer;
     const int64_t         lost = in->lost;
     irl__eval_value       places;
-    uint32_t              count, k;
+    uint32_t              count;
     const irl__eval_view *view = irl__eval_locate(in, b, e->a, "read", &places, &count);
     if (!view) return 0;
-    for (k = 0; k < count; k++)
+    for (uint32_t k = 0; k < count; k++)
         if (b->bits ? !irl__eval_read_bits(in, view, (uint64_t)places.lane[k].i, k, out)
                     : !irl__eval_read(in, view->memory, b->type, (size_t)places.lane[k].i,
                                       k * b->type.lanes, out))
@@ -520,12 +508,11 @@ static int irl__evaluate_no_texel(irl__interpreter *in, const irl__eval_memory *
                                   const irl_expr *e, int count, const int64_t *at)
 {
     static const char *const what[IRL__TEXEL_AXES] = { "columns", "rows", "layers" };
-    char                     place[80], size[120];
-    irl__text                p, s;
-    int                      k;
+    char         place[80], size[120];
+    irl__text    p, s;
     irl__text_init_fixed(&p, place, sizeof place);
     irl__text_init_fixed(&s, size, sizeof size);
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         irl__textf(&p, k ? ", %l" : "%l", at[k]);
         irl__textf(&s, "%s%l %s",
                    k == 0           ? ""
@@ -608,8 +595,7 @@ static irl__eval_memory *irl__evaluate_passed(irl__interpreter *in, const irl_ex
 
 static int irl__evaluate_memory_is_exact(const irl__eval_memory *m)
 {
-    size_t cell;
-    for (cell = 0; m->error && cell < m->cells; cell++)
+    for (size_t cell = 0; m->error && cell < m->cells; cell++)
         if (m->error[cell] != 0) return 0;
     return 1;
 }
@@ -647,14 +633,13 @@ typedef struct irl__evaluate_call {
     const irl__extern *declared; /* NULL: it is not */
     int                is_exact; /* all that it is given */
     irl_extern_value  *arguments;
-    unsigned char    **before;
+    unsigned           char    **before;
 } irl__evaluate_call;
 
 static int irl__evaluate_parameter(const void *user, const irl_expr *var, irl__scalar *out)
 {
     const irl__evaluate_call *c = (const irl__evaluate_call *)user;
-    int                       k;
-    for (k = 0; k < c->declared->is.count; k++)
+    for (int k = 0; k < c->declared->is.count; k++)
         if (c->declared->is.params[k].var == var) return out->i = c->arguments[k].integer, 1;
     return 0;
 }
@@ -666,13 +651,12 @@ static int irl__evaluate_touched(irl__interpreter *in, const irl__evaluate_call 
     const irl_expr *var = c->declared->is.params[k].var;
     const size_t    most = c->arguments[k].bytes;
     irl_type        element = var->type;
-    size_t          size;
     irl__valuation  v;
     irl__scalar     n;
     *bytes = most;
     if (!count) return 1;
     element.is_pointer = 0;
-    size = irl__type_bytes(element);
+    size_t size = irl__type_bytes(element);
     memset(&v, 0, sizeof v);
     v.name = irl__evaluate_parameter;
     v.user = c;
@@ -714,8 +698,7 @@ static int irl__evaluate_see_writes(irl__interpreter *in, const irl__evaluate_ca
     irl__eval_memory *m = irl__evaluate_passed(in, c->e->a[k]);
     irl_type          element = c->e->a[k]->type;
     size_t            most = 0, bytes, at;
-    uint32_t          j;
-    for (j = 0; m && j < c->e->count; j++) {
+    for (uint32_t j = 0; m && j < c->e->count; j++) {
         if (!c->before[j] || irl__evaluate_passed(in, c->e->a[j]) != m) continue;
         if (!irl__evaluate_region(in, c, j, &bytes)) return 0;
         if (bytes > most) most = bytes;
@@ -741,19 +724,18 @@ static int irl__evaluate_see_writes(irl__interpreter *in, const irl__evaluate_ca
 static int irl__evaluate_call_with(irl__interpreter *in, irl__evaluate_call *c,
                                    irl_extern_value *result)
 {
-    size_t   written;
-    uint32_t k;
-    for (k = 0; k < c->e->count; k++) {
+    size_t written;
+    for (uint32_t k = 0; k < c->e->count; k++) {
         if (!irl__evaluate_argument(in, c->e->a[k], &c->arguments[k], &c->is_exact)) return 0;
         if (!c->arguments[k].bytes) continue;
         c->before[k] = (unsigned char *)irl__scratch_alloc(in->cx, c->arguments[k].bytes, 1);
         if (!c->before[k]) return 0;
         memcpy(c->before[k], c->arguments[k].pointer, c->arguments[k].bytes);
     }
-    for (k = 0; c->declared && k < c->e->count; k++)
+    for (uint32_t k = 0; c->declared && k < c->e->count; k++)
         if (c->e->a[k]->type.is_pointer && !irl__evaluate_region(in, c, k, &written)) return 0;
     if (!irl__extern_call(in->cx, c->e, c->arguments, result)) return 0;
-    for (k = 0; k < c->e->count; k++)
+    for (uint32_t k = 0; k < c->e->count; k++)
         if (c->before[k] && !irl__evaluate_see_writes(in, c, k)) return 0;
     return 1;
 }
@@ -763,7 +745,6 @@ int irl__eval_call(irl__interpreter *in, const irl_expr *e, irl_extern_value *re
 {
     irl__arena_mark    mark = irl__scratch_begin(in->cx);
     irl__evaluate_call c;
-    int                ok;
     c.e = e;
     c.is_exact = 1;
     c.declared = in->externs.count
@@ -771,7 +752,7 @@ int irl__eval_call(irl__interpreter *in, const irl_expr *e, irl_extern_value *re
                      : NULL;
     c.arguments = (irl_extern_value *)irl__scratch_alloc(in->cx, e->count, sizeof *c.arguments);
     c.before = (unsigned char **)irl__scratch_alloc(in->cx, e->count, sizeof *c.before);
-    ok = c.arguments && c.before && irl__evaluate_call_with(in, &c, result);
+    int ok = c.arguments && c.before && irl__evaluate_call_with(in, &c, result);
     *is_exact = c.is_exact;
     irl__scratch_end(in->cx, mark);
     return ok;
@@ -821,13 +802,12 @@ static int irl__evaluate_op(irl__interpreter *in, const irl_expr *e, irl__eval_v
 int irl__eval_expr(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
 {
     irl__scalar *top = in->top;
-    int          ok;
     if (!irl__eval_step(in)) return 0;
     out->undef = 0;
     if (out->error) irl__evaluate_set_errors(out, e->type.lanes, 0);
     if (e->op == IRL_OP_INT) return out->lane[0].i = e->u.i, 1;
     if (e->op == IRL_OP_FLOAT) return out->lane[0].f = e->u.f, 1;
-    ok = irl__evaluate_op(in, e, out);
+    int ok = irl__evaluate_op(in, e, out);
     in->top = top;
     return ok;
 }

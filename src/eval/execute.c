@@ -29,8 +29,7 @@ static int irl__execute_turn(void *user, const irl_stmt *body)
 static int irl__execute_bind_all(void *user, const irl_expr *var, int64_t value)
 {
     irl__interpreter *in = (irl__interpreter *)user;
-    uint32_t          k;
-    for (k = 0; k < in->set_count; k++) {
+    for (uint32_t k = 0; k < in->set_count; k++) {
         irl__items_select(in, k);
         irl__execute_bind(in, var, value);
     }
@@ -41,10 +40,9 @@ static int irl__execute_bind_all(void *user, const irl_expr *var, int64_t value)
 /* In a launch a bound loop says where the item is. Outside, it is a launch. */
 static int irl__execute_bound(irl__interpreter *in, const irl_stmt *s)
 {
-    int64_t  min;
-    uint32_t k;
+    int64_t min;
     if (!in->launch) return irl__execute_launch(in, s);
-    for (k = 0; k < in->set_count; k++) {
+    for (uint32_t k = 0; k < in->set_count; k++) {
         irl__items_select(in, k);
         if (!irl__eval_number(in, s->u.loop.min, "a loop's start", &min)) return 0;
         if (!irl__add64(min, in->item->at[s->u.loop.axis], &min))
@@ -104,12 +102,12 @@ static int irl__execute_store(irl__interpreter *in, const irl_stmt *s)
     const irl__eval_view *view;
     irl__scalar          *top = in->top;
     irl__eval_value       value, places;
-    uint32_t              count, k;
+    uint32_t              count;
     if (!irl__eval_lanes(in, s->u.store.value->type, &value) ||
         !irl__eval_expr(in, s->u.store.value, &value))
         return 0;
     view = irl__eval_locate(in, b, s->u.store.indices, "written", &places, &count);
-    for (k = 0; view && k < count; k++)
+    for (uint32_t k = 0; view && k < count; k++)
         if (b->bits ? !irl__eval_write_bits(in, view, (uint64_t)places.lane[k].i, k, &value)
                     : !irl__eval_write(in, view->memory, b->type, (size_t)places.lane[k].i,
                                        k * b->type.lanes, &value))
@@ -132,12 +130,10 @@ static int irl__execute_evaluate(irl__interpreter *in, const irl_expr *e)
 static int irl__execute_alloc(irl__interpreter *in, const irl_buffer *b)
 {
     irl__eval_memory *shared = NULL;
-    uint32_t          k;
     if (!in->team_count && !irl__temporaries_allocate(in, b, &shared)) return 0;
-    for (k = 0; k < in->set_count; k++) {
-        irl__eval_view *view;
+    for (uint32_t k = 0; k < in->set_count; k++) {
         irl__items_select(in, k);
-        view = irl__eval_declare(in, b, shared);
+        irl__eval_view *view = irl__eval_declare(in, b, shared);
         if (!view) return 0;
         if (b->scope == IRL_SCOPE_SHARED) shared = view->memory;
     }
@@ -161,11 +157,9 @@ static int irl__execute_decl(irl__interpreter *in, const irl_buffer *b)
 
 static int irl__execute_bind_axes(irl__interpreter *in, const irl__block_data *b)
 {
-    uint32_t k;
-    int      axis;
-    for (k = 0; k < in->set_count; k++) {
+    for (uint32_t k = 0; k < in->set_count; k++) {
         irl__items_select(in, k);
-        for (axis = 0; axis < b->axis_count; axis++) {
+        for (int axis = 0; axis < b->axis_count; axis++) {
             int64_t value;
             if (!irl__eval_number(in, b->axes[axis].binding, "the binding of a block's axis",
                                   &value))
@@ -179,11 +173,9 @@ static int irl__execute_bind_axes(irl__interpreter *in, const irl__block_data *b
 /* The domain of the axes holds where the predicate does. */
 static int irl__execute_check_axes(irl__interpreter *in, const irl__block_data *b)
 {
-    uint32_t k;
-    int      axis;
-    for (k = 0; k < in->set_count; k++) {
+    for (uint32_t k = 0; k < in->set_count; k++) {
         irl__items_select(in, k);
-        for (axis = 0; axis < b->axis_count; axis++) {
+        for (int axis = 0; axis < b->axis_count; axis++) {
             int64_t value = irl__eval_bound(in, b->axes[axis].var->id)->u.scalar.i, extent;
             if (!irl__eval_number(in, b->axes[axis].extent, "the extent of a block's axis",
                                   &extent))
@@ -199,11 +191,10 @@ static int irl__execute_check_axes(irl__interpreter *in, const irl__block_data *
 
 static int irl__execute_block_memory(irl__interpreter *in, const irl__block_data *b)
 {
-    uint32_t k;
-    int      j;
+    int j;
     for (j = 0; j < b->alloc_count; j++)
         if (!irl__execute_alloc(in, b->allocs[j])) return 0;
-    for (k = 0; k < in->set_count; k++) {
+    for (uint32_t k = 0; k < in->set_count; k++) {
         irl__items_select(in, k);
         for (j = 0; j < b->match_count; j++)
             if (!irl__eval_declare_match(in, &b->matches[j])) return 0;
@@ -214,12 +205,10 @@ static int irl__execute_block_memory(irl__interpreter *in, const irl__block_data
 /* Is this the first step of every reduction? */
 static int irl__execute_is_first(irl__interpreter *in, const irl__block_data *b, int64_t *first)
 {
-    uint32_t k;
-    int      axis;
-    for (k = 0; k < in->set_count; k++) {
+    for (uint32_t k = 0; k < in->set_count; k++) {
         int64_t own = 1;
         irl__items_select(in, k);
-        for (axis = 0; axis < b->axis_count; axis++)
+        for (int axis = 0; axis < b->axis_count; axis++)
             if (b->axes[axis].is_reduction &&
                 irl__eval_bound(in, b->axes[axis].var->id)->u.scalar.i != 0)
                 own = 0;
@@ -296,9 +285,8 @@ static int irl__execute_kernel(irl__interpreter *in, const irl_stmt *s)
 int irl__execute_func(irl__interpreter *in, const irl_func *f)
 {
     const irl_func *outer = in->function;
-    int             ok;
     in->function = f;
-    ok = f->role == IRL__KERNEL ? irl__execute_launch(in, f->body) : irl__execute(in, f->body);
+    int ok = f->role == IRL__KERNEL ? irl__execute_launch(in, f->body) : irl__execute(in, f->body);
     in->function = outer;
     return ok;
 }

@@ -20,19 +20,18 @@ int irl__walker_range(irl_ctx *cx, int64_t begin, int64_t extent, int64_t *end)
 
 static int irl__walker_loop(const irl__walker *w, void *user, const irl_stmt *s)
 {
-    int64_t begin, end, i;
+    int64_t begin, end;
     if (!w->range(user, s, &begin, &end)) return 0;
-    for (i = begin; i < end; i++)
+    for (int64_t i = begin; i < end; i++)
         if (!w->bind(user, s->u.loop.var, i) || !w->turn(user, s->u.loop.body)) return 0;
     return 1;
 }
 
 static int irl__walker_if(const irl__walker *w, void *user, const irl_stmt *s)
 {
-    const irl_stmt *arm;
-    int64_t         condition;
+    int64_t condition;
     if (!w->number(user, s->u.branch.condition, "a condition", &condition)) return 0;
-    arm = condition ? s->u.branch.then_ : s->u.branch.else_;
+    const irl_stmt *arm = condition ? s->u.branch.then_ : s->u.branch.else_;
     return !arm || w->stmt(user, arm);
 }
 
@@ -41,11 +40,10 @@ static int irl__walker_check(const irl__walker *w, void *user, const irl_stmt *s
     int64_t   condition, values[IRL_MAX_MESSAGE_VALUES];
     char      message[256];
     irl__text t;
-    int       k;
     if (!w->number(user, s->u.check.condition, "a condition", &condition)) return 0;
     if (condition) return 1;
     if (s->kind == IRL__ASSUME) return w->refuse(user, "an assumption is false");
-    for (k = 0; k < s->u.check.value_count; k++)
+    for (int k = 0; k < s->u.check.value_count; k++)
         if (!w->number(user, s->u.check.values[k], "a value of a message", &values[k])) return 0;
     irl__text_init_fixed(&t, message, sizeof message);
     irl__stmt_message(&t, s, values);
@@ -124,13 +122,12 @@ static irl_code irl__host_code(irl__fold_status status)
 
 int irl__host_scalar(irl__host *h, const irl_expr *e, irl__scalar *out)
 {
-    irl__valuation   v;
-    irl__fold_status status;
+    irl__valuation v;
     memset(&v, 0, sizeof v);
     v.name = irl__host_named;
     v.call = irl__host_called;
     v.user = h;
-    status = irl__scalar_of(&v, e, out);
+    irl__fold_status status = irl__scalar_of(&v, e, out);
     return status == IRL__FOLD_OK ||
            irl__fail(h->cx, irl__host_code(status), irl__nowhere(), "the host cannot compute %s",
                      irl_expr_text(h->cx, e));
@@ -204,13 +201,12 @@ static int irl__host_argument(irl__host *h, const irl_expr *call, uint32_t k,
 /* let h = extern(ptr(f32, global), ...): the device has the memory until the scope ends. */
 static int irl__host_handle(irl__host *h, const irl_stmt *s)
 {
-    const irl_expr   *call = s->u.let.value;
+    const irl_expr *call = s->u.let.value;
     irl_extern_value *arguments = (irl_extern_value *)irl__scratch_alloc(h->cx, call->count,
                                                                          sizeof *arguments);
-    irl_extern_value  result;
-    uint32_t          k;
+    irl_extern_value result;
     if (!arguments) return 0;
-    for (k = 0; k < call->count; k++)
+    for (uint32_t k = 0; k < call->count; k++)
         if (!irl__host_argument(h, call, k, &arguments[k])) return 0;
     return irl__extern_call(h->cx, call, arguments, &result) &&
            irl__host_own(h, s->u.let.var, h->device->adopt(h->user, s->u.let.var, &result));
@@ -218,7 +214,7 @@ static int irl__host_handle(irl__host *h, const irl_stmt *s)
 
 static int irl__host_let(irl__host *h, const irl_stmt *s)
 {
-    irl__scalar     value;
+    irl__scalar value;
     irl__host_name *n = irl__host_scalar(h, s->u.let.value, &value)
                             ? irl__host_add(h, s->u.let.var)
                             : NULL;
@@ -260,10 +256,9 @@ static int irl__host_stmt(void *user, const irl_stmt *s)
 {
     irl__host *h = (irl__host *)user;
     ptrdiff_t  count = h->count;
-    int        ok;
     if (s->loc.source) h->cx->here = s->loc;
     if (s->kind == IRL__ASSUME) return 1; /* the caller's word, which may be of memory */
-    ok = irl__walker_stmt(&irl__host_walk, user, s);
+    int ok = irl__walker_stmt(&irl__host_walk, user, s);
     if (s->kind == IRL__SEQ) irl__host_forget(h, count);
     return ok;
 }
@@ -282,15 +277,13 @@ int irl__host_run(irl__host *h, const irl_stmt *body)
 
 static int irl__host_check(const irl_func *checks, const irl__handed *handed)
 {
-    irl__arena_mark mark;
-    irl__host       h;
-    int             ok;
+    irl__host h;
     if (!checks) return 0;
     memset(&h, 0, sizeof h);
     h.cx = checks->cx;
     h.handed = handed;
-    mark = irl__scratch_begin(h.cx);
-    ok = irl__host_run(&h, checks->body);
+    irl__arena_mark mark = irl__scratch_begin(h.cx);
+    int             ok = irl__host_run(&h, checks->body);
     irl__scratch_end(h.cx, mark);
     return ok && irl__ok(h.cx);
 }
@@ -308,9 +301,8 @@ int irl_module_check_arguments(const irl_module *m, int count, const irl_packed 
 static const int64_t *irl__host_implicit(const irl_func *f, const irl_expr *var,
                                          const irl_tensor *tensors)
 {
-    int k, axis;
-    for (k = 0; k < f->param_count; k++)
-        for (axis = 0; axis < f->params[k].logical_rank; axis++)
+    for (int k = 0; k < f->param_count; k++)
+        for (int axis = 0; axis < f->params[k].logical_rank; axis++)
             if (f->params[k].logical_shape[axis] == var)
                 return &tensors[irl__func_argument(f, k)].shape.extent[axis];
     return NULL; /* the verifier has seen one */
@@ -320,21 +312,19 @@ int irl__check_tensors(const irl_func *f, const irl_module *m, int count,
                        const irl_tensor *tensors, irl__passed *out)
 {
     static const char nothing = 0; /* an array without elements may be NULL */
-    irl__handed       handed;
-    irl_mark          mark;
-    const void      **data;
-    int               k;
+    irl__handed  handed;
+    const void **data;
     memset(&handed, 0, sizeof handed);
     handed.count = tensors ? count : 0;
     handed.tensors = tensors;
     if (!irl__ok(f->cx)) return 0;
-    for (k = 0; k < handed.count; k++)
+    for (int k = 0; k < handed.count; k++)
         if (tensors[k].shape.named)
             return irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, f->loc,
                              "the shape of argument %d of '%s' is of expressions; an array has "
                              "numbers",
                              k, f->name);
-    mark = irl_ctx_mark(f->cx);
+    irl_mark mark = irl_ctx_mark(f->cx);
     if (!irl__host_check(irl__host_checks_of(f, m, 1), &handed)) return 0;
     irl_ctx_rewind(f->cx, mark); /* the checks are made for one call */
     data = (const void **)irl__scratch_alloc(f->cx, (size_t)f->param_count + 1, sizeof *data);
@@ -342,7 +332,7 @@ int irl__check_tensors(const irl_func *f, const irl_module *m, int count,
     memset(out, 0, sizeof *out);
     out->count = f->param_count;
     out->data = data;
-    for (k = 0; k < f->param_count; k++) {
+    for (int k = 0; k < f->param_count; k++) {
         const irl__param *p = &f->params[k];
         const irl_tensor *t = p->is_implicit ? NULL : tensors + irl__func_argument(f, k);
         irl_type          wanted = p->buffer ? p->buffer->type : p->var->type;

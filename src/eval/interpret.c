@@ -1,7 +1,7 @@
 /* interpret.c - the public face of the interpreter: the user's arrays in, the program's run, the
    results out.
 
-   needs     survey.c, execute.c; programs that the structural verifier accepts, as is asked first
+   needs survey.c, execute.c; programs that the structural verifier accepts, as is asked first
    promises  the user's arrays are logical, compact, row-major. Each parameter lives in memory of
              its ABI shape, filled through its map; padding holds what the parameter says, or is
              undefined. Only what was written is copied back, and only if the whole run was right: a
@@ -15,7 +15,7 @@
 typedef struct irl__interpret_argument {
     const irl__param *param;
     irl__eval_view   *view;
-    unsigned char    *data;
+    unsigned          char    *data;
     double           *errors; /* of each lane of each element; NULL: not asked for */
     int64_t           shape[IRL_MAX_RANK]; /* logical */
     int64_t           point[IRL_MAX_RANK];
@@ -31,8 +31,7 @@ static int irl__interpret_fail(irl__interpreter *in, const irl__param *p, const 
 
 static void irl__interpret_bind_point(irl__interpreter *in, const irl__interpret_argument *a)
 {
-    int k;
-    for (k = 0; k < a->param->logical_rank; k++) {
+    for (int k = 0; k < a->param->logical_rank; k++) {
         irl__eval_binding *b = irl__eval_bound(in, a->param->map->inputs[k]->id);
         b->undef = 0;
         b->u.scalar.i = a->point[k];
@@ -57,9 +56,8 @@ static int irl__interpret_place(irl__interpreter *in, const irl__interpret_argum
     const irl__eval_view *view = a->view;
     uint64_t              element = (uint64_t)view->offset;
     int64_t               index;
-    int                   axis;
     if (a->param->map) irl__interpret_bind_point(in, a);
-    for (axis = 0; axis < view->buffer->rank; axis++) {
+    for (int axis = 0; axis < view->buffer->rank; axis++) {
         if (!irl__interpret_index(in, a, axis, &index)) return 0;
         element += (uint64_t)index * (uint64_t)view->step[axis];
     }
@@ -71,17 +69,15 @@ static int irl__interpret_place(irl__interpreter *in, const irl__interpret_argum
 /* Does the user's array lie in memory just as it is? */
 static int irl__interpret_is_plain(const irl__interpret_argument *a)
 {
-    int k;
     if (a->param->map || a->view->buffer->strides || a->view->buffer->offset) return 0;
-    for (k = 0; k < a->param->logical_rank; k++)
+    for (int k = 0; k < a->param->logical_rank; k++)
         if (a->shape[k] != a->view->extent[k]) return 0;
     return 1;
 }
 
 static int irl__interpret_next_point(irl__interpret_argument *a)
 {
-    int k;
-    for (k = a->param->logical_rank; k-- > 0;) {
+    for (int k = a->param->logical_rank; k-- > 0;) {
         if (++a->point[k] < a->shape[k]) return 1;
         a->point[k] = 0;
     }
@@ -97,8 +93,7 @@ static int irl__interpret_each(irl__interpreter *in, irl__interpret_argument *a,
                                irl__interpret_visit *visit)
 {
     size_t at, element = 0;
-    int    k;
-    for (k = 0; k < a->param->logical_rank; k++) {
+    for (int k = 0; k < a->param->logical_rank; k++) {
         if (a->shape[k] == 0) return 1;
         a->point[k] = 0;
     }
@@ -123,8 +118,8 @@ static int irl__interpret_pack_bits(const irl__interpret_argument *a, size_t ele
 static int irl__interpret_pack_element(irl__interpreter *in, irl__interpret_argument *a,
                                        size_t element, size_t at)
 {
-    irl__eval_memory    *m = a->view->memory;
-    const unsigned char *data = a->data + element * m->element_bytes;
+    irl__eval_memory *m = a->view->memory;
+    const unsigned    char *data = a->data + element * m->element_bytes;
     if (a->view->buffer->bits) return irl__interpret_pack_bits(a, element, at);
     if (!irl__eval_is_undefined(in, m, at, m->element_bytes) &&
         (a->param->map || memcmp(m->bytes + at, data, m->element_bytes) != 0))
@@ -143,7 +138,6 @@ static int irl__interpret_pad(irl__interpreter *in, const irl__interpret_argumen
     irl_type          type = a->view->buffer->type;
     irl__scalar      *top = in->top;
     irl__eval_value   v;
-    uint32_t          k;
     size_t            at, bytes = (size_t)irl__type_info(type)->bytes;
     const int         bits = a->view->buffer->bits;
     if (!irl__eval_lanes(in, padding->type, &v) || !irl__eval_expr(in, padding, &v)) return 0;
@@ -152,7 +146,7 @@ static int irl__interpret_pad(irl__interpreter *in, const irl__interpret_argumen
     if (bits) return in->top = top, 1;
     for (at = 0; at + m->element_bytes <= m->size; at += m->element_bytes) {
         if (!irl__eval_is_undefined(in, m, at, m->element_bytes)) continue;
-        for (k = 0; k < type.lanes; k++)
+        for (uint32_t k = 0; k < type.lanes; k++)
             irl__store_scalar(type, m->bytes + at + k * bytes,
                               v.lane[padding->type.lanes == 1 ? 0 : k]);
         irl__eval_mark(in, m, at, m->element_bytes, 0);
@@ -212,11 +206,10 @@ static int irl__interpret_element_errors(irl__interpreter *in, irl__interpret_ar
     const irl__eval_memory *m = a->view->memory;
     const size_t            bytes = (size_t)irl__type_info(b->type)->bytes,
                             end = b->bits ? (at + (size_t)b->bits + 7) / 8 : 0;
-    double                 *to = a->errors + element * b->type.lanes;
-    uint32_t                k;
+    double *to = a->errors + element * b->type.lanes;
     if (b->bits) to[0] = irl__eval_error(in, m, b->type, at / 8, end - at / 8);
     else
-        for (k = 0; k < b->type.lanes; k++)
+        for (uint32_t k = 0; k < b->type.lanes; k++)
             to[k] = irl__eval_error(in, m, b->type, at + k * bytes, bytes);
     return 1;
 }
@@ -225,9 +218,8 @@ static int irl__interpret_lost_errors(irl__interpreter *in, irl__interpret_argum
                                       size_t element, size_t at)
 {
     const uint32_t lanes = a->view->buffer->type.lanes;
-    uint32_t       k;
     (void)at;
-    for (k = 0; k < lanes; k++) a->errors[element * lanes + k] = in->lost ? HUGE_VAL : 0;
+    for (uint32_t k = 0; k < lanes; k++) a->errors[element * lanes + k] = in->lost ? HUGE_VAL : 0;
     return 1;
 }
 
@@ -235,9 +227,8 @@ static int irl__interpret_lost_errors(irl__interpreter *in, irl__interpret_argum
 static int irl__interpret_errors(irl__interpreter *in, const irl__eval_run *run,
                                  irl__interpret_argument *list)
 {
-    int k;
     if (!in->error_at) return 1;
-    for (k = 0; k < run->f->param_count; k++) {
+    for (int k = 0; k < run->f->param_count; k++) {
         list[k].errors = run->how->errors[k];
         if (!list[k].view || !list[k].errors) continue;
         if (!irl__interpret_each(in, &list[k],
@@ -255,8 +246,7 @@ static int irl__interpret_errors(irl__interpreter *in, const irl__eval_run *run,
 static int irl__interpret_all_written(irl__interpreter *in, irl__interpret_argument *list,
                                       int count, irl__interpret_visit *visit)
 {
-    int k;
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         if (list[k].view && list[k].view->memory->is_written &&
             !irl__interpret_each(in, &list[k], visit))
             return 0;
@@ -280,9 +270,8 @@ static int irl__interpret_bind_scalar(irl__interpreter *in, const irl__param *p,
     irl__scalar *lanes = type.lanes == 1
                              ? &b->u.scalar
                              : (irl__scalar *)irl__scratch_alloc(in->cx, type.lanes, sizeof *lanes);
-    uint32_t           k;
     if (!lanes) return 0;
-    for (k = 0; k < type.lanes; k++) lanes[k] = irl__load_scalar(type, data + k * bytes);
+    for (uint32_t k = 0; k < type.lanes; k++) lanes[k] = irl__load_scalar(type, data + k * bytes);
     if (type.lanes != 1) b->u.lanes = lanes;
     b->undef = 0;
     return 1;
@@ -291,8 +280,7 @@ static int irl__interpret_bind_scalar(irl__interpreter *in, const irl__param *p,
 static int irl__interpret_shape(irl__interpreter *in, irl__interpret_argument *a)
 {
     const irl__param *p = a->param;
-    int               k;
-    for (k = 0; k < p->logical_rank; k++) {
+    for (int k = 0; k < p->logical_rank; k++) {
         if (!irl__eval_number(in, p->logical_shape[k], "an extent", &a->shape[k])) return 0;
         if (a->shape[k] < 0) return irl__interpret_fail(in, p, "would have a negative extent");
         if (a->shape[k] > IRL__MOST_EXTENT)
@@ -314,8 +302,7 @@ static int irl__interpret_all_bind(irl__interpreter *in, const irl__eval_run *ru
                                    irl__interpret_argument *list)
 {
     const irl_func *f = run->f;
-    int             k;
-    for (k = 0; k < f->param_count; k++) {
+    for (int k = 0; k < f->param_count; k++) {
         list[k].param = &f->params[k];
         /* written only where the program writes its parameter */
         list[k].data = (unsigned char *)(uintptr_t)run->data[k];
@@ -323,7 +310,7 @@ static int irl__interpret_all_bind(irl__interpreter *in, const irl__eval_run *ru
         if (f->params[k].buffer) continue;
         if (!irl__interpret_bind_scalar(in, &f->params[k], list[k].data)) return 0;
     }
-    for (k = 0; k < f->param_count; k++)
+    for (int k = 0; k < f->param_count; k++)
         if (f->params[k].buffer && !irl__interpret_bind_buffer(in, &list[k])) return 0;
     return 1;
 }
@@ -332,8 +319,7 @@ static int irl__interpret_all_bind(irl__interpreter *in, const irl__eval_run *ru
 
 static int irl__interpret_externs(irl__interpreter *in, const irl_func *f)
 {
-    int k;
-    for (k = 0; k < f->extern_count; k++)
+    for (int k = 0; k < f->extern_count; k++)
         if (!irl__ptr_map_put(in->cx, &in->externs, f->externs[k].is.name, &f->externs[k]))
             return 0;
     return 1;
@@ -352,7 +338,7 @@ static int irl__interpret_prepared(irl__interpreter *in, const irl__eval_run *ru
 {
     irl__interpret_argument *list = (irl__interpret_argument *)irl__scratch_alloc(
         in->cx, (size_t)run->f->param_count, sizeof *list);
-    irl__eval_item           item;
+    irl__eval_item item;
     memset(&item, 0, sizeof item);
     if (!list || !irl__eval_survey(in, run->f) || !irl__interpret_all_externs(in, run->f))
         return 0;
@@ -369,8 +355,6 @@ int irl__interpret(irl_ctx *cx, const irl__eval_run *asked)
 {
     irl__interpreter in;
     irl__eval_run    stated = *asked, *run = &stated;
-    irl__arena_mark  mark;
-    int              ok;
     if (!irl__ok(cx) || !(run->module ? irl__verify_module(run->module) : irl__verify(run->f)))
         return 0;
     run->f = irl__func_kinds(run->f);
@@ -385,8 +369,8 @@ int irl__interpret(irl_ctx *cx, const irl__eval_run *asked)
     in.error_at = run->how && run->how->errors && !run->is_dry; /* how far, the survey says */
     in.step_limit =
         run->step_limit && run->step_limit < IRL__STEP_LIMIT ? run->step_limit : IRL__STEP_LIMIT;
-    mark = irl__scratch_begin(cx);
-    ok = irl__interpret_prepared(&in, run);
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    int             ok = irl__interpret_prepared(&in, run);
     irl__scratch_end(cx, mark);
     return ok && irl__ok(cx);
 }
@@ -394,8 +378,8 @@ int irl__interpret(irl_ctx *cx, const irl__eval_run *asked)
 /* Whether both take the same arrays: many-to-one layouts want the memory itself. */
 static int irl__interpret_same_params(const irl_func *a, const irl_func *b)
 {
-    int k, j;
-    for (k = 0; k < a->param_count && a->param_count == b->param_count; k++) {
+    int j;
+    for (int k = 0; k < a->param_count && a->param_count == b->param_count; k++) {
         const irl__param *p = &a->params[k], *q = &b->params[k];
         if (!p->buffer != !q->buffer || p->logical_rank != q->logical_rank) return 0;
         for (j = 0; p->buffer && j < p->logical_rank; j++)
@@ -406,8 +390,7 @@ static int irl__interpret_same_params(const irl_func *a, const irl_func *b)
 
 static int irl__interpret_is_unproved(const irl_func *f)
 {
-    int k;
-    for (k = 0; k < f->annotation_count; k++)
+    for (int k = 0; k < f->annotation_count; k++)
         if (strcmp(f->annotations[k].key, IRL__ATTR_UNPROVED) == 0) return 1;
     return 0;
 }
@@ -418,7 +401,6 @@ static int irl__interpret_origin(const irl__eval_run *run)
 {
     const irl_func *f = run->module ? run->module->origin : NULL;
     irl__eval_run   dry = *run;
-    irl_mark        mark;
     if (!f || !irl__ok(f->cx) || !irl__interpret_is_unproved(run->f) ||
         irl__stmt_calls(f, f->body) || /* which would be made twice */
         !irl__interpret_same_params(f, run->f))
@@ -426,7 +408,7 @@ static int irl__interpret_origin(const irl__eval_run *run)
     dry.f = f;
     dry.module = NULL;
     dry.is_dry = 1;
-    mark = irl_ctx_mark(f->cx);
+    irl_mark mark = irl_ctx_mark(f->cx);
     if (!irl__interpret(f->cx, &dry) && f->cx->diag.code == IRL_ERROR_OUT_OF_BOUNDS) return 0;
     irl_ctx_rewind(f->cx, mark);
     return 1;

@@ -9,8 +9,7 @@ irl__eval_binding *irl__item_env(irl__interpreter *in)
 {
     irl__eval_binding *env =
         (irl__eval_binding *)irl__scratch_alloc(in->cx, in->env_count, sizeof *env);
-    uint32_t           k;
-    for (k = 0; env && k < in->slot_count; k++) env[k].undef = UINT64_MAX;
+    for (uint32_t k = 0; env && k < in->slot_count; k++) env[k].undef = UINT64_MAX;
     return env;
 }
 
@@ -22,11 +21,10 @@ void irl__items_select(irl__interpreter *in, uint32_t k)
 
 int irl__items_agree(irl__interpreter *in, const irl_expr *e, const char *what, int64_t *out)
 {
-    int64_t  value;
-    uint32_t k;
+    int64_t value;
     irl__items_select(in, 0);
     if (!irl__eval_number(in, e, what, out)) return 0;
-    for (k = 1; k < in->set_count; k++) {
+    for (uint32_t k = 1; k < in->set_count; k++) {
         irl__items_select(in, k);
         if (!irl__eval_number(in, e, what, &value)) return 0;
         if (value != *out)

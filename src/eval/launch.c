@@ -1,6 +1,6 @@
 /* launch.c - work-items: who runs when, and what a barrier orders.
 
-   needs     items.c, evaluate.c; execute.c, which runs a statement for the set of items chosen here
+   needs items.c, evaluate.c; execute.c, which runs a statement for the set of items chosen here
    promises  the meaning of parallel code as eval.h states it */
 #include "eval.h"
 
@@ -53,10 +53,10 @@ static int irl__launch_nest(irl__interpreter *in, irl__eval_team *team, const ir
 {
     const irl_stmt    *body = s->u.loop.body;
     irl__eval_binding *b = irl__eval_bound(in, s->u.loop.var->id);
-    int64_t            begin, end, i;
+    int64_t            begin, end;
     int                ok = 1;
     if (!irl__items_range(in, s, &begin, &end)) return 0;
-    for (i = begin; ok && i < end; i++) {
+    for (int64_t i = begin; ok && i < end; i++) {
         irl__arena_mark mark = irl__scratch_begin(in->cx);
         b->undef = 0;
         b->u.scalar.i = i;
@@ -78,9 +78,9 @@ static int irl__launch_iterations(irl__interpreter *in, const irl_stmt *s, irl__
 {
     const irl_stmt    *body = s->u.loop.body;
     irl__eval_binding *b = irl__eval_bound(in, s->u.loop.var->id);
-    int64_t            begin, end, i;
+    int64_t            begin, end;
     if (!irl__items_range(in, s, &begin, &end)) return 0;
-    for (i = begin; i < end; i++) {
+    for (int64_t i = begin; i < end; i++) {
         b->undef = 0;
         b->u.scalar.i = i;
         if (!irl__eval_step(in)) return 0;
@@ -135,10 +135,9 @@ static int irl__launch_shared_loop(irl__interpreter *in, irl__eval_team *team, c
 
 int irl__execute_parallel(irl__interpreter *in, const irl_stmt *loop)
 {
-    irl__eval_team *team;
-    int             ok;
+    int ok;
     if (in->set_count > 1) return irl__launch_loop_fail(in);
-    team = irl__launch_team_begin(in, 0);
+    irl__eval_team *team = irl__launch_team_begin(in, 0);
     team->end = 1;
     if (irl__stmt_holds(loop, IRL__HOLDS_SHARED) && !irl__stmt_holds(loop, IRL__HOLDS_BOUND))
         ok = irl__launch_shared_loop(in, team, loop);
@@ -220,7 +219,7 @@ static int irl__launch_range_resolve(irl__interpreter *in, const irl__launch_ran
 {
     int64_t group = range->extent[IRL_GROUP_X + d], local = range->extent[IRL_LOCAL_X + d],
             global = range->extent[IRL_GLOBAL_X + d], product;
-    int     has_group = group >= 0, fits = 1;
+    int has_group = group >= 0, fits = 1;
     if (local < 0 && global >= 0 && group < 0 && shares) local = global;
     if (local < 0) local = global >= 0 && group > 0 ? global / group : 1;
     if (group < 0) group = global < 0 ? 1 : local > 0 ? global / local : 0;
@@ -263,9 +262,8 @@ static void irl__launch_place(irl__eval_item *item, const irl__eval_team *team, 
                               uint32_t local)
 {
     int64_t g = group, l = local;
-    int     d;
     item->number = 1 + group * irl__launch_product(team->locals) + local;
-    for (d = 0; d < 3; d++) {
+    for (int d = 0; d < 3; d++) {
         item->at[IRL_GROUP_X + d] = g % team->groups[d];
         item->at[IRL_LOCAL_X + d] = l % team->locals[d];
         item->at[IRL_GLOBAL_X + d] =
@@ -279,8 +277,7 @@ static void irl__launch_place(irl__eval_item *item, const irl__eval_team *team, 
 static int irl__launch_together(irl__interpreter *in, const irl__eval_team *team, uint32_t group,
                                 const irl_stmt *body, const irl__eval_binding *env)
 {
-    uint32_t k;
-    for (k = 0; k < in->set_count; k++) {
+    for (uint32_t k = 0; k < in->set_count; k++) {
         irl__launch_place(&in->set[k], team, group, k);
         if (in->env_count) memcpy(in->set[k].env, env, in->env_count * sizeof *env);
     }
@@ -307,8 +304,7 @@ static int irl__launch_in_turn(irl__interpreter *in, const irl__eval_team *team,
 static irl__eval_item *irl__launch_set(irl__interpreter *in, uint32_t count, int is_together)
 {
     irl__eval_item *set = (irl__eval_item *)irl__scratch_alloc(in->cx, count, sizeof *set);
-    uint32_t        k;
-    for (k = 0; set && k < count; k++) {
+    for (uint32_t k = 0; set && k < count; k++) {
         set[k].env = is_together ? irl__item_env(in) : in->item->env;
         if (!set[k].env) return NULL;
     }
@@ -320,7 +316,7 @@ static int irl__launch_groups(irl__interpreter *in, irl__eval_team *team, const 
     const irl__eval_binding *env = in->item->env;
     uint32_t groups = irl__launch_product(team->groups), locals = irl__launch_product(team->locals),
              g;
-    int                      is_together = locals > 1 && irl__launch_is_collective(body), ok = 1;
+    int is_together = locals > 1 && irl__launch_is_collective(body), ok = 1;
     if (groups == 0 || locals == 0) return 1;
     in->set_count = is_together ? locals : 1;
     in->set = irl__launch_set(in, in->set_count, is_together);

@@ -25,9 +25,8 @@ static int irl__partial_is_int(irl_type t)
 irl__partial irl__partial_of(const irl__interpreter *in, irl_type t, const irl__eval_value *value,
                              uint32_t k)
 {
-    const uint64_t           lane = (uint64_t)value->lane[k].i;
-    const irl__partial_row *row;
-    irl__partial             p;
+    const uint64_t lane = (uint64_t)value->lane[k].i;
+    irl__partial   p;
     p.bits = p.undef = 0;
     if (!(value->undef >> k & 1)) p.bits = irl__scalar_bits(t, value->lane[k]);
     else if (!irl__partial_is_int(t) || !lane) p.undef = irl__partial_full(t);
@@ -35,7 +34,7 @@ irl__partial irl__partial_of(const irl__interpreter *in, irl_type t, const irl__
         p.bits = lane & UINT32_MAX;
         p.undef = lane >> 32;
     } else {
-        row = &in->partial[lane % IRL__PARTIAL_ROWS];
+        const irl__partial_row *row = &in->partial[lane % IRL__PARTIAL_ROWS];
         p.undef = irl__partial_full(t);
         if (row->number == lane) p = row->value;
     }
@@ -45,7 +44,6 @@ irl__partial irl__partial_of(const irl__interpreter *in, irl_type t, const irl__
 void irl__partial_set(irl__interpreter *in, irl_type t, irl__eval_value *value, uint32_t k,
                       irl__partial p)
 {
-    irl__partial_row *row;
     const uint64_t full = irl__partial_full(t);
     p.undef &= full;
     p.bits &= full & ~p.undef;
@@ -62,7 +60,7 @@ void irl__partial_set(irl__interpreter *in, irl_type t, irl__eval_value *value, 
         return;
     }
     if (++in->partial_count > UINT32_MAX) in->partial_count = 1;
-    row = &in->partial[in->partial_count % IRL__PARTIAL_ROWS];
+    irl__partial_row *row = &in->partial[in->partial_count % IRL__PARTIAL_ROWS];
     row->number = in->partial_count;
     row->value = p;
     value->lane[k].i = (int64_t)in->partial_count;
@@ -108,7 +106,7 @@ static irl__partial irl__partial_sum(irl__partial a, irl__partial b, int is_minu
     const int      low = irl__partial_zeros(b.bits | b.undef);
     const uint64_t below = low < 64 ? (UINT64_C(1) << low) - 1 : UINT64_MAX;
     const uint64_t undef = (a.undef | b.undef) & ~below;
-    irl__partial     p;
+    irl__partial   p;
     p.bits = is_minus ? a.bits - b.bits : a.bits + b.bits;
     p.undef = (a.undef & below) | (undef ? UINT64_MAX << irl__partial_zeros(undef) : 0);
     return p;
@@ -166,11 +164,11 @@ static int irl__partial_op(irl_op op, irl_type t, irl__partial a, irl__partial b
 int irl__partial_result(irl__interpreter *in, const irl_expr *e, const irl__eval_value *args,
                        uint32_t k, irl__eval_value *out)
 {
-    irl__partial a, b, p;
-    irl_type   t = e->a[0]->type;
+    irl__partial a, p;
+    irl_type     t = e->a[0]->type;
     if (!irl__partial_is_int(t) || !irl__partial_is_int(e->type) || e->count > 2) return 0;
     a = irl__partial_of(in, t, &args[0], k);
-    b = irl__partial_of(in, t, &args[e->count - 1], k);
+    irl__partial b = irl__partial_of(in, t, &args[e->count - 1], k);
     if (!irl__partial_op((irl_op)e->op, t, a, b, &p)) return 0;
     irl__partial_set(in, e->type, out, k, p);
     return 1;
@@ -180,7 +178,7 @@ void irl__partial_cast(irl__interpreter *in, irl_type from, irl_type to, irl__ev
                        uint32_t k)
 {
     const uint64_t full = irl__partial_full(from), above = ~full;
-    irl__partial     p = irl__partial_of(in, from, value, k);
+    irl__partial   p = irl__partial_of(in, from, value, k);
     if (!irl__partial_is_int(from) || !irl__partial_is_int(to)) p.undef = UINT64_MAX;
     else if (irl__type_is_signed(from)) {
         if (p.bits & (full ^ full >> 1)) p.bits |= above;

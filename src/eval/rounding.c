@@ -117,11 +117,10 @@ static double irl__rounding_power(const irl__rounding_ball *x, const irl__roundi
 {
     const double       low = irl__rounding_low(x);
     irl__rounding_ball log_x;
-    double             error;
     if (!(low > 0)) return HUGE_VAL;
     log_x.at = log(x->at);
     log_x.error = x->error / low;
-    error = irl__rounding_product(&log_x, y);
+    double error = irl__rounding_product(&log_x, y);
     return 1.05 * most * exp(2 * error) * error;
 }
 
@@ -237,8 +236,7 @@ static double irl__rounding_by_zero(irl_op op, const irl__rounding_ball *x)
 static double irl__rounding_float(irl_op op, const irl__rounding_row *r, int count,
                                   const irl__rounding_ball *x, double value)
 {
-    int    k, is_exact = 1, is_finite = 1;
-    double error;
+    int k, is_exact = 1, is_finite = 1;
     for (k = 0; k < count; k++) {
         if (!irl__rounding_is_finite(x[k].error)) return HUGE_VAL;
         is_exact &= x[k].error == 0;
@@ -248,7 +246,7 @@ static double irl__rounding_float(irl_op op, const irl__rounding_row *r, int cou
     if (op == IRL_OP_MIN || op == IRL_OP_MAX) return irl__rounding_extreme(op, x);
     if (op == IRL_OP_NEG || op == IRL_OP_ABS) return x->error;
     if (!is_finite) return is_exact ? 0 : HUGE_VAL;
-    error = count > 1 ? irl__rounding_by_zero(op, x) : -1;
+    double error = count > 1 ? irl__rounding_by_zero(op, x) : -1;
     if (error >= 0) return error;
     return irl__rounding_end(r, value, is_exact ? 0 : irl__rounding_carried(op, r, x, value),
                              irl__rounding_ulps(op));
@@ -273,11 +271,10 @@ double irl__rounding_op(irl_op op, irl_type type, const irl__scalar *a, const ir
 double irl__rounding_choice(irl_type type, int is_known, irl__scalar chosen, double error,
                             irl__scalar other, double other_error)
 {
-    double most;
     if (is_known) return error;
     if (!irl__type_is_real(type))
         return chosen.i == other.i && error == 0 && other_error == 0 ? 0 : HUGE_VAL;
-    most = (fabs(chosen.f - other.f) + 2 * (error + other_error)) * IRL__ROUNDING_OWN;
+    double most = (fabs(chosen.f - other.f) + 2 * (error + other_error)) * IRL__ROUNDING_OWN;
     return irl__rounding_is_finite(most) ? most : HUGE_VAL;
 }
 

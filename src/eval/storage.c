@@ -2,7 +2,7 @@
    touched them when.
 
    needs     number.c
-   promises  an undefined cell stays undefined until it is written; each cell knows enough of its
+   promises an undefined cell stays undefined until it is written; each cell knows enough of its
              past to find any two accesses that race */
 #include "eval.h"
 
@@ -12,8 +12,7 @@
 
 static void irl__storage_print_point(irl__text *t, const int64_t extents[3], int64_t place)
 {
-    int k;
-    for (k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k++) {
         irl__textf(t, k ? ", %l" : "(%l", place % extents[k]);
         place /= extents[k];
     }
@@ -92,10 +91,9 @@ static int irl__race_write(irl__interpreter *in, const irl__eval_team *team,
                            const irl__eval_memory *m, irl__eval_access *r, size_t cell)
 {
     uint32_t phase = team->phase[m->is_shared];
-    int      k;
     if (irl__race_unordered(team, phase, r->writer, r->written))
         return irl__race_fail(in, team, m, cell, r->writer, "written", "written");
-    for (k = 0; k < 2; k++)
+    for (int k = 0; k < 2; k++)
         if (irl__race_unordered(team, phase, r->reader[k], r->read[k]))
             return irl__race_fail(in, team, m, cell, r->reader[k], "read", "written");
     r->writer = team->item;
@@ -110,12 +108,10 @@ typedef int irl__race_rule(irl__interpreter *in, const irl__eval_team *team,
 static int irl__race_cells(irl__interpreter *in, const irl__eval_memory *m, size_t first,
                            size_t last, irl__race_rule *check)
 {
-    size_t cell;
-    int    level;
-    for (level = m->level; level < in->team_count; level++) {
+    for (int level = m->level; level < in->team_count; level++) {
         const irl__eval_team *team = &in->teams[level];
         irl__eval_access     *records = m->records + (size_t)(level - m->level) * m->stride;
-        for (cell = first; cell <= last; cell++)
+        for (size_t cell = first; cell <= last; cell++)
             if (!check(in, team, m, &records[cell], cell)) return 0;
     }
     return 1;
@@ -195,12 +191,11 @@ static void irl__storage_write_parts(const irl__interpreter *in, irl__eval_memor
 int irl__eval_read(irl__interpreter *in, irl__eval_memory *m, irl_type type, size_t at,
                    uint32_t first, irl__eval_value *value)
 {
-    size_t   bytes = (size_t)irl__type_info(type)->bytes;
-    uint32_t k;
+    size_t bytes = (size_t)irl__type_info(type)->bytes;
     if (m->level < in->team_count &&
         !irl__race_check(in, m, at, bytes * type.lanes, irl__race_read))
         return 0;
-    for (k = first; k < first + type.lanes; k++, at += bytes) {
+    for (uint32_t k = first; k < first + type.lanes; k++, at += bytes) {
         uint64_t bit = UINT64_C(1) << k;
         if (irl__eval_is_undefined(in, m, at, bytes)) {
             irl__storage_read_parts(in, m, type, at, k, value);
@@ -216,13 +211,12 @@ int irl__eval_read(irl__interpreter *in, irl__eval_memory *m, irl_type type, siz
 int irl__eval_write(irl__interpreter *in, irl__eval_memory *m, irl_type type, size_t at,
                     uint32_t first, const irl__eval_value *value)
 {
-    size_t   bytes = (size_t)irl__type_info(type)->bytes;
-    uint32_t k;
+    size_t bytes = (size_t)irl__type_info(type)->bytes;
     if (m->level < in->team_count &&
         !irl__race_check(in, m, at, bytes * type.lanes, irl__race_write))
         return 0;
     m->is_written = 1;
-    for (k = first; k < first + type.lanes; k++, at += bytes) {
+    for (uint32_t k = first; k < first + type.lanes; k++, at += bytes) {
         if (value->undef & UINT64_C(1) << k) irl__storage_write_parts(in, m, type, at, k, value);
         else {
             irl__store_scalar(type, m->bytes + at, value->lane[k]);
@@ -263,12 +257,12 @@ static int irl__race_bits(irl__interpreter *in, const irl__eval_view *view, uint
 {
     const irl_buffer *b = view->buffer;
     const uint64_t    end = at + (uint64_t)b->bits;
-    uint64_t          p, next;
+    uint64_t          next;
     unsigned          low, high;
     if (view->memory->level >= in->team_count) return 1;
     if (!view->memory->of_bits)
         return irl__race_check(in, view->memory, (size_t)(at / 8), irl__bitbuf_bytes(b, at), check);
-    for (p = at; p < end; p = next) {
+    for (uint64_t p = at; p < end; p = next) {
         const size_t byte = (size_t)(p / 8 * 8);
         irl__bits_in_byte(b, p, end, &next, &low, &high);
         if (!irl__race_cells(in, view->memory, byte + low, byte + high, check)) return 0;
@@ -282,11 +276,11 @@ static int irl__bits_undefined(const irl__eval_view *view, uint64_t at, int is_u
 {
     const irl_buffer *b = view->buffer;
     const uint64_t    end = at + (uint64_t)b->bits;
-    uint64_t          p, next;
+    uint64_t          next;
     unsigned          low, high, any = 0;
-    for (p = at; p < end; p = next) {
+    for (uint64_t p = at; p < end; p = next) {
         unsigned char *cell = &view->memory->is_undefined[p / 8];
-        unsigned       own;
+        unsigned own;
         irl__bits_in_byte(b, p, end, &next, &low, &high);
         own = (2u << high) - (1u << low);
         any |= *cell & own;
@@ -300,7 +294,7 @@ static void irl__bits_read_parts(irl__interpreter *in, const irl__eval_view *vie
                                  uint32_t k, irl__eval_value *value)
 {
     const irl_buffer *b = view->buffer;
-    irl__partial        p;
+    irl__partial      p;
     p.bits = 0;
     p.undef = UINT64_MAX;
     if (!irl__type_is_float(b->type)) {
@@ -313,8 +307,8 @@ static void irl__bits_read_parts(irl__interpreter *in, const irl__eval_view *vie
 static void irl__bits_write_parts(const irl__interpreter *in, const irl__eval_view *view,
                                   uint64_t at, uint32_t k, const irl__eval_value *value)
 {
-    const irl_buffer *b = view->buffer;
-    const irl__partial  p = irl__partial_of(in, b->type, value, k);
+    const irl_buffer  *b = view->buffer;
+    const irl__partial p = irl__partial_of(in, b->type, value, k);
     irl__bitfield_store(b, view->memory->bytes, at, irl__scalar_of_bits(b->type, p.bits));
     if (irl__type_is_float(b->type)) (void)irl__bits_undefined(view, at, 1);
     else

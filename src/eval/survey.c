@@ -1,7 +1,7 @@
 /* survey.c - one walk over a program, before it runs: what the interpreter must have ready.
 
    needs     visit.c
-   promises  a slot for every variable and buffer; cells as small as the smallest scalar that any
+   promises a slot for every variable and buffer; cells as small as the smallest scalar that any
              view sees, so that views of different types over one memory agree about each cell;
              records for as many parallel levels as nest */
 #include "eval.h"
@@ -37,8 +37,7 @@ static int irl__survey_expr(irl__visitor *v, const irl_expr *e)
 
 static void irl__survey_list(irl__visitor *v, int count, const irl_expr *const *list)
 {
-    int k;
-    for (k = 0; list && k < count; k++) irl__visit_expr(v, list[k]);
+    for (int k = 0; list && k < count; k++) irl__visit_expr(v, list[k]);
 }
 
 static void irl__survey_buffer(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
@@ -69,8 +68,7 @@ static int irl__survey_stmt(irl__visitor *v, const irl_stmt *s)
 
 static void irl__survey_func(irl__visitor *v, const irl_func *f)
 {
-    int k;
-    for (k = 0; k < f->param_count; k++) {
+    for (int k = 0; k < f->param_count; k++) {
         const irl__param *p = &f->params[k];
         irl__visit_expr(v, p->var);
         if (!p->buffer) continue;
@@ -162,16 +160,14 @@ static int irl__survey_stack(irl__interpreter *in, uint32_t lanes)
 int irl__eval_survey(irl__interpreter *in, const irl_func *f)
 {
     irl__survey_state state;
-    irl__visitor      v;
-    int               k;
     memset(&state, 0, sizeof state);
     state.cx = in->cx;
     state.lanes = 1;
     state.cell = 8;
-    v = irl__visitor_make(&state, irl__survey_expr, irl__survey_stmt);
+    irl__visitor v = irl__visitor_make(&state, irl__survey_expr, irl__survey_stmt);
     v.buffer = irl__survey_buffer;
     irl__survey_func(&v, f);
-    for (k = 0; in->module && k < in->module->kernel_count; k++)
+    for (int k = 0; in->module && k < in->module->kernel_count; k++)
         irl__survey_func(&v, in->module->kernels[k]);
     if (state.is_failed) return 0;
     if (state.lanes > IRL_MAX_LANES)

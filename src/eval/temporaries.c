@@ -1,6 +1,6 @@
 /* temporaries.c - the temporaries of a module's host share memory, as the plan of the module says.
 
-   needs     src/plan/module.c and hold.c; views.c
+   needs src/plan/module.c and hold.c; views.c
    promises  what a program computes is what it computes where each temporary has memory of its own.
              Bytes whose holder changes become undefined: a plan that gives two temporaries that are
              alive together the same bytes is an UNDEF_USED, or a race, in what reads them.
@@ -13,7 +13,7 @@ static irl_value *irl__temporaries_values(irl__interpreter *in, int *count)
     const irl_func *host = in->module->host;
     irl_value *values = (irl_value *)irl__scratch_alloc(in->cx, (size_t)host->param_count + 1,
                                                         sizeof *values);
-    int        k;
+    int k;
     for (k = 0, *count = 0; values && k < host->param_count; k++) {
         const irl__param *p = &host->params[k];
         if (p->buffer || p->var->type.lanes != 1 || !irl__type_is_integer(p->var->type)) continue;
@@ -26,15 +26,13 @@ static irl_value *irl__temporaries_values(irl__interpreter *in, int *count)
 /* The plan, copied: what planning took of the context's memory is given back. */
 static int irl__temporaries_plan(irl__interpreter *in, const irl_value *values, int count)
 {
-    irl_mark               mark = irl_ctx_mark(in->cx);
-    irl__planned          *list = NULL;
-    irl_plan_options       how;
-    const irl_module_plan *plan;
-    int                    k;
+    irl_mark         mark = irl_ctx_mark(in->cx);
+    irl__planned    *list = NULL;
+    irl_plan_options how;
     memset(&how, 0, sizeof how);
     how.values = values;
     how.value_count = count;
-    plan = irl__plan_of(in->module, &how, &list);
+    const irl_module_plan *plan = irl__plan_of(in->module, &how, &list);
     if (!plan) return 0;
     in->planned = (irl__planned *)irl__scratch_alloc(in->cx, (size_t)plan->count + 1,
                                                      sizeof *in->planned);
@@ -43,7 +41,7 @@ static int irl__temporaries_plan(irl__interpreter *in, const irl_value *values, 
     if (!in->planned || !in->pools) return 0;
     if (plan->count) memcpy(in->planned, list, (size_t)plan->count * sizeof *list);
     in->planned_count = plan->count; /* the sizes and places go */
-    for (k = 0; k < plan->pool_count; k++) {
+    for (int k = 0; k < plan->pool_count; k++) {
         if (plan->pools[k].bytes > IRL__MEMORY_LIMIT) continue;
         in->pools[k] = irl__eval_pool(in, "a pool", plan->pools[k].bytes);
         if (!in->pools[k]) return 0;
@@ -54,12 +52,11 @@ static int irl__temporaries_plan(irl__interpreter *in, const irl_value *values, 
 
 int irl__temporaries_begin(irl__interpreter *in)
 {
-    irl_value *values;
-    int        count;
+    int count;
     if (!in->module || !in->module->host ||
         !irl__stmt_holds(in->module->host->body, 1u << IRL__ALLOC))
         return 1;
-    values = irl__temporaries_values(in, &count);
+    irl_value *values = irl__temporaries_values(in, &count);
     return values && irl__temporaries_plan(in, values, count);
 }
 
@@ -78,12 +75,11 @@ int irl__temporaries_allocate(irl__interpreter *in, const irl_buffer *b, irl__ev
 {
     irl__planned     *one = irl__plan_find(in->planned, in->planned_count, b);
     irl__eval_memory *pool = one ? in->pools[one->out.pool] : NULL, *m;
-    size_t            cell;
     *out = NULL;
     if (!pool) return 1;
     m = (irl__eval_memory *)irl__scratch_alloc(in->cx, 1, sizeof *m);
     if (!m) return 0;
-    cell = (size_t)one->out.offset >> in->cell_shift;
+    size_t cell = (size_t)one->out.offset >> in->cell_shift;
     *m = *pool;
     m->name = b->name;
     m->element_bytes = irl__type_bytes(b->type);
@@ -108,7 +104,7 @@ int irl__temporaries_touch(irl__interpreter *in, const irl_stmt *launch)
                                                   sizeof *touched);
     if (!touched) return 0;
     for (k = 0; k < launch->u.launch.count; k++) {
-        const irl_expr         *arg = launch->u.launch.args[k];
+        const irl_expr *arg = launch->u.launch.args[k];
         const irl__eval_memory *m =
             arg->op == IRL_OP_VAR && arg->type.is_pointer ? irl__eval_bound(in, arg->id)->u.memory
                                                           : NULL;

@@ -266,7 +266,6 @@ irl__eval_view *irl__eval_declare_match(irl__interpreter *in, const irl__match *
     const irl_buffer     *b = match->buffer, *from = match->source.buffer;
     const irl__eval_view *source = irl__eval_view_of(in, from);
     irl__eval_view       *view = irl__view_new(in, b);
-    int                   k;
     if (!source || !view) return NULL;
     if (b->rank > from->rank || b->strides || b->offset) {
         irl__fail(
@@ -276,7 +275,7 @@ irl__eval_view *irl__eval_declare_match(irl__interpreter *in, const irl__match *
         return NULL;
     }
     view->offset = source->offset;
-    for (k = 0; k < from->rank; k++)
+    for (int k = 0; k < from->rank; k++)
         if (!irl__view_match_axis(in, match, source, view, k)) return NULL;
     /* an alias of a view would begin elsewhere than the view: its data pointer has no memory of its
        own */

@@ -94,12 +94,11 @@ static int irl__glsl_geometry(irl__emit *e, irl_glsl_kernel *k)
 
 static void irl__glsl_buffer(irl__emit *e, const irl__emit_memory *m, int binding, const char *name)
 {
-    char        block[80];
-    irl__text   wish;
-    const char *taken;
+    char      block[80];
+    irl__text wish;
     irl__text_init_fixed(&wish, block, sizeof block);
     irl__textf(&wish, "%s_memory", name);
-    taken = irl__emit_take_name(e, block);
+    const char *taken = irl__emit_take_name(e, block);
     irl__textf(&e->text, "layout(std430, set = 0, binding = %d) ", binding);
     if (!m->is_shared_by_arguments) irl__text_puts(&e->text, "restrict ");
     if (!m->is_written) irl__text_puts(&e->text, "readonly ");
@@ -250,9 +249,8 @@ static void irl__glsl_extensions(irl__emit *e, irl__text *t, const irl_func *f)
 {
     irl__glsl_uses u = { 0, 0 };
     irl__visitor   v = irl__visitor_make(&u, irl__glsl_use_expr, irl__glsl_use_stmt);
-    int            k;
     irl__visit_stmt(&v, f->body);
-    for (k = 0; k < f->param_count; k++)
+    for (int k = 0; k < f->param_count; k++)
         if (f->params[k].buffer) irl__glsl_use_buffer(&u, f->params[k].buffer);
         else irl__glsl_use_type(&u, f->params[k].var->type);
     if (u.bytes)
@@ -271,15 +269,14 @@ static void irl__glsl_comment(irl__emit *e, irl__text *t, const irl_func *f,
                               const irl_glsl_kernel *k)
 {
     irl__text outer = e->text;
-    int       j;
     e->text = *t;
     irl__textf(&e->text, "/* %s: ", k->name);
-    for (j = 0; j < 3; j++) {
+    for (int j = 0; j < 3; j++) {
         if (j) irl__text_puts(&e->text, " x ");
         irl__emit_comment_expr(&e->text, e->cx, k->groups[j]);
     }
     irl__text_puts(&e->text, " groups");
-    for (j = 0; j < f->param_count; j++) {
+    for (int j = 0; j < f->param_count; j++) {
         const irl__emit_symbol *symbol = irl__emit_find(e, f->params[j].var);
         irl__emit_comment_param(e, f, &f->params[j], symbol ? symbol->name : "",
                                 irl__emit_memory_of(e->unit, f->params[j].var));
@@ -306,7 +303,6 @@ static const char *irl__glsl_assemble(irl__emit *e, const irl_func *f, const irl
 
 static int irl__glsl_kernel_text(irl__emit *e, const irl_func *f, irl_glsl_kernel *k)
 {
-    int j;
     k->function = f;
     k->name = f->name;
     irl__glsl_of(e)->has_barrier = irl__stmt_holds(f->body, 1u << IRL__BARRIER);
@@ -314,7 +310,7 @@ static int irl__glsl_kernel_text(irl__emit *e, const irl_func *f, irl_glsl_kerne
         return 0;
     if (!irl__emit_shared_arrays(e)) return 0;
     irl__text_puts(&e->text, "\nvoid main()\n{\n");
-    for (j = 0; j < f->param_count; j++) irl__glsl_narrow_argument(e, &f->params[j]);
+    for (int j = 0; j < f->param_count; j++) irl__glsl_narrow_argument(e, &f->params[j]);
     e->indent = 1;
     irl__emit_stmt(e, f->body);
     irl__text_puts(&e->text, "}\n");
@@ -366,16 +362,14 @@ const irl_glsl_program *irl_glsl_emit(const irl_module *m)
 {
     irl_glsl_program *program;
     irl_glsl_kernel  *kernels;
-    irl__arena_mark   mark;
     irl__emit_unit    o;
-    int               k, ok;
     if (!m || !irl__ok(m->cx)) return NULL;
     program = (irl_glsl_program *)irl__alloc_array(m->cx, 1, sizeof *program);
     kernels = (irl_glsl_kernel *)irl__alloc_array(m->cx, (size_t)m->kernel_count, sizeof *kernels);
     if (!program || !kernels) return NULL;
-    mark = irl__scratch_begin(m->cx);
-    ok = irl__glsl_begin(&o, m);
-    for (k = 0; ok && k < o.module->kernel_count; k++)
+    irl__arena_mark mark = irl__scratch_begin(m->cx);
+    int             ok = irl__glsl_begin(&o, m);
+    for (int k = 0; ok && k < o.module->kernel_count; k++)
         ok = irl__glsl_kernel(&o, o.module->kernels[k], &kernels[k]);
     irl__scratch_end(m->cx, mark);
     program->kernel_count = m->kernel_count;

@@ -69,8 +69,7 @@ static const irl__glsl_helper_row irl__glsl_helper_rows[] = {
 
 static const irl__glsl_helper_row *irl__glsl_row_of(int kind)
 {
-    size_t k;
-    for (k = 0; k < IRL__COUNTOF(irl__glsl_helper_rows); k++)
+    for (size_t k = 0; k < IRL__COUNTOF(irl__glsl_helper_rows); k++)
         if (irl__glsl_helper_rows[k].kind == kind) return &irl__glsl_helper_rows[k];
     return NULL;
 }
@@ -127,10 +126,9 @@ void irl__glsl_call(irl__emit *e, int kind, const irl_expr *x)
 static void irl__glsl_lanes_text(irl__emit *e, irl__text *t, irl__emit_helper helper,
                                  const irl__glsl_helper_row *row)
 {
-    uint32_t k;
     irl__text_puts(t, "    return ");
     irl__glsl_type_text(e, t, irl__glsl_own(row->to, helper.type));
-    for (k = 0; k < helper.type.lanes; k++) {
+    for (uint32_t k = 0; k < helper.type.lanes; k++) {
         irl__text_puts(t, k ? ", " : "(");
         irl__glsl_helper_name(e, t, helper.kind, irl__type_with_lanes(helper.type, 1));
         irl__textf(t, row->count == 2 ? "(a.%c, b.%c)" : "(a.%c)", "xyzw"[k & 3], "xyzw"[k & 3]);
@@ -194,9 +192,8 @@ static void irl__glsl_body(irl__emit *e, irl__text *t, irl__emit_helper helper,
 int irl__glsl_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
 {
     const irl__glsl_helper_row *row = irl__glsl_row_of(helper.kind);
-    irl_type                    from;
     if (!row) return 0;
-    from = irl__glsl_own(row->from, helper.type);
+    irl_type from = irl__glsl_own(row->from, helper.type);
     irl__glsl_type_text(e, t, irl__glsl_own(row->to, helper.type));
     irl__text_putc(t, ' ');
     irl__glsl_helper_name(e, t, helper.kind, helper.type);

@@ -29,8 +29,7 @@ static const char *const irl__glsl_places[] = { "", "int", "ivec2", "ivec3", "iv
 
 static const irl__glsl_texel_row *irl__glsl_texel_row_of(irl__emit *e, irl_type t)
 {
-    size_t k;
-    for (k = 0; t.lanes == IRL__TEXEL_LANES && k < IRL__COUNTOF(irl__glsl_texels); k++)
+    for (size_t k = 0; t.lanes == IRL__TEXEL_LANES && k < IRL__COUNTOF(irl__glsl_texels); k++)
         if ((uint8_t)irl__glsl_texels[k].scalar == t.scalar) return &irl__glsl_texels[k];
     irl__fail(e->cx, IRL_ERROR_IMAGE_FORMAT, e->cx->here, "an image of %s has no format in GLSL",
               irl__type_cstr(e->cx, t));
@@ -65,12 +64,11 @@ static void irl__glsl_texel_place(irl__emit *e, const irl_expr *x, int is_inside
     const irl__emit_symbol *symbol = irl__emit_find(e, x->a[0]);
     irl__image              image = irl__texel_image_of(x);
     const char             *place = irl__glsl_places[image], *name = symbol ? symbol->name : "";
-    int                     k;
     if (!symbol)
         irl__fail(e->cx, IRL_ERROR_UNDECLARED, e->cx->here,
                   "image '%s' is no argument of this kernel", x->a[0]->u.name);
     irl__textf(&e->text, is_inside ? "%s, %s(" : "%s, clamp(%s(", name, place);
-    for (k = 1; k <= irl__image_coordinates(image); k++) {
+    for (int k = 1; k <= irl__image_coordinates(image); k++) {
         if (k > 1) irl__text_puts(&e->text, ", ");
         irl__emit_place(e, x->a[k], IRL__PREC_ANY);
     }
@@ -100,13 +98,12 @@ int irl__glsl_float_texel(irl__emit *e, const irl_expr *x, int print)
 
 void irl__glsl_texel(irl__emit *e, const irl_expr *x)
 {
-    int is_narrow;
     if (irl__texel_call_of(x) != IRL__TEXEL_LOAD) {
         irl__glsl_refuse(e, "as a value, the intrinsic ", x->u.name);
         return;
     }
     if (!irl__glsl_texel_row_of(e, x->type)) return;
-    is_narrow = irl__type_info(x->type)->bits < 32;
+    int is_narrow = irl__type_info(x->type)->bits < 32;
     if (x->type.scalar == IRL_F16) {
         irl__glsl_need(e, IRL__HELP_FLOAT_TO_HALF, x->type);
         irl__textf(&e->text, "%s_float_to_half4(", e->prefix);
@@ -147,9 +144,8 @@ void irl__glsl_image_store(irl__emit *e, const irl_stmt *s)
     const irl_expr            *x = s->u.evaluate.value, *value = x->a[x->count - 1];
     irl__emit_scope            scope = irl__emit_scope_begin(e);
     const irl__glsl_texel_row *row = irl__glsl_texel_row_of(e, x->type);
-    uint32_t                   k;
     if (!row) return;
-    for (k = 1; k < x->count; k++) irl__emit_prepare(e, x->a[k]);
+    for (uint32_t k = 1; k < x->count; k++) irl__emit_prepare(e, x->a[k]);
     irl__emit_line(e);
     irl__text_puts(&e->text, "imageStore(");
     irl__glsl_texel_place(e, x, 1);

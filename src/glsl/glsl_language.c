@@ -1,7 +1,7 @@
 /* glsl_language.c - what GLSL is to the shared printers: its types, and the
    expressions and statements that only it knows.
 
-   needs     the table scopes.h; the files above, one for each kind of expression
+   needs the table scopes.h; the files above, one for each kind of expression
    promises  what it does not print itself, the shared printers do. Floats are not contracted: what
              a store takes is precise by the declaration of its memory, and what decides something
              (a comparison, an integer made of a float) is computed by functions whose results
@@ -100,7 +100,7 @@ static int irl__glsl_bool_operator(irl__emit *e, const irl_expr *x, int preceden
                        : x->op == IRL_OP_BITOR  ? "||"
                        : x->op == IRL_OP_BITXOR ? "!="
                                                 : NULL;
-    int         opened;
+    int opened;
     if (text && x->type.scalar == IRL_BOOL) {
         opened = irl__emit_open(e, IRL__PREC_OR, precedence);
         irl__emit_expr(e, x->a[0], IRL__PREC_UNARY);
@@ -231,20 +231,18 @@ static void irl__glsl_place(irl__emit *e, irl_axis axis)
 static int irl__glsl_has_guard(irl__emit *e, const irl_stmt *s)
 {
     const irl_expr *extent = s->u.loop.extent;
-    int             size;
     if (s->u.loop.axis < IRL_GLOBAL_X) return 0;
-    size = irl__glsl_of(e)->kernel->local[(int)s->u.loop.axis % 3];
+    int size = irl__glsl_of(e)->kernel->local[(int)s->u.loop.axis % 3];
     return extent->op != IRL_OP_INT || extent->u.i % size != 0;
 }
 
 static void irl__glsl_bound_body(irl__emit *e, const irl_stmt *s)
 {
-    irl__width width;
     if (!irl__glsl_has_guard(e, s)) {
         irl__emit_stmt(e, s->u.loop.body);
         return;
     }
-    width = irl__emit_width(e, s->u.loop.extent, NULL);
+    irl__width width = irl__emit_width(e, s->u.loop.extent, NULL);
     irl__emit_line(e);
     irl__text_puts(&e->text, width == IRL__WIDTH_UINT ? "if (" : "if (int(");
     irl__glsl_place(e, s->u.loop.axis);
@@ -261,13 +259,11 @@ static void irl__glsl_bound_body(irl__emit *e, const irl_stmt *s)
 /* A bound loop is the item's place on an axis. */
 static void irl__glsl_bound_loop(irl__emit *e, const irl_stmt *s)
 {
-    const irl_expr   *var = s->u.loop.var, *min = s->u.loop.min;
-    const char       *name = irl__emit_take_name(e, var->u.name);
-    irl__emit_symbol *symbol;
-    irl__width        width;
+    const irl_expr *var = s->u.loop.var, *min = s->u.loop.min;
+    const char     *name = irl__emit_take_name(e, var->u.name);
     if (!name || !irl__bind_extent(e->ranges, var, min, s->u.loop.extent)) return;
-    width = irl__emit_width_of(e, s->u.loop.extent, irl__range_of(e->ranges, var));
-    symbol = irl__emit_bind(e, var, name);
+    irl__width width = irl__emit_width_of(e, s->u.loop.extent, irl__range_of(e->ranges, var));
+    irl__emit_symbol *symbol = irl__emit_bind(e, var, name);
     if (!symbol) return;
     symbol->width = width;
     symbol->start = e->text.length;

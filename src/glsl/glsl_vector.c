@@ -1,7 +1,7 @@
 /* glsl_vector.c - vectors in GLSL: operators lane by lane, comparisons by functions, swizzles.
 
-   needs     glsl_type.c, glsl_helper.c; vectors in forms that the target has, of up to four lanes
-   promises  a vector of bools is a bvec; integers wrap, as GLSL's do */
+   needs    glsl_type.c, glsl_helper.c; vectors in forms that the target has, of up to four lanes
+   promises a vector of bools is a bvec; integers wrap, as GLSL's do */
 #include "glsl.h"
 
 static void irl__glsl_arguments(irl__emit *e, uint32_t count, const irl_expr *const *a)
@@ -33,10 +33,9 @@ static const irl__glsl_function_row irl__glsl_functions[] = {
 static void irl__glsl_through_ints(irl__emit *e, const char *name, const irl_expr *x)
 {
     irl_type wide = irl_type_of(IRL_I32, (int)x->type.lanes);
-    uint32_t k;
     irl__glsl_type(e, x->type);
     irl__textf(&e->text, "(%s(", name);
-    for (k = 0; k < x->count; k++) {
+    for (uint32_t k = 0; k < x->count; k++) {
         if (k) irl__text_puts(&e->text, ", ");
         irl__glsl_type(e, wide);
         irl__text_putc(&e->text, '(');
@@ -174,11 +173,10 @@ void irl__glsl_lane(irl__emit *e, const irl_expr *x, int precedence)
 
 static void irl__glsl_shuffle(irl__emit *e, const irl_expr *x)
 {
-    uint32_t k;
     if (x->count == 1 && x->a[0]->type.lanes > 1) { /* a swizzle */
         irl__emit_operand(e, x->a[0], IRL__PREC_POSTFIX);
         irl__text_putc(&e->text, '.');
-        for (k = 0; k < x->type.lanes; k++)
+        for (uint32_t k = 0; k < x->type.lanes; k++)
             irl__text_putc(&e->text, "xyzw"[x->u.picks[k] & 3]);
         return;
     }
@@ -190,7 +188,6 @@ static void irl__glsl_shuffle(irl__emit *e, const irl_expr *x)
 
 static void irl__glsl_choice(irl__emit *e, const irl_expr *x, int precedence)
 {
-    int opened;
     if (x->a[0]->type.lanes > 1) {
         irl__text_puts(&e->text, "mix(");
         irl__emit_argument(e, x->a[2]);
@@ -201,7 +198,7 @@ static void irl__glsl_choice(irl__emit *e, const irl_expr *x, int precedence)
         irl__text_putc(&e->text, ')');
         return;
     }
-    opened = irl__emit_open(e, IRL__PREC_CHOICE, precedence);
+    int opened = irl__emit_open(e, IRL__PREC_CHOICE, precedence);
     irl__emit_expr(e, x->a[0], IRL__PREC_OR);
     irl__text_puts(&e->text, " ? ");
     irl__emit_operand(e, x->a[1], IRL__PREC_OR);
@@ -276,10 +273,9 @@ static void irl__glsl_cast(irl__emit *e, const irl_expr *x, int precedence)
 static void irl__glsl_by_form(irl__emit *e, const irl_expr *x, int precedence)
 {
     const irl__op_row *row = irl__op_info((irl_op)x->op);
-    int                opened;
     if (row->form == IRL_FORM_INFIX) irl__glsl_infix(e, x, row->text, row->precedence, precedence);
     else if (row->form == IRL_FORM_PREFIX) {
-        opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
+        int opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
         irl__text_puts(&e->text, row->text);
         irl__emit_operand(e, x->a[0], IRL__PREC_POSTFIX);
         irl__emit_close(e, opened);
@@ -298,9 +294,8 @@ static int irl__glsl_named_index(irl__emit *e, const irl_expr *x)
 
 void irl__glsl_vector(irl__emit *e, const irl_expr *x, int precedence)
 {
-    const irl__emit_symbol *symbol;
     if (irl__type_is_index(x->type) && irl__glsl_named_index(e, x)) return;
-    symbol = x->op == IRL_OP_VAR ? irl__emit_find(e, x) : NULL;
+    const irl__emit_symbol *symbol = x->op == IRL_OP_VAR ? irl__emit_find(e, x) : NULL;
     if (symbol) {
         irl__text_puts(&e->text, symbol->name);
         return;

@@ -67,13 +67,12 @@ static int64_t irl__fuse_reads(const irl_func *f)
     int64_t         cells = 1, times = 1;
     int             k, axis, reads = 0, ok = irl__accesses_of(&t, f, NULL);
     for (k = 0; ok && k < t.count; k++) {
-        const irl__around *a;
-        const irl_buffer  *b = t.list[k].buffer;
+        const irl_buffer *b = t.list[k].buffer;
         if (!b || strcmp(b->name, "t") != 0 || t.list[k].kind != IRL__ACCESS_READ) continue;
         reads++;
         for (axis = 0; ok && axis < b->rank; axis++)
             ok = irl__mul64(cells, b->shape[axis]->u.i, &cells);
-        for (a = t.list[k].around; ok && a; a = a->outer)
+        for (const irl__around *a = t.list[k].around; ok && a; a = a->outer)
             if (a->kind == IRL__AROUND_LOOP)
                 ok = irl__is_const(a->stmt->u.loop.extent) &&
                      irl__mul64(times, a->stmt->u.loop.extent->u.i, &times);
@@ -86,8 +85,7 @@ static int64_t irl__fuse_reads(const irl_func *f)
 static const irl__access *irl__fuse_read(const irl__accesses *t)
 {
     const irl__access *read = NULL;
-    int                k;
-    for (k = 0; k < t->count; k++) {
+    for (int k = 0; k < t->count; k++) {
         const irl__access *a = &t->list[k];
         if (a->is_declared || !a->buffer || a->kind != IRL__ACCESS_READ || a->of_pair >= 0 ||
             strcmp(a->buffer->name, "t") != 0)
@@ -168,11 +166,10 @@ static const char *irl__fuse_input(irl__fuse_pair *p, int tensor)
 {
     irl__fuse              *q = p->q;
     const irl_graph_tensor *t = &q->g->tensors[tensor].is;
-    const char             *name;
     int                     k;
     for (k = 0; k < (int)stbds_arrlen(p->node.arguments); k++)
         if (p->node.arguments[k] == tensor) return irl__fuse_name(q->cx, 'x', k);
-    name = irl__fuse_name(q->cx, 'x', k);
+    const char *name = irl__fuse_name(q->cx, 'x', k);
     return name && IRL__PUSH_SCRATCH(q->cx, p->node.arguments, tensor) &&
                    irl__graph_add_input(&p->m, name, t->type, t->shape.rank, t->shape.extent,
                                         irl__nowhere())
@@ -186,16 +183,15 @@ static int irl__fuse_add(irl__fuse_pair *p, const irl__fuse_node *node)
     const irl__graph_func *func = NULL;
     irl__graph_given      *given = (irl__graph_given *)irl__alloc_array(
         q->cx, (size_t)(node->argument_count + node->result_count), sizeof *given);
-    int                    k;
     if (!given || !irl__graph_add_func(&p->m, node->f, &func)) return 0;
-    for (k = 0; k < node->argument_count; k++) {
+    for (int k = 0; k < node->argument_count; k++) {
         const int t = node->arguments[k];
         given[k].scalar = t < 0 ? node->scalars[k] : NULL;
         if (t >= 0 && !(given[k].tensor = t == p->between ? irl__namez(q->cx, "t")
                                                           : irl__fuse_input(p, t)))
             return 0;
     }
-    for (k = 0; k < node->result_count; k++) {
+    for (int k = 0; k < node->result_count; k++) {
         const int t = node->results[k];
         given[node->argument_count + k].tensor =
             t == p->between ? irl__namez(q->cx, "t")
@@ -209,11 +205,10 @@ static int irl__fuse_add(irl__fuse_pair *p, const irl__fuse_node *node)
 static irl_func *irl__fuse_both(irl__fuse_pair *p, const irl__fuse_node *first,
                                 const irl__fuse_node *second)
 {
-    int k;
     if (!irl__graph_begin(&p->m, p->q->cx, "both") || !irl__fuse_add(p, first) ||
         !irl__fuse_add(p, second))
         return NULL;
-    for (k = 0; k < (int)stbds_arrlen(p->node.results); k++)
+    for (int k = 0; k < (int)stbds_arrlen(p->node.results); k++)
         if (!irl__graph_add_output(&p->m, irl__fuse_name(p->q->cx, 'y', k), irl__nowhere()))
             return NULL;
     return irl_graph_func(irl__graph_end(&p->m));
@@ -234,9 +229,8 @@ static irl_func *irl__fuse_step(irl__fuse *q, const irl_func *f, const char *ste
                                 const char **why)
 {
     irl__rewriter r = irl__rewriter_make(q->cx, NULL, irl__rewrite_no_expr, irl__fuse_unmark);
-    irl_func     *now;
     if (!irl_schedule_try(f, step, why)) return NULL;
-    now = irl_schedule_parse(f, step, IRL_TO_NUL, NULL);
+    irl_func *now = irl_schedule_parse(f, step, IRL_TO_NUL, NULL);
     if (!now || irl__fuse_has_memory(now)) return NULL;
     now = irl__rewrite_func(&r, now);
     if (now) now->steps = NULL;
@@ -259,16 +253,15 @@ static irl_func *irl__fuse_tried(irl__fuse *q, irl_func *f, const char **why)
 /* Under a name that no other function has: the one that is there already if it is the same. */
 static const irl_func *irl__fuse_named(irl__fuse *q, irl_func *f, const char *a, const char *b)
 {
-    irl__text   t;
-    const char *wanted, *name;
-    int         k, number;
+    irl__text t;
+    int       k;
     irl__text_init(&t, q->cx);
     irl__textf(&t, "%s_%s", a, b);
-    wanted = t.length <= 48 ? irl__text_done(&t) : "fused";
-    for (number = 0; wanted; number++) {
+    const char *wanted = t.length <= 48 ? irl__text_done(&t) : "fused";
+    for (int number = 0; wanted; number++) {
         irl__text_init(&t, q->cx);
         irl__textf(&t, number ? "%s_%d" : "%s", wanted, number);
-        name = irl__text_done(&t) ? irl__namez(q->cx, irl__text_done(&t)) : NULL;
+        const char *name = irl__text_done(&t) ? irl__namez(q->cx, irl__text_done(&t)) : NULL;
         if (!name) return NULL;
         f->name = name;
         for (k = 0; k < (int)stbds_arrlen(q->made); k++)
@@ -286,13 +279,13 @@ static const irl_func *irl__fuse_named(irl__fuse *q, irl_func *f, const char *a,
 static void irl__fuse_unsay(irl__fuse *q, const char *name)
 {
     irl__text  *t = q->t, line;
-    const char *at, *begin, *end;
+    const char *begin;
     irl__text_init(&line, q->cx);
     irl__textf(&line, ": %s stays: ", name);
-    at = line.failed || !t->data ? NULL : strstr(t->data, line.data);
+    const char *at = line.failed || !t->data ? NULL : strstr(t->data, line.data);
     if (!at) return;
     for (begin = at; begin > t->data && begin[-1] != '\n';) begin--;
-    end = at + strcspn(at, "\n") + 1;
+    const char *end = at + strcspn(at, "\n") + 1;
     memmove(t->data + (begin - t->data), end, t->length - (size_t)(end - t->data) + 1);
     t->length -= (size_t)(end - begin);
 }
@@ -321,8 +314,6 @@ static int irl__fuse_argument(irl__fuse *q, int k, int tensor)
     const char     *why = irl__fuse_stays(first->f);
     const int64_t   bytes = irl__graph_bytes(&q->g->tensors[tensor].is);
     irl__fuse_pair  p;
-    irl_func       *f;
-    int             j;
     if (!why) why = irl__fuse_stays(second->f);
     if (!why && first->result_count != 1) why = "it is one of several results";
     if (why) {
@@ -332,7 +323,7 @@ static int irl__fuse_argument(irl__fuse *q, int k, int tensor)
     memset(&p, 0, sizeof p);
     p.q = q;
     p.between = tensor;
-    f = irl__fuse_both(&p, first, second);
+    irl_func *f = irl__fuse_both(&p, first, second);
     if (!f) return -1;
     f = irl__fuse_tried(q, f, &why);
     if (!f) irl__fuse_report(q, first, second, tensor, bytes, why ? why : "it is still there");
@@ -344,11 +335,11 @@ static int irl__fuse_argument(irl__fuse *q, int k, int tensor)
     p.node.result_count = (int)stbds_arrlen(p.node.results);
     p.node.scalars = (const irl_expr **)irl__scratch_alloc(
         q->cx, (size_t)p.node.argument_count + 1, sizeof *p.node.scalars);
-    for (j = 0; j < first->argument_count; j++)
+    for (int j = 0; j < first->argument_count; j++)
         if (first->arguments[j] >= 0) q->readers[first->arguments[j]]--;
-    for (j = 0; j < second->argument_count; j++)
+    for (int j = 0; j < second->argument_count; j++)
         if (second->arguments[j] >= 0) q->readers[second->arguments[j]]--;
-    for (j = 0; j < p.node.argument_count; j++) q->readers[p.node.arguments[j]]++;
+    for (int j = 0; j < p.node.argument_count; j++) q->readers[p.node.arguments[j]]++;
     first->is_gone = 1;
     *second = p.node;
     q->out.count++;
@@ -376,7 +367,6 @@ static int irl__fuse_take_node(irl__fuse *q, int k)
 {
     const irl__graph_node *node = &q->g->nodes[k];
     irl__fuse_node        *n = &q->nodes[k];
-    int                    j;
     n->f = node->is.func;
     n->argument_count = node->func->argument_count;
     n->result_count = node->func->result_count;
@@ -387,13 +377,13 @@ static int irl__fuse_take_node(irl__fuse *q, int k)
     n->scalars = (const irl_expr **)irl__scratch_alloc(q->cx, (size_t)n->argument_count + 1,
                                                        sizeof *n->scalars);
     if (!n->arguments || !n->results || !n->scalars) return 0;
-    for (j = 0; j < n->argument_count; j++) {
+    for (int j = 0; j < n->argument_count; j++) {
         const int p = irl__graph_param(node->func, j, 0);
         n->arguments[j] = node->is.tensors[p];
         n->scalars[j] = node->is.scalars[p];
         if (n->arguments[j] >= 0) q->readers[n->arguments[j]]++;
     }
-    for (j = 0; j < n->result_count; j++) {
+    for (int j = 0; j < n->result_count; j++) {
         n->results[j] = node->is.tensors[irl__graph_param(node->func, j, 1)];
         q->writer[n->results[j]] = k;
     }
@@ -403,17 +393,16 @@ static int irl__fuse_take_node(irl__fuse *q, int k)
 static int irl__fuse_begin(irl__fuse *q)
 {
     const irl_graph *g = q->g;
-    int              k;
     q->nodes = (irl__fuse_node *)irl__scratch_alloc(q->cx, (size_t)g->node_count + 1,
                                                     sizeof *q->nodes);
     q->readers = (int *)irl__scratch_alloc(q->cx, (size_t)g->tensor_count + 1,
                                            sizeof *q->readers);
     q->writer = (int *)irl__scratch_alloc(q->cx, (size_t)g->tensor_count + 1, sizeof *q->writer);
     if (!q->nodes || !q->readers || !q->writer) return 0;
-    for (k = 0; k < g->tensor_count; k++) q->writer[k] = -1;
-    for (k = 0; k < g->func_count; k++)
+    for (int k = 0; k < g->tensor_count; k++) q->writer[k] = -1;
+    for (int k = 0; k < g->func_count; k++)
         if (!IRL__PUSH_SCRATCH(q->cx, q->made, g->funcs[k]->f)) return 0;
-    for (k = 0; k < g->node_count; k++)
+    for (int k = 0; k < g->node_count; k++)
         if (!irl__fuse_take_node(q, k)) return 0;
     return 1;
 }
@@ -423,12 +412,11 @@ static int irl__fuse_put_node(irl__fuse *q, irl__graph_maker *m, const irl__fuse
     const irl__graph_func *func = NULL;
     irl__graph_given      *given = (irl__graph_given *)irl__alloc_array(
         q->cx, (size_t)(n->argument_count + n->result_count), sizeof *given);
-    int                    j;
     if (!given || !irl__graph_add_func(m, n->f, &func)) return 0;
-    for (j = 0; j < n->argument_count; j++)
+    for (int j = 0; j < n->argument_count; j++)
         if (n->arguments[j] < 0) given[j].scalar = n->scalars[j];
         else given[j].tensor = q->g->tensors[n->arguments[j]].is.name;
-    for (j = 0; j < n->result_count; j++)
+    for (int j = 0; j < n->result_count; j++)
         given[n->argument_count + j].tensor = q->g->tensors[n->results[j]].is.name;
     return irl__graph_add_node(m, func, n->argument_count, given, n->result_count,
                                given + n->argument_count, irl__nowhere());
@@ -438,20 +426,18 @@ static irl_graph *irl__fuse_end(irl__fuse *q)
 {
     const irl_graph *g = q->g;
     irl__graph_maker m;
-    int              k;
     if (!irl__graph_begin_as(&m, g)) return NULL;
-    for (k = 0; k < g->node_count; k++)
+    for (int k = 0; k < g->node_count; k++)
         if (!q->nodes[k].is_gone && !irl__fuse_put_node(q, &m, &q->nodes[k])) return NULL;
     return irl__graph_end_as(&m, g);
 }
 
 irl_graph *irl_graph_fuse(const irl_graph *g, irl_graph_fusion *fusion)
 {
-    irl__fuse       q;
-    irl__arena_mark mark;
-    irl__text       t;
-    irl_graph      *out = NULL;
-    int             k, ok;
+    irl__fuse  q;
+    irl__text  t;
+    irl_graph *out = NULL;
+    int        k;
     if (fusion) memset(fusion, 0, sizeof *fusion);
     if (fusion) fusion->text = "";
     if (!g || !irl__ok(g->cx)) return NULL;
@@ -460,8 +446,8 @@ irl_graph *irl_graph_fuse(const irl_graph *g, irl_graph_fusion *fusion)
     q.g = g;
     q.cx = g->cx;
     q.t = &t;
-    mark = irl__scratch_begin(q.cx);
-    ok = irl__fuse_begin(&q);
+    irl__arena_mark mark = irl__scratch_begin(q.cx);
+    int             ok = irl__fuse_begin(&q);
     for (; ok && q.is_second < 2; q.is_second++)
         for (k = 0; ok && k < g->node_count; k++)
             ok = q.nodes[k].is_gone || irl__fuse_run(&q, k);

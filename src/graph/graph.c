@@ -1,7 +1,7 @@
 /* graph.c - graphs made and verified, and what there is in one.
 
-   needs     the access table, which says what functions write; valuation.c
-   promises  a graph or a diagnostic that names the node, the parameter and the tensor; cost linear
+   needs    the access table, which says what functions write; valuation.c
+   promises a graph or a diagnostic that names the node, the parameter and the tensor; cost linear
              in the graph and its functions */
 #include "graph.h"
 
@@ -61,10 +61,9 @@ static irl__graph_func *irl__graph_func_new(const irl_func *f)
 int irl__graph_add_func(irl__graph_maker *m, const irl_func *f, const irl__graph_func **out)
 {
     irl_graph             *g = m->g;
-    const irl__graph_func *known, *made;
-    const char            *name;
+    const irl__graph_func *known;
     if (!f || !irl__ok(g->cx) || !irl__verify(f)) return 0;
-    name = irl__namez(g->cx, f->name);
+    const char *name = irl__namez(g->cx, f->name);
     known = name ? (const irl__graph_func *)irl__ptr_map_get(&m->funcs, name) : NULL;
     if (known && (known->f == f || irl_func_equal(known->f, f))) {
         if (out) *out = known;
@@ -77,7 +76,7 @@ int irl__graph_add_func(irl__graph_maker *m, const irl_func *f, const irl__graph
         return irl__fail(g->cx, IRL_ERROR_BAD_GRAPH, f->loc,
                          "'%s' is a host or kernel func; nodes are functions that are not lowered",
                          f->name);
-    made = irl__graph_func_new(f);
+    const irl__graph_func *made = irl__graph_func_new(f);
     if (!name || !made || !irl__ptr_map_put(g->cx, &m->funcs, name, made) ||
         !IRL__PUSH(g->cx, g->funcs, made))
         return 0;
@@ -87,8 +86,7 @@ int irl__graph_add_func(irl__graph_maker *m, const irl_func *f, const irl__graph
 
 int irl__graph_param(const irl__graph_func *func, int k, int is_result)
 {
-    int p;
-    for (p = 0; p < func->f->param_count; p++)
+    for (int p = 0; p < func->f->param_count; p++)
         if (!func->f->params[p].is_implicit && func->is_result[p] == is_result && k-- == 0)
             return p;
     return -1;
@@ -137,11 +135,10 @@ static int irl__graph_find(const irl__graph_maker *m, const char *name, const ch
 static int irl__graph_extents_ok(irl_ctx *cx, const char *what, int rank, const int64_t *extent,
                                  irl_loc loc)
 {
-    int k;
     if (rank < 0 || rank > IRL_MAX_RANK)
         return irl__fail(cx, IRL_ERROR_TOO_LARGE, loc, "'%s' has %d axes; the most is %d", what,
                          rank, IRL_MAX_RANK);
-    for (k = 0; k < rank; k++)
+    for (int k = 0; k < rank; k++)
         if (extent[k] < 0 || extent[k] > IRL__MOST_EXTENT)
             return irl__fail(cx, IRL_ERROR_BAD_GRAPH, loc,
                              "extent %d of '%s' is %l; it is 0 to 2^48", k, what, extent[k]);
@@ -150,9 +147,8 @@ static int irl__graph_extents_ok(irl_ctx *cx, const char *what, int rank, const 
 
 static void irl__graph_set_shape(irl_shape *shape, int rank, const int64_t *extent)
 {
-    int k;
     shape->rank = rank;
-    for (k = 0; k < rank; k++) shape->extent[k] = extent[k];
+    for (int k = 0; k < rank; k++) shape->extent[k] = extent[k];
 }
 
 int irl__graph_add_input(irl__graph_maker *m, const char *name, irl_type type, int rank,
@@ -206,13 +202,12 @@ static int irl__graph_value_of(const void *user, const irl_expr *var, irl__scala
 static irl__fold_status irl__graph_extent(const irl__graph_binding *b, const irl_expr *e,
                                           int64_t *out)
 {
-    irl__valuation   v;
-    irl__scalar      s;
-    irl__fold_status status;
+    irl__valuation v;
+    irl__scalar    s;
     memset(&v, 0, sizeof v);
     v.name = irl__graph_value_of;
     v.user = b;
-    status = irl__scalar_of(&v, e, &s);
+    irl__fold_status status = irl__scalar_of(&v, e, &s);
     if (status == IRL__FOLD_OK) *out = s.i;
     return status;
 }
@@ -246,8 +241,7 @@ static int irl__graph_shape_fits(irl__graph_binding *b, int k, const irl_graph_t
 {
     const irl_buffer *p = b->f->params[k].buffer;
     int64_t           extent = 0;
-    int               axis;
-    for (axis = 0; axis < p->rank; axis++) {
+    for (int axis = 0; axis < p->rank; axis++) {
         irl__fold_status status = irl__graph_extent(b, p->shape[axis], &extent);
         if (status != IRL__FOLD_OK || extent != t->shape.extent[axis])
             return status == IRL__FOLD_OK
@@ -282,7 +276,6 @@ static int irl__graph_take_argument(irl__graph_maker *m, irl__graph_binding *b, 
 {
     const irl__param *p = &b->f->params[k];
     irl_ctx          *cx = m->g->cx;
-    int               axis;
     if (!p->buffer && (given->tensor || !given->scalar || !irl__is_const(given->scalar) ||
                        !irl_type_equal(given->scalar->type, p->var->type)))
         return irl__fail(cx, IRL_ERROR_BAD_GRAPH, given->loc,
@@ -300,7 +293,7 @@ static int irl__graph_take_argument(irl__graph_maker *m, irl__graph_binding *b, 
     if (b->tensors[k] < 0) return 0;
     b->loc = given->loc;
     if (!irl__graph_type_fits(b, k, &m->g->tensors[b->tensors[k]].is)) return 0;
-    for (axis = 0; axis < p->buffer->rank; axis++)
+    for (int axis = 0; axis < p->buffer->rank; axis++)
         irl__graph_bind(b, p->buffer->shape[axis],
                         m->g->tensors[b->tensors[k]].is.shape.extent[axis]);
     return irl__ok(cx);
@@ -310,11 +303,10 @@ static int irl__graph_take_arguments(irl__graph_maker *m, irl__graph_binding *b,
                                      const irl__graph_func *func, int count,
                                      const irl__graph_given *arguments)
 {
-    int k, p;
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         if (!irl__graph_take_argument(m, b, irl__graph_param(func, k, 0), &arguments[k])) return 0;
-    for (k = 0; k < count; k++) {
-        p = irl__graph_param(func, k, 0);
+    for (int k = 0; k < count; k++) {
+        int p = irl__graph_param(func, k, 0);
         b->loc = arguments[k].loc;
         if (b->f->params[p].buffer &&
             !irl__graph_shape_fits(b, p, &m->g->tensors[b->tensors[p]].is))
@@ -329,9 +321,8 @@ static int irl__graph_make_result(irl__graph_maker *m, irl__graph_binding *b, in
     const irl_buffer *p = b->f->params[k].buffer;
     irl__graph_tensor t;
     int64_t           extent[IRL_MAX_RANK];
-    int               axis;
     memset(&t, 0, sizeof t);
-    for (axis = 0; axis < p->rank; axis++)
+    for (int axis = 0; axis < p->rank; axis++)
         if (irl__graph_extent(b, p->shape[axis], &extent[axis]) != IRL__FOLD_OK)
             return irl__fail(m->g->cx, IRL_ERROR_BAD_GRAPH, given->loc,
                              "extent %d of the result '%s' of '%s' is %s, which the arguments do "
@@ -357,18 +348,17 @@ int irl__graph_add_node(irl__graph_maker *m, const irl__graph_func *func, int co
     const size_t       n = (size_t)func->f->param_count;
     irl__graph_binding b;
     irl__graph_node    node;
-    int                k;
     b.f = func->f;
     b.loc = loc;
     b.scalars = (const irl_expr **)irl__alloc_array(g->cx, n, sizeof *b.scalars);
     b.tensors = (int *)irl__alloc_array(g->cx, n, sizeof *b.tensors);
     if (!b.scalars || !b.tensors || !irl__graph_count_fits(m, func, count, result_count, loc))
         return 0;
-    for (k = 0; k < (int)n; k++) b.tensors[k] = -1;
+    for (int k = 0; k < (int)n; k++) b.tensors[k] = -1;
     if (!irl__graph_take_arguments(m, &b, func, count, arguments)) return 0;
-    for (k = 0; k < result_count; k++)
+    for (int k = 0; k < result_count; k++)
         if (!irl__graph_make_result(m, &b, irl__graph_param(func, k, 1), &results[k])) return 0;
-    for (k = 0; k < (int)n; k++)
+    for (int k = 0; k < (int)n; k++)
         if (!func->f->params[k].buffer && !b.scalars[k])
             return irl__fail(g->cx, IRL_ERROR_BAD_GRAPH, loc,
                              "the arguments of '%s' do not say what '%s' is", func->f->name,
@@ -423,12 +413,12 @@ static int irl__graph_copy_out(irl__graph_maker *m, int k)
 {
     const irl__graph_tensor t = m->g->tensors[k];
     const irl__graph_func  *func = irl__graph_copy_func(m, &t.is);
-    irl__graph_given        x, y;
+    irl__graph_given        x;
     uint64_t                number = 0;
     memset(&x, 0, sizeof x);
     x.tensor = t.is.name;
     x.loc = t.loc;
-    y = x;
+    irl__graph_given y = x;
     do {
         irl__text text;
         irl__text_init(&text, m->g->cx);
@@ -468,9 +458,8 @@ irl_graph *irl__graph_end(irl__graph_maker *m)
 
 int irl__graph_begin_as(irl__graph_maker *m, const irl_graph *g)
 {
-    int k;
     if (!irl__graph_begin(m, g->cx, g->name)) return 0;
-    for (k = 0; k < g->input_count; k++) {
+    for (int k = 0; k < g->input_count; k++) {
         const irl__graph_tensor *t = &g->tensors[g->inputs[k]];
         if (!irl__graph_add_input(m, t->is.name, t->is.type, t->is.shape.rank, t->is.shape.extent,
                                   t->loc))
@@ -481,8 +470,7 @@ int irl__graph_begin_as(irl__graph_maker *m, const irl_graph *g)
 
 irl_graph *irl__graph_end_as(irl__graph_maker *m, const irl_graph *g)
 {
-    int k;
-    for (k = 0; k < g->output_count; k++)
+    for (int k = 0; k < g->output_count; k++)
         if (!irl__graph_add_output(m, g->tensors[g->outputs[k]].is.name, irl__nowhere()))
             return NULL;
     return irl__graph_end(m);
@@ -495,7 +483,6 @@ static int irl__graph_new_node(irl__graph_maker *m, const irl_graph_call *call)
     irl_ctx               *cx = m->g->cx;
     const irl__graph_func *func = NULL;
     irl__graph_given      *given;
-    int                    k;
     if (!irl__graph_add_func(m, call->func, &func)) return 0;
     if (call->argument_count < 0 || call->result_count < 0 ||
         (call->argument_count && !call->arguments) || (call->result_count && !call->results))
@@ -505,13 +492,13 @@ static int irl__graph_new_node(irl__graph_maker *m, const irl_graph_call *call)
     given = (irl__graph_given *)irl__alloc_array(
         cx, (size_t)call->argument_count + (size_t)call->result_count, sizeof *given);
     if (!given) return 0;
-    for (k = 0; k < call->argument_count; k++) {
+    for (int k = 0; k < call->argument_count; k++) {
         given[k].scalar = call->arguments[k].scalar;
         if (call->arguments[k].tensor &&
             !(given[k].tensor = irl__namez(cx, call->arguments[k].tensor)))
             return 0;
     }
-    for (k = 0; k < call->result_count; k++)
+    for (int k = 0; k < call->result_count; k++)
         if (!call->results[k] ||
             !(given[call->argument_count + k].tensor = irl__namez(cx, call->results[k])))
             return 0;
@@ -522,17 +509,16 @@ static int irl__graph_new_node(irl__graph_maker *m, const irl_graph_call *call)
 static int irl__graph_new_parts(irl__graph_maker *m, const irl_graph_desc *desc)
 {
     irl_ctx *cx = m->g->cx;
-    int      k;
-    for (k = 0; k < desc->input_count; k++) {
+    for (int k = 0; k < desc->input_count; k++) {
         const irl_graph_tensor *t = &desc->inputs[k];
         if (!t->name || t->shape.named ||
             !irl__graph_add_input(m, irl__namez(cx, t->name), t->type, t->shape.rank,
                                   t->shape.extent, irl__nowhere()))
             return 0;
     }
-    for (k = 0; k < desc->node_count; k++)
+    for (int k = 0; k < desc->node_count; k++)
         if (!irl__graph_new_node(m, &desc->nodes[k])) return 0;
-    for (k = 0; k < desc->output_count; k++)
+    for (int k = 0; k < desc->output_count; k++)
         if (!desc->outputs[k] ||
             !irl__graph_add_output(m, irl__namez(cx, desc->outputs[k]), irl__nowhere()))
             return 0;
@@ -542,7 +528,6 @@ static int irl__graph_new_parts(irl__graph_maker *m, const irl_graph_desc *desc)
 irl_graph *irl_graph_new(irl_ctx *cx, const irl_graph_desc *desc)
 {
     irl__graph_maker m;
-    irl__arena_mark  mark;
     irl_graph       *g = NULL;
     if (!cx || !irl__ok(cx)) return NULL;
     if (!desc || !desc->name || desc->input_count < 0 || desc->node_count < 0 ||
@@ -552,7 +537,7 @@ irl_graph *irl_graph_new(irl_ctx *cx, const irl_graph_desc *desc)
                   "a graph has a name, and lists of its inputs, nodes and outputs");
         return NULL;
     }
-    mark = irl__scratch_begin(cx);
+    irl__arena_mark mark = irl__scratch_begin(cx);
     if (irl__graph_begin(&m, cx, irl__namez(cx, desc->name)) && irl__graph_new_parts(&m, desc))
         g = irl__graph_end(&m);
     irl__scratch_end(cx, mark);
@@ -604,9 +589,8 @@ static int irl__graph_same_tensor(const irl_graph_tensor *a, const irl_graph_ten
 static int irl__graph_same_node(const irl_graph *a, const irl_graph *b, int node)
 {
     const irl_graph_node *x = &a->nodes[node].is, *y = &b->nodes[node].is;
-    int                   k;
     if (strcmp(x->func->name, y->func->name) != 0) return 0;
-    for (k = 0; k < x->func->param_count; k++) {
+    for (int k = 0; k < x->func->param_count; k++) {
         const irl_expr *p = x->scalars[k], *q = y->scalars[k];
         if (!p != !q || (p && memcmp(&p->u, &q->u, sizeof p->u) != 0)) return 0;
         if (!p && !irl__graph_same_tensor(&a->tensors[x->tensors[k]].is,
@@ -620,23 +604,22 @@ static int irl__graph_same_node(const irl_graph *a, const irl_graph *b, int node
 static int irl__graph_same_list(const irl_graph *a, const irl_graph *b, int count, const int *x,
                                 const int *y)
 {
-    int k;
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         if (!irl__graph_same_tensor(&a->tensors[x[k]].is, &b->tensors[y[k]].is)) return 0;
     return 1;
 }
 
 int irl_graph_equal(const irl_graph *a, const irl_graph *b)
 {
-    int k, same;
+    int same;
     if (!a || !b) return a == b;
     same = strcmp(a->name, b->name) == 0 && a->func_count == b->func_count &&
            a->tensor_count == b->tensor_count && a->node_count == b->node_count &&
            a->input_count == b->input_count && a->output_count == b->output_count &&
            irl__graph_same_list(a, b, a->input_count, a->inputs, b->inputs) &&
            irl__graph_same_list(a, b, a->output_count, a->outputs, b->outputs);
-    for (k = 0; same && k < a->func_count; k++)
+    for (int k = 0; same && k < a->func_count; k++)
         same = irl_func_equal(a->funcs[k]->f, b->funcs[k]->f);
-    for (k = 0; same && k < a->node_count; k++) same = irl__graph_same_node(a, b, k);
+    for (int k = 0; same && k < a->node_count; k++) same = irl__graph_same_node(a, b, k);
     return same;
 }

@@ -1,7 +1,7 @@
 /* graph_of_json.c - a graph from JSON, as the graph runtimes of the field have it.
 
-   needs     json_read.c; graph.c, which verifies each row as it is read
-   promises  a graph or a diagnostic with its place, for any bytes; what the rows say and what the
+   needs    json_read.c; graph.c, which verifies each row as it is read
+   promises a graph or a diagnostic with its place, for any bytes; what the rows say and what the
              attributes say of one tensor is the same, or refused. Members that are not known are
              read over; storage_id and storage_scope are checked, no two tensors that are alive
              together may have one storage_id, and not kept: they follow from the functions */
@@ -9,12 +9,12 @@
 #include "../plan/plan.h"
 
 typedef struct irl__graph_reader {
-    irl_ctx           *cx;
-    irl__graph_maker   m;
-    const irl__json   *rows, *dtypes, *shapes, *ids, *scopes; /* ids, scopes: NULL, not said */
-    const irl__json  **dtype, **shape; /* of each entry */
-    int               *first;          /* of each row its first entry */
-    int                row_count, entry_count, entries;
+    irl_ctx          *cx;
+    irl__graph_maker  m;
+    const irl__json  *rows, *dtypes, *shapes, *ids, *scopes; /* ids, scopes: NULL, not said */
+    const irl__json **dtype, **shape; /* of each entry */
+    int              *first;          /* of each row its first entry */
+    int               row_count, entry_count, entries;
 } irl__graph_reader;
 
 static int irl__graph_bad_json(irl__graph_reader *r, const irl__json *v, const char *expected)
@@ -58,9 +58,8 @@ static const irl__json **irl__graph_json_array(irl_ctx *cx, const irl__json *lis
 {
     const irl__json **out = (const irl__json **)irl__scratch_alloc(
         cx, (size_t)list->count + 1, sizeof *out);
-    const irl__json  *one;
-    int               k = 0;
-    for (one = list->first; out && one; one = one->next) out[k++] = one;
+    int k = 0;
+    for (const irl__json *one = list->first; out && one; one = one->next) out[k++] = one;
     return out;
 }
 
@@ -69,12 +68,10 @@ static const irl__json **irl__graph_json_array(irl_ctx *cx, const irl__json *lis
 static int irl__graph_json_type(irl__graph_reader *r, const irl__json *v, irl_type *type)
 {
     static const int lanes[] = { 1, 2, 3, 4, 8, 16, 32, 64 };
-    char             buffer[24];
-    irl__text        t;
-    size_t           j;
-    int              k;
-    for (k = 0; v->kind == '"' && irl_scalar_info((irl_scalar)k); k++)
-        for (j = 0; j < IRL__COUNTOF(lanes); j++) {
+    char         buffer[24];
+    irl__text    t;
+    for (int k = 0; v->kind == '"' && irl_scalar_info((irl_scalar)k); k++)
+        for (size_t j = 0; j < IRL__COUNTOF(lanes); j++) {
             *type = irl_type_of((irl_scalar)k, lanes[j]);
             if (irl__type_is_index(*type)) continue;
             irl__text_init_fixed(&t, buffer, sizeof buffer);
@@ -86,11 +83,10 @@ static int irl__graph_json_type(irl__graph_reader *r, const irl__json *v, irl_ty
 
 static int irl__graph_json_shape(irl__graph_reader *r, const irl__json *v, int64_t *extent)
 {
-    const irl__json *one;
-    int              k = 0;
+    int k = 0;
     if (v->kind != '[' || v->count > IRL_MAX_RANK)
         return irl__graph_bad_json(r, v, "a shape: [1, 64, 64, 8], of at most 32 axes");
-    for (one = v->first; one; one = one->next) {
+    for (const irl__json *one = v->first; one; one = one->next) {
         if (one->kind != '0' || !one->is_integer)
             return irl__graph_bad_json(r, one, "an extent, an integer");
         extent[k++] = one->integer;
@@ -144,11 +140,10 @@ static int irl__graph_json_input(irl__graph_reader *r, const irl__json *row)
 static const char *irl__graph_json_reference(irl__graph_reader *r, const irl__json *v, int rows)
 {
     const irl__json *row = v->kind == '[' && v->count >= 2 ? v->first : NULL;
-    int              entry;
     if (!row || !row->is_integer || !row->next->is_integer || row->integer < 0 ||
         row->integer >= rows || row->next->integer < 0)
         return irl__graph_bad_json(r, v, "[row, output, 0] of a row in front"), (const char *)NULL;
-    entry = r->first[row->integer];
+    int entry = r->first[row->integer];
     if (row->next->integer >= r->first[row->integer + 1] - entry)
         return irl__graph_bad_json(r, v, "an output that its row has"), (const char *)NULL;
     return r->m.g->tensors[entry + (int)row->next->integer].is.name;
@@ -160,11 +155,10 @@ static int irl__graph_json_arguments(irl__graph_reader *r, const irl__json *row,
 {
     const irl__json *inputs = irl__graph_json_member(r, row, "inputs", '['),
                     *scalars = irl__json_member(row, "scalars"), *in, *scalar;
-    int              k;
     if (!inputs) return 0;
     in = inputs->first;
     scalar = scalars && scalars->kind == '[' ? scalars->first : NULL;
-    for (k = 0; k < func->argument_count; k++) {
+    for (int k = 0; k < func->argument_count; k++) {
         const irl__param *p = &func->f->params[irl__graph_param(func, k, 0)];
         const irl__json **from = p->buffer ? &in : &scalar;
         if (!*from)
@@ -187,10 +181,9 @@ static int irl__graph_json_results(irl__graph_reader *r, const irl__json *row,
     const irl__json *list = irl__json_member(row, "results"),
                     *one = list && list->kind == '[' ? list->first
                                                      : irl__json_member(row, "name");
-    int              k;
     if (list && list->kind == '[' && list->count != func->result_count)
         return irl__graph_bad_json(r, list, "a name for each result");
-    for (k = 0; k < func->result_count; k++, one = list ? one->next : NULL) {
+    for (int k = 0; k < func->result_count; k++, one = list ? one->next : NULL) {
         if (!one || one->kind != '"')
             return irl__graph_bad_json(r, one ? one : row, "results: a name for each");
         given[k].tensor = irl__namez(r->cx, one->text);
@@ -202,14 +195,12 @@ static int irl__graph_json_results(irl__graph_reader *r, const irl__json *row,
 
 static int irl__graph_json_node(irl__graph_reader *r, const irl__json *row, int number)
 {
-    const irl__json       *attrs = irl__graph_json_member(r, row, "attrs", '{');
-    const irl__json       *name = attrs ? irl__graph_json_member(r, attrs, "func_name", '"') : NULL;
-    const char            *interned = name ? irl__namez(r->cx, name->text) : NULL;
-    const irl__graph_func *func;
-    irl__graph_given      *given;
-    int                    k;
+    const irl__json  *attrs = irl__graph_json_member(r, row, "attrs", '{');
+    const irl__json  *name = attrs ? irl__graph_json_member(r, attrs, "func_name", '"') : NULL;
+    const char       *interned = name ? irl__namez(r->cx, name->text) : NULL;
+    irl__graph_given *given;
     if (!interned) return 0;
-    func = (const irl__graph_func *)irl__ptr_map_get(&r->m.funcs, interned);
+    const irl__graph_func *func = (const irl__graph_func *)irl__ptr_map_get(&r->m.funcs, interned);
     if (!func)
         return irl__fail(r->cx, IRL_ERROR_UNKNOWN_NAME, irl__json_loc(name),
                          "'functions' has no function '%s'", interned);
@@ -220,18 +211,17 @@ static int irl__graph_json_node(irl__graph_reader *r, const irl__json *row, int 
         !irl__graph_add_node(&r->m, func, func->argument_count, given, func->result_count,
                              given + func->argument_count, irl__json_loc(row)))
         return 0;
-    for (k = 0; k < func->result_count; k++)
+    for (int k = 0; k < func->result_count; k++)
         if (!irl__graph_json_agrees(r, r->entries++)) return 0;
     return 1;
 }
 
 static int irl__graph_json_rows(irl__graph_reader *r)
 {
-    const irl__json *row, *op;
-    int              k = 0;
-    for (row = r->rows->first; row; row = row->next, k++) {
+    int k = 0;
+    for (const irl__json *row = r->rows->first; row; row = row->next, k++) {
         r->first[k] = r->entries;
-        op = irl__graph_json_member(r, row, "op", '"');
+        const irl__json *op = irl__graph_json_member(r, row, "op", '"');
         if (!op || !(strcmp(op->text, "null") == 0 ? irl__graph_json_input(r, row)
                                                    : irl__graph_json_node(r, row, k)))
             return 0;
@@ -258,9 +248,8 @@ static int irl__graph_json_functions(irl__graph_reader *r, const irl__json *top)
 static int irl__graph_json_outputs(irl__graph_reader *r, const irl__json *top)
 {
     const irl__json *heads = irl__graph_json_member(r, top, "heads", '['), *one;
-    const char      *name;
     for (one = heads ? heads->first : NULL; one; one = one->next) {
-        name = irl__graph_json_reference(r, one, r->row_count);
+        const char *name = irl__graph_json_reference(r, one, r->row_count);
         if (!name || !irl__graph_add_output(&r->m, name, irl__json_loc(one))) return 0;
     }
     return heads && (heads->count || irl__graph_bad_json(r, heads, "an output at least"));
@@ -287,8 +276,7 @@ static int irl__graph_json_shares(irl__graph_reader *r, const irl__json *id,
 static int irl__graph_json_ids(irl__graph_reader *r, const irl__json *const *ids,
                                const irl__json *const *scopes, int64_t *key, int *order)
 {
-    int k;
-    for (k = 0; k < r->entry_count; k++) {
+    for (int k = 0; k < r->entry_count; k++) {
         if (ids[k]->kind != '0' || !ids[k]->is_integer || ids[k]->integer < 0)
             return irl__graph_bad_json(r, ids[k], "a storage_id, an integer from 0 on");
         if (scopes && scopes[k]->kind != '"')
@@ -366,16 +354,15 @@ irl_graph *irl_graph_load(irl_ctx *cx, const char *text, size_t length, const ch
 irl_graph *irl_graph_parse_json(irl_ctx *cx, const char *text, size_t length, const char *file)
 {
     irl__graph_reader r;
-    irl__arena_mark   mark;
     irl_graph        *g = NULL;
-    const irl__json  *top, *name;
+    const irl__json  *top;
     if (!irl__parse_text_given(cx, text)) return NULL;
     memset(&r, 0, sizeof r);
     r.cx = cx;
     top = irl__json_read(cx, text, length == IRL_TO_NUL ? strlen(text) : length, file);
     if (!top) return NULL;
-    mark = irl__scratch_begin(cx);
-    name = irl__json_member(top, "name");
+    irl__arena_mark  mark = irl__scratch_begin(cx);
+    const irl__json *name = irl__json_member(top, "name");
     if (irl__graph_begin(&r.m, cx, irl__namez(cx, name && name->text ? name->text : "net")) &&
         irl__graph_json_lists(&r, top) && irl__graph_json_functions(&r, top) &&
         irl__graph_json_rows(&r) && irl__graph_json_outputs(&r, top))

@@ -1,15 +1,15 @@
 /* json_read.c - JSON from outside, as a tree.
 
    needs     text
-   promises  a tree or a diagnostic with its place, for any bytes; what is kept is bounded by the
+   promises a tree or a diagnostic with its place, for any bytes; what is kept is bounded by the
              length of the text, and nesting by IRL__JSON_DEPTH; time linear. A string is its bytes:
              \u0080 to \u00ff are bytes too, as irl_json_text writes what is no UTF-8 */
 #include "graph.h"
 
 typedef struct irl__json_reader {
-    irl_ctx            *cx;
-    const irl__source  *source;
-    size_t              at;
+    irl_ctx           *cx;
+    const irl__source *source;
+    size_t             at;
 } irl__json_reader;
 
 static irl__json *irl__json_value(irl__json_reader *r, int depth);
@@ -68,11 +68,10 @@ static int irl__json_hex(irl__json_reader *r, unsigned *out)
 static int irl__json_escape(irl__json_reader *r, irl__text *t)
 {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
-    const char       *found;
-    unsigned          code;
-    const char        c = r->at < r->source->length ? r->source->text[r->at++] : '\0';
+    unsigned     code;
+    const char   c = r->at < r->source->length ? r->source->text[r->at++] : '\0';
     if (c != 'u') {
-        found = c ? strchr(from, c) : NULL;
+        const char *found = c ? strchr(from, c) : NULL;
         if (!found) return irl__json_wrong(r, "an escape of JSON: \\n, \\\", \\u0041");
         irl__text_putc(t, to[found - from]);
         return 1;
@@ -198,12 +197,11 @@ static irl__json *irl__json_value(irl__json_reader *r, int depth)
 irl__json *irl__json_read(irl_ctx *cx, const char *text, size_t length, const char *file)
 {
     irl__json_reader r;
-    irl__json       *v;
     r.cx = cx;
     r.source = irl__source_copy(cx, text, length, file, 1, 0);
     if (!r.source) return NULL;
     r.at = 0;
-    v = irl__json_value(&r, 0);
+    irl__json *v = irl__json_value(&r, 0);
     if (v && irl__json_next(&r) == '\0' && r.at == length) return v;
     if (v) irl__json_wrong(&r, "the end of the text");
     return NULL;
@@ -211,8 +209,7 @@ irl__json *irl__json_read(irl_ctx *cx, const char *text, size_t length, const ch
 
 const irl__json *irl__json_member(const irl__json *v, const char *key)
 {
-    const irl__json *one;
-    for (one = v && v->kind == '{' ? v->first : NULL; one; one = one->next)
+    for (const irl__json *one = v && v->kind == '{' ? v->first : NULL; one; one = one->next)
         if (strcmp(one->key, key) == 0) return one;
     return NULL;
 }

@@ -1,10 +1,10 @@
 /* lower_graph.c - a graph becomes one module: each node's function lowered by itself, nodes that
    are alike once, and one host function that launches the kernels of all.
 
-   requires  a graph; functions that irl_func_lower takes
+   requires a graph; functions that irl_func_lower takes
    maintains what the graph computes (irl_graph_func); the kernels of nodes that are alike are
              shared
-   breaks    nothing; a tensor that a node wants otherwise than it lies is copied into another one
+   breaks nothing; a tensor that a node wants otherwise than it lies is copied into another one
    cost      a lowering for each node unlike the others, and their host functions copied
 
    Nodes are alike whose functions are of one form for the numbers of the node, by irl_func_hash and
@@ -32,11 +32,11 @@ typedef struct irl__glower_known {
 
 /* A tensor, or a copy of it, in memory. */
 typedef struct irl__glower_place {
-    int               tensor;
-    const irl__param *abi; /* as the signature has it that it was made for */
+    int                tensor;
+    const irl__param  *abi; /* as the signature has it that it was made for */
     const irl__layout *lossy; /* irl__glower_lossy of that signature */
-    const irl_buffer *buffer;
-    int               next; /* another place of the tensor, + 1 */
+    const irl_buffer  *buffer;
+    int                next; /* another place of the tensor, + 1 */
 } irl__glower_place;
 
 typedef struct irl__glower {
@@ -63,8 +63,7 @@ static const char *irl__glower_free_name(irl__glower *l, const char *wanted)
 {
     const char *name = irl__namez(l->cx, wanted);
     irl__text   t;
-    int         k;
-    for (k = 1; name && irl__ptr_map_get(&l->names, name); k++) {
+    for (int k = 1; name && irl__ptr_map_get(&l->names, name); k++) {
         irl__text_init(&t, l->cx);
         irl__textf(&t, "%s_%d", wanted, k);
         name = irl__text_done(&t) ? irl__namez(l->cx, irl__text_done(&t)) : NULL;
@@ -75,8 +74,7 @@ static const char *irl__glower_free_name(irl__glower *l, const char *wanted)
 /* The kernels of a module join those of the graph's, under names that are free. */
 static int irl__glower_take_kernels(irl__glower *l, irl__glower_made *made)
 {
-    int k;
-    for (k = 0; k < made->m->kernel_count; k++) {
+    for (int k = 0; k < made->m->kernel_count; k++) {
         irl_func   *kernel = irl__func_copy(l->cx, made->m->kernels[k]);
         const char *old = kernel ? irl__namez(l->cx, kernel->name) : NULL;
         if (!old || !(kernel->name = irl__glower_free_name(l, old)) ||
@@ -90,8 +88,7 @@ static int irl__glower_take_kernels(irl__glower *l, irl__glower_made *made)
 /* What is not proved of a node's accesses is not proved of the graph's. */
 static int irl__glower_take_notes(irl__glower *l, const irl_func *host)
 {
-    int k;
-    for (k = 0; k < host->annotation_count; k++)
+    for (int k = 0; k < host->annotation_count; k++)
         if (strcmp(host->annotations[k].key, IRL__ATTR_UNPROVED) == 0 &&
             !IRL__PUSH(l->cx, l->notes, host->annotations[k]))
             return 0;
@@ -124,15 +121,13 @@ static int irl__glower_is_form(irl_ctx *cx, const irl_func *a, const irl_func *b
 /* The module of a function of this form, or a new one. */
 static irl__glower_made *irl__glower_form(irl__glower *l, const irl__graph_node *node)
 {
-    const irl_func   *f = irl__graph_special(node);
-    const size_t      hash = (size_t)irl_func_hash(f) | 1;
-    const size_t      first = (size_t)irl__ptr_map_get(&l->of_hash, (const void *)hash);
-    irl__glower_made *made;
-    int               k;
+    const irl_func *f = irl__graph_special(node);
+    const size_t    hash = (size_t)irl_func_hash(f) | 1;
+    const size_t    first = (size_t)irl__ptr_map_get(&l->of_hash, (const void *)hash);
     if (!f) return NULL;
-    for (k = (int)first; k > 0; k = l->made[k - 1]->next)
+    for (int k = (int)first; k > 0; k = l->made[k - 1]->next)
         if (irl__glower_is_form(l->cx, l->made[k - 1]->f, f)) return l->made[k - 1];
-    made = irl__glower_func(l, f);
+    irl__glower_made *made = irl__glower_func(l, f);
     if (!made) return NULL;
     made->node = node;
     made->f = f;
@@ -164,13 +159,12 @@ static irl__glower_made *irl__glower_made_of(irl__glower *l, const irl__graph_no
 
 static int irl__glower_same_buffer(const irl_buffer *a, const irl_buffer *b)
 {
-    int k;
     if (a->scope != b->scope || a->rank != b->rank || a->alignment != b->alignment ||
         a->texel != b->texel || a->separator_count != b->separator_count)
         return 0;
-    for (k = 0; k < a->rank; k++)
+    for (int k = 0; k < a->rank; k++)
         if (a->shape[k] != b->shape[k]) return 0; /* constants are interned */
-    for (k = 0; k < a->separator_count; k++)
+    for (int k = 0; k < a->separator_count; k++)
         if (a->separators[k] != b->separators[k]) return 0;
     return 1;
 }
@@ -191,14 +185,13 @@ static int irl__glower_make_place(irl__glower *l, irl__glower_place *place, cons
 {
     const irl__graph_tensor *t = &l->g->tensors[place->tensor];
     irl_buffer              *b = irl__buffer_copy(l->cx, abi->buffer);
-    const irl_stmt          *alloc;
     if (!b || !(b->data = irl_expr_var(l->cx, t->is.name, abi->buffer->data->type))) return 0;
     b->name = t->is.name;
     b->loc = t->loc;
     place->abi = abi;
     place->buffer = b;
     if (!is_copy && (t->is.node < 0 || t->is.is_output)) return 1;
-    alloc = irl_stmt_alloc(l->cx, b);
+    const irl_stmt *alloc = irl_stmt_alloc(l->cx, b);
     return alloc && IRL__PUSH_SCRATCH(l->cx, l->list, alloc);
 }
 
@@ -240,13 +233,11 @@ static const irl_stmt *irl__glower_copy_body(irl_ctx *cx, const irl_buffer *from
                                              const irl_buffer *to)
 {
     const irl_expr *at[IRL_MAX_RANK], *value;
-    const irl_stmt *s;
-    int             k;
-    for (k = 0; k < to->rank; k++)
+    for (int k = 0; k < to->rank; k++)
         if (!(at[k] = irl_expr_var(cx, "i", irl__type_index()))) return NULL;
     value = irl__expr_load(cx, from, from->rank, at, irl__nowhere());
-    s = value ? irl__stmt_store(cx, to, value, to->rank, at, irl__nowhere()) : NULL;
-    for (k = to->rank; s && k-- > 0;)
+    const irl_stmt *s = value ? irl__stmt_store(cx, to, value, to->rank, at, irl__nowhere()) : NULL;
+    for (int k = to->rank; s && k-- > 0;)
         s = irl_stmt_for(cx, IRL_SERIAL, at[k], irl_expr_index(cx, 0), to->shape[k], s);
     return s;
 }
@@ -276,8 +267,7 @@ static irl_func *irl__glower_copy_func(irl__glower *l, const irl__param *from,
 static irl__glower_made *irl__glower_copier(irl__glower *l, const irl__param *from,
                                             const irl__param *to)
 {
-    size_t k;
-    for (k = 0; k < stbds_arrlenu(l->made); k++) {
+    for (size_t k = 0; k < stbds_arrlenu(l->made); k++) {
         const irl__param *p = l->made[k]->m->host->params;
         if (!l->made[k]->node && irl_type_equal(p[0].buffer->type, from->buffer->type) &&
             irl__glower_fits(&p[0], from) && irl__glower_fits(from, &p[0]) &&
@@ -295,13 +285,11 @@ static int irl__glower_launch(irl__glower *l, irl__glower_made *made,
 {
     const irl_func *host = made->m->host;
     irl__graph_copy c;
-    const irl_stmt *body;
-    int             k;
     irl__graph_copy_begin(&c, l->cx);
     c.kernels = made->kernels;
-    for (k = 0; k < host->param_count; k++)
+    for (int k = 0; k < host->param_count; k++)
         if (!irl__graph_copy_buffer(&c, host->params[k].buffer, buffers[k], 0)) return 0;
-    body = irl__graph_copy_stmt(&c, host->body);
+    const irl_stmt *body = irl__graph_copy_stmt(&c, host->body);
     return body && IRL__PUSH_SCRATCH(l->cx, l->list, body);
 }
 
@@ -309,8 +297,7 @@ static int irl__glower_launch(irl__glower *l, irl__glower_made *made,
    signature describes the memory and has no map. NULL: the signature has the map. */
 static const irl__layout *irl__glower_lossy(const irl__glower_made *made, const irl__param *abi)
 {
-    int k;
-    for (k = 0; !abi->map && k < made->f->layout_count; k++)
+    for (int k = 0; !abi->map && k < made->f->layout_count; k++)
         if (strcmp(made->f->layouts[k].buffer, abi->name) == 0) return &made->f->layouts[k];
     return NULL;
 }
@@ -344,21 +331,19 @@ static const irl_buffer *irl__glower_place_of(irl__glower *l, int tensor,
                                               const irl__glower_made *made, const irl__param *abi)
 {
     irl__glower_place place, *first = &l->places[tensor];
-    irl__glower_made *copier;
     const irl_buffer *buffers[2];
-    int               k;
     if (!first->buffer) {
         first->lossy = irl__glower_lossy(made, abi);
         return irl__glower_make_place(l, first, abi, 0) ? first->buffer : NULL;
     }
     if (!irl__glower_may_share(l, tensor, made, abi)) return NULL;
-    for (k = tensor + 1; k > 0; k = l->places[k - 1].next)
+    for (int k = tensor + 1; k > 0; k = l->places[k - 1].next)
         if (irl__glower_fits(l->places[k - 1].abi, abi)) return l->places[k - 1].buffer;
     place = *first;
     if (!irl__glower_make_place(l, &place, abi, 1)) return NULL;
     buffers[0] = first->buffer;
     buffers[1] = place.buffer;
-    copier = irl__glower_copier(l, first->abi, abi);
+    irl__glower_made *copier = irl__glower_copier(l, first->abi, abi);
     if (!copier || !irl__glower_launch(l, copier, buffers) ||
         !IRL__PUSH_SCRATCH(l->cx, l->places, place))
         return NULL;
@@ -368,11 +353,11 @@ static const irl_buffer *irl__glower_place_of(irl__glower *l, int tensor,
 
 static int irl__glower_node(irl__glower *l, const irl__graph_node *node)
 {
-    irl__glower_made  *made = irl__glower_made_of(l, node);
-    const irl_func    *f = node->is.func;
+    irl__glower_made *made = irl__glower_made_of(l, node);
+    const irl_func   *f = node->is.func;
     const irl_buffer **buffers = (const irl_buffer **)irl__scratch_alloc(
         l->cx, (size_t)f->param_count + 1, sizeof *buffers);
-    int                k, p = 0;
+    int k, p = 0;
     if (!made || !buffers || !IRL__PUSH_SCRATCH(l->cx, l->scheduled, made->m->scheduled))
         return 0;
     for (k = 0; k < f->param_count; k++) {
@@ -391,8 +376,7 @@ static int irl__glower_params(irl__glower *l, irl_func *host)
     const irl_func  *whole = NULL;
     const int        n = g->input_count + g->output_count;
     irl__param      *params = (irl__param *)irl__alloc_array(l->cx, (size_t)n, sizeof *params);
-    int              k;
-    for (k = 0; params && k < n; k++) {
+    for (int k = 0; params && k < n; k++) {
         const int t = k < g->input_count ? g->inputs[k] : g->outputs[k - g->input_count];
         const irl__glower_place *place = &l->places[t];
         if (place->buffer) {
@@ -443,13 +427,12 @@ static irl_module *irl__glower_module(irl__glower *l)
 static irl_module *irl__glower_run(irl__glower *l)
 {
     irl__glower_place place;
-    int               k;
     memset(&place, 0, sizeof place);
-    for (k = 0; k < l->g->tensor_count; k++) {
+    for (int k = 0; k < l->g->tensor_count; k++) {
         place.tensor = k;
         if (!IRL__PUSH_SCRATCH(l->cx, l->places, place)) return NULL;
     }
-    for (k = 0; k < l->g->node_count; k++)
+    for (int k = 0; k < l->g->node_count; k++)
         if (!irl__glower_node(l, &l->g->nodes[k])) return NULL;
     return irl__glower_module(l);
 }
@@ -457,10 +440,9 @@ static irl_module *irl__glower_run(irl__glower *l)
 /* What lies between nodes may lie in place, as what lies between a function's launches does. */
 static irl_module *irl__glower_in_place(irl_module *m, const irl_lower_options *how)
 {
-    irl_module *after;
     if (!m || !irl__verify_module(m)) return NULL;
     if (how->disable >> irl__pass_number("in_place") & 1) return m;
-    after = irl__pass_in_place(m);
+    irl_module *after = irl__pass_in_place(m);
     return after && (after->host == m->host || irl__verify_module(after)) ? after : NULL;
 }
 
@@ -469,8 +451,6 @@ irl_module *irl_graph_lower_with(const irl_graph *g, const irl_target *target,
 {
     irl__glower       l;
     irl_lower_options defaults;
-    irl__arena_mark   mark;
-    irl_module       *m;
     if (!g || !irl__ok(g->cx) || !irl__target_given(g->cx, target)) return NULL;
     memset(&l, 0, sizeof l);
     memset(&defaults, 0, sizeof defaults);
@@ -479,8 +459,8 @@ irl_module *irl_graph_lower_with(const irl_graph *g, const irl_target *target,
     l.cx = g->cx;
     l.target = target;
     l.how = how ? how : &defaults;
-    mark = irl__scratch_begin(l.cx);
-    m = irl__glower_run(&l);
+    irl__arena_mark mark = irl__scratch_begin(l.cx);
+    irl_module     *m = irl__glower_run(&l);
     irl__scratch_end(l.cx, mark);
     return irl__glower_in_place(m, l.how);
 }

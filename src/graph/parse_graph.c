@@ -1,7 +1,7 @@
 /* parse_graph.c - reading a graph.
 
-   needs     the parser of functions; graph.c, which verifies each line as it is read
-   promises  a graph or a diagnostic at the token that is wrong, for any bytes; time linear in the
+   needs    the parser of functions; graph.c, which verifies each line as it is read
+   promises a graph or a diagnostic at the token that is wrong, for any bytes; time linear in the
              text but for the parameters of a call */
 #include "graph.h"
 
@@ -34,7 +34,7 @@ static int irl__graph_parse_input(irl__parser *p, irl__graph_maker *m)
     irl_type         type;
     int64_t          extent[IRL_MAX_RANK];
     size_t           base = p->expr_count;
-    int              k, rank;
+    int              rank;
     irl__next(p);
     if (!irl__graph_parse_name(p, &name, "the name of the input") ||
         !irl__expect(p, ':', "':' and the type of the input, as in x: f32[4, 4]") ||
@@ -44,7 +44,7 @@ static int irl__graph_parse_input(irl__parser *p, irl__graph_maker *m)
         return irl__fail(p->cx, IRL_ERROR_BAD_TYPE, name.loc,
                          "the elements of an input are no pointers or indices; found %s",
                          irl__type_cstr(p->cx, type));
-    for (k = 0; k < rank; k++) {
+    for (int k = 0; k < rank; k++) {
         const irl_expr *e = p->exprs[base + (size_t)k];
         if (!irl__is_const(e))
             return irl__fail(p->cx, IRL_ERROR_BAD_GRAPH, name.loc,
@@ -170,12 +170,11 @@ static irl_graph *irl__graph_parse(irl__parser *p, irl__graph_maker *m)
 irl_graph *irl_graph_parse(irl_ctx *cx, const char *text, size_t length, const char *file)
 {
     irl__graph_maker m;
-    irl__arena_mark  mark;
     irl__parser      p;
     irl_graph       *g = NULL;
     if (!irl__parse_text_given(cx, text)) return NULL;
     if (length == IRL_TO_NUL) length = strlen(text);
-    mark = irl__scratch_begin(cx);
+    irl__arena_mark mark = irl__scratch_begin(cx);
     if (irl__parser_init(&p, cx, text, length, file, 1, 0)) g = irl__graph_parse(&p, &m);
     irl__scratch_end(cx, mark);
     return g;

@@ -1,9 +1,9 @@
 /* places.c - where the tensors of a graph lie: scopes and layouts, chosen by the target's rule or
    the user's, as far as the functions around each tensor take them.
 
-   requires  a graph; functions that state no layout and no scope for what is to be moved
+   requires a graph; functions that state no layout and no scope for what is to be moved
    maintains what the graph computes
-   breaks    nothing; a tensor that nodes want otherwise is copied where the graph is lowered
+   breaks nothing; a tensor that nodes want otherwise is copied where the graph is lowered
    cost      for each node that touches an image, unlike the others, a lowering of its function, and
              two for each image that it is refused with
 
@@ -55,8 +55,8 @@ static const irl_map *irl__place_map(const irl_graph_node *node, const irl_map *
     const irl_expr **to = (const irl_expr **)irl__scratch_alloc(cx, (size_t)n + 1, sizeof *to);
     const irl_expr **outputs =
         (const irl_expr **)irl__copy(cx, map->outputs, (size_t)map->output_count, sizeof *outputs);
-    irl_map         *copy = (irl_map *)irl__copy(cx, map, 1, sizeof *copy);
-    int              k, count = 0, ok = from && to && outputs && copy;
+    irl_map *copy = (irl_map *)irl__copy(cx, map, 1, sizeof *copy);
+    int      k, count = 0, ok = from && to && outputs && copy;
     for (k = 0; ok && k < n; k++) {
         if (!node->scalars[k]) continue;
         from[count] = node->func->params[k].var;
@@ -78,10 +78,9 @@ static int irl__place_stated(const irl_graph_node *node, int p, irl_graph_place 
 {
     const irl_func   *f = node->func;
     const irl_buffer *b = f->params[p].buffer;
-    int               k;
     memset(out, 0, sizeof *out);
     out->scope = b->scope;
-    for (k = 0; k < f->layout_count; k++)
+    for (int k = 0; k < f->layout_count; k++)
         if (strcmp(f->layouts[k].buffer, b->name) == 0)
             out->map = irl__place_map(node, f->layouts[k].map);
     return out->map != NULL || out->scope != IRL_SCOPE_GLOBAL || b->separator_count > 0;
@@ -205,7 +204,7 @@ static int irl__place_see_stated(irl__placer *q)
 {
     unsigned char *is_cells =
         (unsigned char *)irl__scratch_alloc(q->cx, (size_t)q->g->node_count + 1, 1);
-    int            k, p;
+    int k, p;
     if (!is_cells) return 0;
     for (k = 0; k < q->g->tensor_count; k++)
         if (!irl__place_asked(q, k, &q->places[k])) memset(&q->places[k], 0, sizeof *q->places);
@@ -258,11 +257,10 @@ static void irl__place_add_offer(irl__place_offers *o, const irl__place_offer *o
    scopes of their own, or names without a '|'. */
 static void irl__place_see_choice(irl__place_offers *o, const irl_texture_choice *choice)
 {
-    int k;
-    for (k = 0; k < choice->count; k++) {
+    for (int k = 0; k < choice->count; k++) {
         const irl_texture_candidate *c = &choice->list[k];
-        const int        is_searched = strchr(c->name, '|') || strchr(c->name, ',');
-        irl__place_offer one;
+        const int                    is_searched = strchr(c->name, '|') || strchr(c->name, ',');
+        irl__place_offer             one;
         if (c->layers != 1 || irl__scope_image(c->scope) != IRL__IMAGE_2D ||
             (c->waste && k != choice->chosen) || (is_searched && !c->fits))
             continue;
@@ -296,17 +294,15 @@ static void irl__place_see_packed(const irl__placer *q, irl__place_offers *o,
                                   const irl_texture_options *question)
 {
     irl__place_offer c;
-    size_t           k;
-    int              axis;
     if (question->shape.rank != 5 || question->shape.extent[4] != 4) return;
-    for (k = 0; k < IRL__COUNTOF(irl__place_conventions); k++) {
+    for (size_t k = 0; k < IRL__COUNTOF(irl__place_conventions); k++) {
         int is_number = 1;
         memset(&c, 0, sizeof c);
         c.name = irl__place_conventions[k].name;
         c.text = irl__place_conventions[k].map;
         c.scope = IRL_SCOPE_TEXTURE;
         c.width = c.height = 1;
-        for (axis = 0; axis < 4; axis++) {
+        for (int axis = 0; axis < 4; axis++) {
             int64_t *side = axis < irl__place_conventions[k].rows ? &c.height : &c.width;
             is_number = is_number && irl__mul64(*side, question->shape.extent[axis], side);
         }
@@ -361,8 +357,7 @@ static int irl__place_can(const irl__placer *q, int tensor, const irl__place_off
 /* Do sides that were tried already come back? */
 static int irl__place_was_tried(const irl__place_offers *o, int k)
 {
-    int j;
-    for (j = 0; j < k; j++)
+    for (int j = 0; j < k; j++)
         if (o->list[j].width == o->list[k].width && o->list[j].height == o->list[k].height)
             return 1;
     return 0;
@@ -388,8 +383,7 @@ static int irl__place_take(const irl__placer *q, int tensor, irl__place_offers *
                            irl_graph_place *out)
 {
     irl__place_tried *t = &q->tried[tensor];
-    int               k;
-    for (k = 0; irl__ok(q->cx) && t->asked < IRL_MAX_IMAGE_TRIES && k < o->count; k++) {
+    for (int k = 0; irl__ok(q->cx) && t->asked < IRL_MAX_IMAGE_TRIES && k < o->count; k++) {
         if (o->before + k < t->seen) continue;
         t->seen = o->before + k + 1;
         if (irl__place_was_tried(o, k) || !irl__place_can(q, tensor, &o->list[k])) continue;
@@ -421,7 +415,6 @@ static int irl__place_image(const irl__placer *q, int tensor, irl_graph_place *o
 {
     irl__place_tried   *t = &q->tried[tensor];
     irl_texture_options question;
-    irl_texture_choice  choice;
     irl__place_offers   offers;
     irl__place_question(q, &q->g->tensors[tensor].is, &question);
     memset(&offers, 0, sizeof offers);
@@ -432,7 +425,7 @@ static int irl__place_image(const irl__placer *q, int tensor, irl_graph_place *o
     if (out->reason) return irl__ok(q->cx);
     irl__place_see_packed(q, &offers, &question);
     if (irl__place_take(q, tensor, &offers, out)) return irl__ok(q->cx);
-    choice = irl_texture_candidates(q->cx, &question);
+    irl_texture_choice choice = irl_texture_candidates(q->cx, &question);
     if (!choice.count) return 0;
     irl__place_see_choice(&offers, &choice);
     if (irl__place_take(q, tensor, &offers, out)) return irl__ok(q->cx);
@@ -456,9 +449,8 @@ static void irl__place_even(irl__placer *q, const irl__graph_node *node)
         is_even &= q->places[node->is.tensors[k]].scope == first->scope;
     }
     for (k = 0; !is_even && k < node->is.func->param_count; k++) {
-        irl_graph_place *place;
         if (!node->is.is_result[k] || irl__place_stated(&node->is, k, &stated)) continue;
-        place = &q->places[node->is.tensors[k]];
+        irl_graph_place *place = &q->places[node->is.tensors[k]];
         if (!irl__scope_is_image(place->scope)) continue; /* it says why */
         place->scope = IRL_SCOPE_GLOBAL;
         place->map = NULL;
@@ -469,14 +461,13 @@ static void irl__place_even(irl__placer *q, const irl__graph_node *node)
 /* The row's own rule: images, where the row says so. */
 static int irl__place_collect(irl__placer *q)
 {
-    int k;
-    for (k = 0; k < q->g->tensor_count; k++) {
+    for (int k = 0; k < q->g->tensor_count; k++) {
         irl_graph_place *place = &q->places[k];
         if (place->reason) continue;
         if (!q->target->image_tensors) place->reason = "plain memory: the target asks for no other";
         else if (!irl__place_image(q, k, place)) return 0;
     }
-    for (k = 0; k < q->g->node_count; k++) irl__place_even(q, &q->g->nodes[k]);
+    for (int k = 0; k < q->g->node_count; k++) irl__place_even(q, &q->g->nodes[k]);
     return 1;
 }
 
@@ -487,14 +478,11 @@ static int irl__place_collect(irl__placer *q)
 static const irl_func *irl__place_func(const irl__placer *q, const irl__graph_node *node)
 {
     const irl_func *f = irl__graph_special(node);
-    int             k;
-    for (k = 0; f && k < node->is.func->param_count; k++) {
-        const irl_graph_place *place;
-        irl_graph_place        stated;
-        const char            *name;
+    for (int k = 0; f && k < node->is.func->param_count; k++) {
+        irl_graph_place stated;
         if (node->is.tensors[k] < 0 || irl__place_stated(&node->is, k, &stated)) continue;
-        place = &q->places[node->is.tensors[k]];
-        name = node->is.func->params[k].buffer->name;
+        const irl_graph_place *place = &q->places[node->is.tensors[k]];
+        const char            *name = node->is.func->params[k].buffer->name;
         if (place->map) f = irl_func_set_layout(f, name, place->map);
         if (f && place->scope != IRL_SCOPE_GLOBAL) f = irl_func_set_scope(f, name, place->scope);
     }
@@ -516,11 +504,11 @@ static int irl__place_has_image(const irl__placer *q, const irl__graph_node *nod
 /* Does the target take the function, within its limits? *why: the first line of its refusal. */
 static int irl__place_takes(const irl__placer *q, const irl__graph_node *node, char why[160])
 {
-    const irl_mark   mark = irl_ctx_mark(q->cx);
-    const irl_func  *f = irl__place_func(q, node);
+    const irl_mark    mark = irl_ctx_mark(q->cx);
+    const irl_func   *f = irl__place_func(q, node);
     const irl_module *m = f ? irl_func_lower(f, q->target) : NULL;
-    const int        ok = m && irl__check_target(m, q->target, IRL__CHECK_ALL);
-    irl__text        t;
+    const int         ok = m && irl__check_target(m, q->target, IRL__CHECK_ALL);
+    irl__text         t;
     irl__text_init_fixed(&t, why, 160);
     if (!ok && (irl__ok(q->cx) || irl_diag_of(q->cx)->code == IRL_ERROR_OUT_OF_MEMORY)) return -1;
     if (!ok) irl__text_puts(&t, irl_diag_of(q->cx)->message);
@@ -537,15 +525,13 @@ static void irl__place_demote(irl__placer *q, const irl__graph_node *node, int i
                                             node->is.func->name, is_result ? "writes" : "reads",
                                             why);
     irl_graph_place stated;
-    int             k;
-    for (k = 0; irl__ok(q->cx) && k < node->is.func->param_count; k++) {
-        const int         t = node->is.tensors[k];
-        irl__place_tried *tried;
+    for (int k = 0; irl__ok(q->cx) && k < node->is.func->param_count; k++) {
+        const int t = node->is.tensors[k];
         if (t < 0 || node->is.is_result[k] != is_result ||
             !irl__scope_is_image(q->places[t].scope) ||
             irl__place_stated(&node->is, k, &stated))
             continue;
-        tried = &q->tried[t];
+        irl__place_tried *tried = &q->tried[t];
         if (tried->now.name) {
             irl__place_refuse(q, tried, &tried->now, says);
             irl__place_image(q, t, &q->places[t]);
@@ -560,11 +546,11 @@ static void irl__place_demote(irl__placer *q, const irl__graph_node *node, int i
 /* Would the node take its arguments in images if its results lay in plain memory? */
 static int irl__place_takes_arguments(irl__placer *q, const irl__graph_node *node, char why[160])
 {
-    const int        n = node->is.func->param_count;
-    irl__arena_mark  mark = irl__scratch_begin(q->cx);
+    const int       n = node->is.func->param_count;
+    irl__arena_mark mark = irl__scratch_begin(q->cx);
     irl_graph_place *kept = (irl_graph_place *)irl__scratch_alloc(q->cx, (size_t)n + 1,
                                                                   sizeof *kept);
-    int              k, ok = -1;
+    int k, ok = -1;
     for (k = 0; kept && k < n; k++) {
         if (!node->is.is_result[k]) continue;
         kept[k] = q->places[node->is.tensors[k]];
@@ -656,13 +642,11 @@ static int irl__place_results_ok(const irl__placer *q, const irl__graph_node *no
 static const irl_func *irl__place_named(irl__placer *q, const irl_func ***made, const irl_func *f)
 {
     const char *name = irl__namez(q->cx, f->name);
-    irl_func   *copy;
     size_t      j;
-    int         k;
-    for (k = 1; name; k++) {
+    for (int k = 1; name; k++) {
         for (j = 0; j < stbds_arrlenu(*made); j++)
             if (strcmp((*made)[j]->name, name) == 0) break;
-        copy = irl__func_copy(q->cx, f);
+        irl_func *copy = irl__func_copy(q->cx, f);
         if (!copy) return NULL;
         copy->name = name;
         if (j == stbds_arrlenu(*made))
@@ -699,20 +683,18 @@ static int irl__place_node(irl__placer *q, irl__graph_maker *m, const irl_func *
 
 static irl_graph *irl__place_graph(irl__placer *q)
 {
-    const irl_graph  *g = q->g;
-    const irl_func  **made = NULL;
-    irl__graph_maker  m;
-    int               k;
+    const irl_graph *g = q->g;
+    const irl_func **made = NULL;
+    irl__graph_maker m;
     if (!irl__graph_begin_as(&m, g)) return NULL;
-    for (k = 0; k < g->node_count; k++)
+    for (int k = 0; k < g->node_count; k++)
         if (!irl__place_node(q, &m, &made, &g->nodes[k])) return NULL;
     return irl__graph_end_as(&m, g);
 }
 
 static void irl__place_report(const irl__placer *q)
 {
-    int k;
-    for (k = 0; k < q->g->tensor_count; k++) {
+    for (int k = 0; k < q->g->tensor_count; k++) {
         const irl_graph_place *p = &q->places[k];
         irl__textf(q->t, "%s: %s", q->g->tensors[k].is.name, irl__scope_text(p->scope));
         if (p->map) irl__textf(q->t, " %s", irl_map_text(q->cx, p->map));
@@ -744,9 +726,7 @@ irl_graph *irl_graph_place_tensors(const irl_graph *g, const irl_target *target,
 {
     irl_graph_storage_options defaults;
     irl__placer               q;
-    irl__arena_mark           mark;
     irl__text                 t;
-    irl_graph                *out;
     if (text) *text = "";
     if (!g || !irl__ok(g->cx) || !irl__target_given(g->cx, target)) return NULL;
     memset(&defaults, 0, sizeof defaults);
@@ -757,8 +737,8 @@ irl_graph *irl_graph_place_tensors(const irl_graph *g, const irl_target *target,
     q.how = how ? how : &defaults;
     irl__text_init(&t, g->cx);
     q.t = &t;
-    mark = irl__scratch_begin(q.cx);
-    out = irl__place_run(&q);
+    irl__arena_mark mark = irl__scratch_begin(q.cx);
+    irl_graph      *out = irl__place_run(&q);
     irl__scratch_end(q.cx, mark);
     if (out && text) *text = irl__text_or_empty(irl__text_done(&t));
     return out;

@@ -7,22 +7,20 @@
 
 static void irl__graph_print_input(irl__text *t, const irl_graph_tensor *in)
 {
-    int k;
     irl__text_puts(t, "    input ");
     irl__print_symbol(t, in->name);
     irl__text_puts(t, ": ");
     irl__type_text(t, in->type);
     irl__text_putc(t, '[');
-    for (k = 0; k < in->shape.rank; k++) irl__textf(t, k ? ", %l" : "%l", in->shape.extent[k]);
+    for (int k = 0; k < in->shape.rank; k++) irl__textf(t, k ? ", %l" : "%l", in->shape.extent[k]);
     irl__text_puts(t, "];\n");
 }
 
 static void irl__graph_print_results(irl__text *t, const irl_graph *g, const irl__graph_node *node)
 {
     const int n = node->func->result_count;
-    int       k;
     if (n != 1) irl__text_putc(t, '(');
-    for (k = 0; k < n; k++) {
+    for (int k = 0; k < n; k++) {
         if (k) irl__text_puts(t, ", ");
         irl__print_symbol(t, g->tensors[node->is.tensors[irl__graph_param(node->func, k, 1)]]
                                  .is.name);
@@ -32,13 +30,12 @@ static void irl__graph_print_results(irl__text *t, const irl_graph *g, const irl
 
 static void irl__graph_print_node(irl__text *t, const irl_graph *g, const irl__graph_node *node)
 {
-    int k;
     irl__text_puts(t, "    ");
     irl__graph_print_results(t, g, node);
     irl__text_puts(t, " = ");
     irl__print_symbol(t, node->is.func->name);
     irl__text_putc(t, '(');
-    for (k = 0; k < node->func->argument_count; k++) {
+    for (int k = 0; k < node->func->argument_count; k++) {
         const int p = irl__graph_param(node->func, k, 0);
         if (k) irl__text_puts(t, ", ");
         if (node->is.scalars[p]) irl__print_expr(t, node->is.scalars[p]);

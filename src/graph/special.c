@@ -47,10 +47,9 @@ static const irl_expr *irl__graph_copy_expr(irl__rewriter *r, const irl_expr *e)
 static int irl__graph_copy_list(irl__rewriter *r, int count, const irl_expr *const **list)
 {
     const irl_expr **now;
-    int              k;
     if (!*list || !count) return 1;
     now = (const irl_expr **)irl__copy(r->cx, *list, (size_t)count, sizeof *now);
-    for (k = 0; now && k < count; k++)
+    for (int k = 0; now && k < count; k++)
         if (!(now[k] = irl__rewrite_expr(r, now[k]))) return 0;
     *list = now;
     return now != NULL;
@@ -61,9 +60,8 @@ static const irl_buffer *irl__graph_copied_buffer(irl__rewriter *r, const irl_bu
     irl__graph_copy  *c = (irl__graph_copy *)r->user;
     const irl_buffer *known = (const irl_buffer *)irl__ptr_map_get(&c->buffers, b);
     const irl_expr   *data = (const irl_expr *)irl__ptr_map_get(&c->vars, b->data);
-    irl_buffer       *copy;
     if (known) return known;
-    copy = irl__buffer_copy(c->cx, b);
+    irl_buffer *copy = irl__buffer_copy(c->cx, b);
     if (!copy || !irl__graph_copy_list(r, b->rank, &copy->shape) ||
         !irl__graph_copy_list(r, b->rank, &copy->strides))
         return NULL;
@@ -83,9 +81,8 @@ static const irl_stmt *irl__graph_copy_block(irl__rewriter *r, irl_stmt *s)
     irl__axis       *axes = block ? (irl__axis *)irl__copy(c->cx, block->axes,
                                                            (size_t)block->axis_count, sizeof *axes)
                                   : NULL;
-    int              k;
     if (!axes) return NULL;
-    for (k = 0; k < block->axis_count; k++)
+    for (int k = 0; k < block->axis_count; k++)
         if (!(axes[k].var = irl__graph_copy_var(c, axes[k].var))) return NULL;
     block->axes = axes;
     s->u.block = block;
@@ -95,19 +92,17 @@ static const irl_stmt *irl__graph_copy_block(irl__rewriter *r, irl_stmt *s)
 static const irl_stmt *irl__graph_copy_hook(irl__rewriter *r, const irl_stmt *s)
 {
     irl__graph_copy *c = (irl__graph_copy *)r->user;
-    const char      *kernel;
-    irl_stmt        *copy;
     if (s->kind != IRL__FOR && s->kind != IRL__LET && s->kind != IRL__BLOCK &&
         s->kind != IRL__LAUNCH)
         return irl__rewrite_stmt_children(r, s);
-    copy = irl__stmt_copy(c->cx, s);
+    irl_stmt *copy = irl__stmt_copy(c->cx, s);
     if (!copy) return NULL;
     if (s->kind == IRL__FOR || s->kind == IRL__BLOCK) copy->id = c->cx->next_id++;
     if (s->kind == IRL__FOR) copy->u.loop.var = irl__graph_copy_var(c, s->u.loop.var);
     if (s->kind == IRL__LET) copy->u.let.var = irl__graph_copy_var(c, s->u.let.var);
     if (s->kind == IRL__BLOCK) return irl__graph_copy_block(r, copy);
     if (s->kind == IRL__LAUNCH) {
-        kernel = irl__namez(c->cx, s->u.launch.kernel);
+        const char *kernel = irl__namez(c->cx, s->u.launch.kernel);
         kernel = kernel ? (const char *)irl__ptr_map_get(&c->kernels, kernel) : NULL;
         if (kernel) copy->u.launch.kernel = kernel;
     }
@@ -141,7 +136,7 @@ static int irl__graph_special_params(irl__rewriter *r, irl_func *f, const irl__g
 {
     irl__param *params =
         (irl__param *)irl__alloc_array(r->cx, (size_t)f->param_count, sizeof *params);
-    int         k, n = 0;
+    int k, n = 0;
     for (k = 0; params && k < f->param_count; k++) {
         irl__param *p = &params[n];
         if (node->is.scalars[k]) continue;
@@ -172,11 +167,10 @@ static int irl__graph_special_rest(irl__rewriter *r, irl_func *f)
         (irl__layout *)irl__copy(r->cx, f->layouts, (size_t)f->layout_count, sizeof *layouts);
     irl__annotation *notes = (irl__annotation *)irl__copy(
         r->cx, f->annotations, (size_t)f->annotation_count, sizeof *notes);
-    int              k;
     if (!layouts || !notes) return 0;
-    for (k = 0; k < f->layout_count; k++)
+    for (int k = 0; k < f->layout_count; k++)
         if (!(layouts[k].map = irl__graph_special_map(r, layouts[k].map))) return 0;
-    for (k = 0; k < f->annotation_count; k++)
+    for (int k = 0; k < f->annotation_count; k++)
         if (notes[k].value && !(notes[k].value = irl__rewrite_expr(r, notes[k].value))) return 0;
     f->layouts = layouts;
     f->annotations = notes;
@@ -189,10 +183,9 @@ irl_func *irl__graph_special(const irl__graph_node *node)
     irl__arena_mark mark = irl__scratch_begin(cx);
     irl_func       *f = irl__func_copy(cx, node->is.func);
     irl__graph_copy c;
-    irl__rewriter   r;
     int             k, ok = f != NULL;
     irl__graph_copy_begin(&c, cx);
-    r = irl__graph_copier(&c);
+    irl__rewriter r = irl__graph_copier(&c);
     c.folds = 1;
     for (k = 0; ok && k < f->param_count; k++)
         ok = !node->is.scalars[k] ||
@@ -205,9 +198,8 @@ irl_func *irl__graph_special(const irl__graph_node *node)
 
 int irl__graph_alike(const irl__graph_node *a, const irl__graph_node *b)
 {
-    int k;
     if (a->func != b->func) return 0;
-    for (k = 0; k < a->func->f->param_count; k++)
+    for (int k = 0; k < a->func->f->param_count; k++)
         if (a->is.scalars[k] != b->is.scalars[k]) return 0; /* constants are interned */
     return 1;
 }

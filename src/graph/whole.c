@@ -1,7 +1,7 @@
 /* whole.c - all nodes of a graph as one plain function: what the graph means.
 
    needs     special.c
-   promises  the graph's inputs and outputs are its parameters, in order; what lies between is
+   promises the graph's inputs and outputs are its parameters, in order; what lies between is
              allocated; layouts and scopes of the nodes' functions, which change no value, are left
              out. Cost linear in the nodes' functions, each counted as often as it is a node */
 #include "graph.h"
@@ -16,8 +16,7 @@ typedef struct irl__whole {
 static const irl_buffer *irl__whole_buffer(irl_ctx *cx, const irl__graph_tensor *t)
 {
     const irl_expr *extent[IRL_MAX_RANK];
-    int             k;
-    for (k = 0; k < t->is.shape.rank; k++)
+    for (int k = 0; k < t->is.shape.rank; k++)
         if (!(extent[k] = irl_expr_index(cx, t->is.shape.extent[k]))) return NULL;
     return irl__buffer_make(cx, t->is.name, t->is.type, IRL_SCOPE_GLOBAL, t->is.shape.rank,
                             extent, NULL, t->loc);
@@ -26,15 +25,13 @@ static const irl_buffer *irl__whole_buffer(irl_ctx *cx, const irl__graph_tensor 
 static int irl__whole_buffers(irl__whole *w)
 {
     const irl_graph *g = w->g;
-    int              k;
     w->buffers = (const irl_buffer **)irl__scratch_alloc(g->cx, (size_t)g->tensor_count,
                                                          sizeof *w->buffers);
-    for (k = 0; w->buffers && k < g->tensor_count; k++) {
+    for (int k = 0; w->buffers && k < g->tensor_count; k++) {
         const irl__graph_tensor *t = &g->tensors[k];
-        const irl_stmt          *alloc;
         if (!(w->buffers[k] = irl__whole_buffer(g->cx, t))) return 0;
         if (t->is.node < 0 || t->is.is_output) continue;
-        alloc = irl_stmt_alloc(g->cx, w->buffers[k]);
+        const irl_stmt *alloc = irl_stmt_alloc(g->cx, w->buffers[k]);
         if (!alloc || !IRL__PUSH_SCRATCH(g->cx, w->list, alloc)) return 0;
     }
     return w->buffers != NULL;
@@ -43,11 +40,9 @@ static int irl__whole_buffers(irl__whole *w)
 /* Prototypes of one name are the same in all functions. */
 int irl__graph_add_externs(irl_ctx *cx, irl__extern **list, const irl_func *f)
 {
-    int    k;
-    size_t j;
-    for (k = 0; k < f->extern_count; k++) {
+    for (int k = 0; k < f->extern_count; k++) {
         const irl__extern *x = &f->externs[k], *known = NULL;
-        for (j = 0; j < stbds_arrlenu(*list); j++)
+        for (size_t j = 0; j < stbds_arrlenu(*list); j++)
             if (strcmp((*list)[j].is.name, x->is.name) == 0) known = &(*list)[j];
         if (known ? !irl__extern_again(cx, known, x) : !IRL__PUSH(cx, *list, *x)) return 0;
     }
@@ -57,7 +52,6 @@ int irl__graph_add_externs(irl_ctx *cx, irl__extern **list, const irl_func *f)
 static int irl__whole_node(irl__whole *w, const irl__graph_node *node, const irl_func *f)
 {
     irl_ctx        *cx = w->g->cx;
-    const irl_stmt *body;
     irl__graph_copy c;
     int             k, p = 0;
     if (!f || !irl__graph_add_externs(cx, &w->externs, f)) return 0;
@@ -68,7 +62,7 @@ static int irl__whole_node(irl__whole *w, const irl__graph_node *node, const irl
                                     w->buffers[node->is.tensors[k]], 1))
             return 0;
     }
-    body = irl__graph_copy_stmt(&c, f->body);
+    const irl_stmt *body = irl__graph_copy_stmt(&c, f->body);
     if (!body || body->kind != IRL__SEQ) return body && IRL__PUSH_SCRATCH(cx, w->list, body);
     for (k = 0; k < body->u.seq.count; k++) /* what it declares is its own: braces are not needed */
         if (!IRL__PUSH_SCRATCH(cx, w->list, body->u.seq.stmts[k])) return 0;
@@ -80,8 +74,7 @@ static int irl__whole_params(irl__whole *w, irl_func *f)
     const irl_graph *g = w->g;
     const int        n = g->input_count + g->output_count;
     irl__param      *params = (irl__param *)irl__alloc_array(g->cx, (size_t)n, sizeof *params);
-    int              k;
-    for (k = 0; params && k < n; k++) {
+    for (int k = 0; params && k < n; k++) {
         const int t = k < g->input_count ? g->inputs[k] : g->outputs[k - g->input_count];
         params[k].name = g->tensors[t].is.name;
         params[k].loc = g->tensors[t].loc;
@@ -98,15 +91,13 @@ static int irl__whole_params(irl__whole *w, irl_func *f)
 irl_func *irl__graph_whole(const irl_graph *g, const irl_func *const *special)
 {
     irl__whole      w;
-    irl__arena_mark mark;
     irl_func       *f;
-    int             k, ok;
-    mark = irl__scratch_begin(g->cx);
+    irl__arena_mark mark = irl__scratch_begin(g->cx);
     memset(&w, 0, sizeof w);
     w.g = g;
     f = (irl_func *)irl__alloc_array(g->cx, 1, sizeof *f);
-    ok = f && irl__whole_buffers(&w);
-    for (k = 0; ok && k < g->node_count; k++)
+    int ok = f && irl__whole_buffers(&w);
+    for (int k = 0; ok && k < g->node_count; k++)
         ok = irl__whole_node(&w, &g->nodes[k], special[k]);
     if (ok) {
         f->cx = g->cx;
@@ -123,16 +114,14 @@ irl_func *irl__graph_whole(const irl_graph *g, const irl_func *const *special)
 
 irl_func *irl_graph_func(const irl_graph *g)
 {
-    irl__arena_mark  mark;
     const irl_func **special;
     irl_func        *f = NULL;
-    int              k, ok;
     if (!g || !irl__ok(g->cx)) return NULL;
-    mark = irl__scratch_begin(g->cx);
+    irl__arena_mark mark = irl__scratch_begin(g->cx);
     special = (const irl_func **)irl__scratch_alloc(g->cx, (size_t)g->node_count + 1,
                                                     sizeof *special);
-    ok = special != NULL;
-    for (k = 0; ok && k < g->node_count; k++)
+    int ok = special != NULL;
+    for (int k = 0; ok && k < g->node_count; k++)
         ok = (special[k] = irl__graph_special(&g->nodes[k])) != NULL;
     if (ok) f = irl__graph_whole(g, special);
     irl__scratch_end(g->cx, mark);

@@ -1,6 +1,6 @@
 /* write_json.c - a graph as the graph runtimes of the field have it in JSON.
 
-   needs     json.c of the room map; a graph
+   needs json.c of the room map; a graph
    promises  what is written reads back as an equal graph (irl_graph_parse_json). A storage_id is
              shared by tensors of one scope that are not alive together; inputs and outputs have
              their own. In plain memory a result takes the smallest free storage that holds it and
@@ -56,7 +56,7 @@ void irl__graph_dtype(irl__text *t, irl_type type)
 static void irl__graph_write_scopes(irl__graph_writer *w)
 {
     const irl_graph *g = w->g;
-    unsigned char   *known = (unsigned char *)w->storage; /* which is not needed yet */
+    unsigned         char   *known = (unsigned char *)w->storage; /* which is not needed yet */
     int              k, p;
     memset(known, 0, (size_t)g->tensor_count);
     for (k = 0; k < g->node_count; k++)
@@ -82,11 +82,10 @@ static int irl__graph_sides(const irl__graph_writer *w, int tensor, irl__storage
 {
     const irl_graph_tensor *t = &w->g->tensors[tensor].is;
     const irl_graph_node   *node = &w->g->nodes[w->node[tensor]].is;
-    irl_buffer              b;
     irl_shape               shape = t->shape;
     int                     own[IRL_MAX_RANK + 1], k, group = 0, p = 0;
     while (node->tensors[p] != tensor) p++;
-    b = *node->func->params[p].buffer;
+    irl_buffer b = *node->func->params[p].buffer;
     b.rank = shape.rank;
     for (k = 0; k < node->func->layout_count; k++) {
         const irl_map *map = node->func->layouts[k].map;
@@ -115,8 +114,7 @@ static int irl__graph_sides(const irl__graph_writer *w, int tensor, irl__storage
 static int64_t irl__graph_elements(const int64_t *sides)
 {
     int64_t n = 1;
-    int     k;
-    for (k = 0; k < IRL__TEXEL_AXES; k++)
+    for (int k = 0; k < IRL__TEXEL_AXES; k++)
         if (!irl__mul64(n, sides[k], &n)) return INT64_MAX;
     return n;
 }
@@ -125,8 +123,7 @@ static int64_t irl__graph_elements(const int64_t *sides)
 static int64_t irl__graph_grows(const irl__storage *s, const irl__storage *one)
 {
     int64_t sides[IRL__TEXEL_AXES], more;
-    int     k;
-    for (k = 0; k < IRL__TEXEL_AXES; k++)
+    for (int k = 0; k < IRL__TEXEL_AXES; k++)
         sides[k] = s->sides[k] > one->sides[k] ? s->sides[k] : one->sides[k];
     more = irl__graph_elements(sides) - s->bytes;
     return more < one->bytes ? more : INT64_MAX;
@@ -161,9 +158,8 @@ static int irl__graph_is_better(const irl__storage *s, const irl__storage *than,
 /* The tensor lies there too. */
 static void irl__graph_grow(irl__storage *s, const irl__storage *one)
 {
-    int k;
     s->is_free = 0;
-    for (k = 0; k < IRL__TEXEL_AXES; k++)
+    for (int k = 0; k < IRL__TEXEL_AXES; k++)
         if (s->sides[k] < one->sides[k]) s->sides[k] = one->sides[k];
     if (irl__scope_is_image(one->scope)) s->bytes = irl__graph_elements(s->sides);
     else if (s->bytes < one->bytes) s->bytes = one->bytes;
@@ -195,10 +191,9 @@ static int irl__graph_store(irl__graph_writer *w, irl__storage **all, int tensor
 /* The number of the last node that reads each tensor; -1: none. */
 void irl__graph_last_uses(const irl_graph *g, int *last)
 {
-    int k, p;
-    for (k = 0; k < g->tensor_count; k++) last[k] = g->tensors[k].is.node;
-    for (k = 0; k < g->node_count; k++)
-        for (p = 0; p < g->nodes[k].is.func->param_count; p++)
+    for (int k = 0; k < g->tensor_count; k++) last[k] = g->tensors[k].is.node;
+    for (int k = 0; k < g->node_count; k++)
+        for (int p = 0; p < g->nodes[k].is.func->param_count; p++)
             if (g->nodes[k].is.tensors[p] >= 0) last[g->nodes[k].is.tensors[p]] = k;
 }
 
@@ -208,19 +203,18 @@ static int irl__graph_write_storage(irl__graph_writer *w)
     irl__storage    *all = NULL;
     int             *last = (int *)irl__scratch_alloc(g->cx, (size_t)g->tensor_count + 1,
                                                       sizeof *last);
-    int              k, p;
     if (!last) return 0;
     irl__graph_last_uses(g, last);
-    for (k = 0; k < g->input_count; k++)
+    for (int k = 0; k < g->input_count; k++)
         if (!irl__graph_store(w, &all, g->inputs[k], 0)) return 0;
-    for (k = 0; k < g->node_count; k++) {
+    for (int k = 0; k < g->node_count; k++) {
         const irl_graph_node *node = &g->nodes[k].is;
-        for (p = 0; p < node->func->param_count; p++)
+        for (int p = 0; p < node->func->param_count; p++)
             if (node->is_result[p] &&
                 !irl__graph_store(w, &all, node->tensors[p],
                                   !g->tensors[node->tensors[p]].is.is_output))
                 return 0;
-        for (p = 0; p < node->func->param_count; p++) {
+        for (int p = 0; p < node->func->param_count; p++) {
             const int t = node->tensors[p];
             if (t >= 0 && last[t] == k && g->tensors[t].is.node >= 0 &&
                 !g->tensors[t].is.is_output)
@@ -317,9 +311,8 @@ static void irl__graph_write_node(irl__graph_writer *w, int k)
 
 static void irl__graph_write_shape(irl__text *t, const irl_shape *shape)
 {
-    int k;
     irl__text_putc(t, '[');
-    for (k = 0; k < shape->rank; k++) irl__textf(t, k ? ", %l" : "%l", shape->extent[k]);
+    for (int k = 0; k < shape->rank; k++) irl__textf(t, k ? ", %l" : "%l", shape->extent[k]);
     irl__text_putc(t, ']');
 }
 
@@ -332,9 +325,8 @@ typedef enum irl__graph_attr {
 
 static void irl__graph_write_attr(irl__graph_writer *w, irl__graph_attr what, const char *head)
 {
-    int k;
     irl__text_puts(w->t, head);
-    for (k = 0; k < w->g->tensor_count; k++) {
+    for (int k = 0; k < w->g->tensor_count; k++) {
         const irl_graph_tensor *is = &w->g->tensors[w->tensor[k]].is;
         if (k) irl__text_puts(w->t, ", ");
         switch (what) {
@@ -355,8 +347,7 @@ static void irl__graph_write_attr(irl__graph_writer *w, irl__graph_attr what, co
 
 static int irl__graph_is_global(const irl__graph_writer *w)
 {
-    int k;
-    for (k = 0; k < w->g->tensor_count; k++)
+    for (int k = 0; k < w->g->tensor_count; k++)
         if (w->scope[k] != IRL_SCOPE_GLOBAL) return 0;
     return 1;
 }
@@ -365,16 +356,15 @@ static void irl__graph_write_rest(irl__graph_writer *w)
 {
     const irl_graph *g = w->g;
     irl__text        text;
-    int              k;
     irl__text_puts(w->t, "\n  ],\n  \"arg_nodes\": [");
-    for (k = 0; k < g->input_count; k++) irl__textf(w->t, k ? ", %d" : "%d", k);
+    for (int k = 0; k < g->input_count; k++) irl__textf(w->t, k ? ", %d" : "%d", k);
     irl__text_puts(w->t, "],\n  \"heads\": [");
-    for (k = 0; k < g->output_count; k++) {
+    for (int k = 0; k < g->output_count; k++) {
         if (k) irl__text_puts(w->t, ", ");
         irl__graph_write_reference(w, g->outputs[k]);
     }
     irl__text_puts(w->t, "],\n  \"node_row_ptr\": [");
-    for (k = 0; k < g->input_count + g->node_count; k++) irl__textf(w->t, "%d, ", w->first[k]);
+    for (int k = 0; k < g->input_count + g->node_count; k++) irl__textf(w->t, "%d, ", w->first[k]);
     irl__textf(w->t, "%d],\n  \"attrs\": {\n", g->tensor_count);
     irl__graph_write_attr(w, IRL__ATTR_DTYPE, "    \"dltype\": [\"list_str\", [");
     irl__graph_write_attr(w, IRL__ATTR_SHAPE, ",\n    \"shape\": [\"list_shape\", [");
@@ -382,7 +372,7 @@ static void irl__graph_write_rest(irl__graph_writer *w)
     if (!irl__graph_is_global(w))
         irl__graph_write_attr(w, IRL__ATTR_SCOPE, ",\n    \"storage_scope\": [\"list_str\", [");
     irl__text_puts(w->t, "\n  },\n  \"functions\": [");
-    for (k = 0; k < g->func_count; k++) {
+    for (int k = 0; k < g->func_count; k++) {
         irl__text_init(&text, g->cx);
         irl__print_func(&text, g->funcs[k]->f);
         irl__text_puts(w->t, k ? ",\n    " : "\n    ");
@@ -395,7 +385,6 @@ static int irl__graph_write(irl__graph_writer *w)
 {
     const irl_graph *g = w->g;
     const size_t     rows = (size_t)g->tensor_count + (size_t)g->node_count + 1;
-    int              k;
     w->entry = (int *)irl__scratch_alloc(g->cx, rows, sizeof *w->entry);
     w->tensor = (int *)irl__scratch_alloc(g->cx, rows, sizeof *w->tensor);
     w->first = (int *)irl__scratch_alloc(g->cx, rows, sizeof *w->first);
@@ -403,14 +392,14 @@ static int irl__graph_write(irl__graph_writer *w)
     w->scope = (irl_scope *)irl__scratch_alloc(g->cx, rows, sizeof *w->scope);
     w->node = (int *)irl__scratch_alloc(g->cx, rows, sizeof *w->node);
     if (!w->node || !w->entry || !w->tensor || !w->first || !w->storage || !w->scope) return 0;
-    for (k = 0; k < g->tensor_count; k++) w->scope[k] = IRL_SCOPE_GLOBAL, w->node[k] = -1;
+    for (int k = 0; k < g->tensor_count; k++) w->scope[k] = IRL_SCOPE_GLOBAL, w->node[k] = -1;
     irl__graph_write_scopes(w);
     irl__graph_write_entries(w);
     if (!irl__graph_write_storage(w)) return 0;
     irl__text_puts(w->t, "{\n  \"name\": ");
     irl__json_string(w->t, g->name);
     irl__text_puts(w->t, ",\n  \"nodes\": [\n");
-    for (k = 0; k < g->input_count + g->node_count; k++) {
+    for (int k = 0; k < g->input_count + g->node_count; k++) {
         if (k) irl__text_puts(w->t, ",\n");
         if (k < g->input_count) irl__graph_write_input(w, k);
         else irl__graph_write_node(w, k - g->input_count);
@@ -422,16 +411,14 @@ static int irl__graph_write(irl__graph_writer *w)
 const char *irl_graph_json(const irl_graph *g)
 {
     irl__graph_writer w;
-    irl__arena_mark   mark;
     irl__text         t;
-    int               ok;
     if (!g || !irl__ok(g->cx)) return "";
     memset(&w, 0, sizeof w);
     irl__text_init(&t, g->cx);
     w.g = g;
     w.t = &t;
-    mark = irl__scratch_begin(g->cx);
-    ok = irl__graph_write(&w);
+    irl__arena_mark mark = irl__scratch_begin(g->cx);
+    int             ok = irl__graph_write(&w);
     irl__scratch_end(g->cx, mark);
     return ok ? irl__text_or_empty(irl__text_done(&t)) : "";
 }

@@ -18,9 +18,8 @@ int irl__bitfield_named(const char *name, size_t length, irl_type *type, int *bi
 {
     const int is_signed = length && name[0] == 'i';
     int       n = 0;
-    size_t    k;
     if (length < 2 || length > 3 || (name[0] != 'u' && name[0] != 'i') || name[1] == '0') return 0;
-    for (k = 1; k < length; k++) {
+    for (size_t k = 1; k < length; k++) {
         if (name[k] < '0' || name[k] > '9') return 0;
         n = n * 10 + (name[k] - '0');
     }
@@ -91,12 +90,11 @@ int irl__bitfield_valid(irl_ctx *cx, const irl_buffer *b)
 
 const irl_expr *irl__bitfield_kept(irl_ctx *cx, const irl_buffer *b, const irl_expr *value)
 {
-    const irl_expr *sign;
     if (!value || !irl__bitfield_is_narrow(b)) return value;
     value = irl_expr_op2(cx, IRL_OP_BITAND, value,
                          irl_expr_int(cx, b->type, (INT64_C(1) << b->bits) - 1));
     if (!irl__type_is_signed(b->type)) return value;
-    sign = irl_expr_int(cx, b->type, INT64_C(1) << (b->bits - 1));
+    const irl_expr *sign = irl_expr_int(cx, b->type, INT64_C(1) << (b->bits - 1));
     return irl__sub(cx, irl_expr_op2(cx, IRL_OP_BITXOR, value, sign), sign);
 }
 
@@ -139,9 +137,8 @@ void irl__bitfield_store(const irl_buffer *b, unsigned char *memory, uint64_t at
 {
     const uint64_t last = (at + (uint64_t)b->bits - 1) / 8, mask = irl__bitfield_mask(b),
                    bits = irl__scalar_bits(b->type, value) & mask;
-    uint64_t       byte;
-    for (byte = at / 8; byte <= last; byte++) {
-        const int      shift = irl__bitfield_shift(b, at, byte);
+    for (uint64_t byte = at / 8; byte <= last; byte++) {
+        const int shift = irl__bitfield_shift(b, at, byte);
         const uint64_t mine = (shift >= 0 ? mask >> shift : mask << -shift) & 255,
                        now = (shift >= 0 ? bits >> shift : bits << -shift) & mine;
         memory[byte] = (unsigned char)((memory[byte] & ~mine) | now);

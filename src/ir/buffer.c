@@ -8,8 +8,7 @@
 
 int irl__separators_valid(irl_ctx *cx, int rank, int count, const int *separators, irl_loc loc)
 {
-    int k;
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         if (separators[k] <= 0)
             return irl__fail(
                 cx, IRL_ERROR_BAD_SEPARATORS, loc,
@@ -29,14 +28,13 @@ int irl__separators_valid(irl_ctx *cx, int rank, int count, const int *separator
 static int irl__buffer_shape_ok(irl_ctx *cx, const char *name, int rank,
                                 const irl_expr *const *shape, irl_loc loc)
 {
-    int k;
     if (rank < 0 || rank > IRL_MAX_RANK)
         return irl__fail(cx, IRL_ERROR_TOO_LARGE, loc, "buffer '%s' has %d axes; the most is %d",
                          name, rank, IRL_MAX_RANK);
     if (rank && !shape)
         return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, loc, "buffer '%s' has no list of %d extents",
                          name, rank);
-    for (k = 0; k < rank; k++) {
+    for (int k = 0; k < rank; k++) {
         if (!shape[k]) return 0;
         if (!irl__type_is_index(shape[k]->type) || shape[k]->type.lanes != 1)
             return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, loc,
@@ -85,9 +83,8 @@ irl_buffer *irl__buffer_copy(irl_ctx *cx, const irl_buffer *b)
 
 int irl__buffer_is_flat(const irl_buffer *b)
 {
-    int k;
     if (b->strides || b->offset || b->rank != irl__buffer_groups(b)) return 0;
-    for (k = 0; k < b->separator_count; k++)
+    for (int k = 0; k < b->separator_count; k++)
         if (b->separators[k] != k + 1) return 0;
     return 1;
 }

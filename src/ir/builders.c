@@ -1,8 +1,8 @@
 /* builders.c - builder calls for what has many parts: views and strides, blocks, notes, attributes,
    launches, modules.
 
-   needs     buffer.c, stmt.c, func.c; verify.c, which says whether a module holds together
-   promises  whatever the text form can say can be built, and is equal to what the parser makes;
+   needs    buffer.c, stmt.c, func.c; verify.c, which says whether a module holds together
+   promises whatever the text form can say can be built, and is equal to what the parser makes;
              lists are copied; a list that is not there or has a hole gives NULL. How the parts fit
              is the verifier's, as for all that is built */
 #include "ir.h"
@@ -13,9 +13,8 @@
 static const irl_expr *const *irl__builders_exprs(irl_ctx *cx, const char *what, int count,
                                                   const irl_expr *const *list)
 {
-    int k;
     if (!irl__is_list(cx, what, count, list)) return NULL;
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         if (!list[k]) return NULL;
     return (const irl_expr *const *)irl__copy(cx, list, (size_t)count, sizeof *list);
 }
@@ -53,13 +52,12 @@ const irl_buffer *irl_buffer_new_with(irl_ctx *cx, const char *name, irl_type el
                                       const irl_buffer_desc *desc)
 {
     const irl_expr *data = !desc ? NULL : desc->of ? desc->of->data : desc->pointer;
-    irl_buffer     *b;
     if (data && (data->op != IRL_OP_VAR || !data->type.is_pointer)) {
         irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
                   "the memory of '%s' must be a variable of pointer type", name ? name : "");
         return NULL;
     }
-    b = irl__buffer_make(cx, name, element, scope, rank, shape, data, irl__nowhere());
+    irl_buffer *b = irl__buffer_make(cx, name, element, scope, rank, shape, data, irl__nowhere());
     return b && (!desc || irl__builders_placed(cx, b, desc)) ? b : NULL;
 }
 
@@ -125,13 +123,12 @@ static irl_stmt *irl__builders_noted_block(irl_ctx *cx, irl_stmt *s, irl_note no
 
 const irl_stmt *irl_stmt_set_note(irl_ctx *cx, const irl_stmt *s, irl_note note)
 {
-    irl_stmt *copy;
     if (!cx || !s || !irl__ok(cx)) return NULL;
     if (s->kind != IRL__FOR && s->kind != IRL__BLOCK) {
         irl__fail(cx, IRL_ERROR_BAD_STRUCTURE, s->loc, "a note belongs to a loop or a block");
         return NULL;
     }
-    copy = irl__stmt_copy(cx, s);
+    irl_stmt *copy = irl__stmt_copy(cx, s);
     if (!copy || s->kind == IRL__BLOCK)
         return copy ? irl__builders_noted_block(cx, copy, note) : NULL;
     copy->u.loop.annotations = irl__builders_noted(cx, &copy->u.loop.annotation_count,
@@ -162,9 +159,8 @@ irl_func *irl_func_set_attr(const irl_func *f, irl_note note)
 static int irl__builders_region(irl_ctx *cx, const irl_region *r, irl__region *out)
 {
     const irl_expr *ones[IRL_MAX_RANK];
-    int             k;
     if (!r->buffer) return 0;
-    for (k = 0; k < r->buffer->rank; k++) ones[k] = r->extent ? NULL : irl_expr_index(cx, 1);
+    for (int k = 0; k < r->buffer->rank; k++) ones[k] = r->extent ? NULL : irl_expr_index(cx, 1);
     out->buffer = r->buffer;
     out->min = irl__builders_exprs(cx, "starts of a region", r->buffer->rank, r->min);
     out->extent = irl__builders_exprs(cx, "extents of a region", r->buffer->rank,
@@ -175,10 +171,9 @@ static int irl__builders_region(irl_ctx *cx, const irl_region *r, irl__region *o
 static const irl__region *irl__builders_regions(irl_ctx *cx, int count, const irl_region *list)
 {
     irl__region *copy;
-    int          k;
     if (!irl__is_list(cx, "regions", count, list)) return NULL;
     copy = (irl__region *)irl__alloc_array(cx, (size_t)count, sizeof *copy);
-    for (k = 0; copy && k < count; k++)
+    for (int k = 0; copy && k < count; k++)
         if (!irl__builders_region(cx, &list[k], &copy[k])) return NULL;
     return copy;
 }
@@ -186,10 +181,9 @@ static const irl__region *irl__builders_regions(irl_ctx *cx, int count, const ir
 static const irl__axis *irl__builders_axes(irl_ctx *cx, int count, const irl_block_axis *list)
 {
     irl__axis *copy;
-    int        k;
     if (!irl__is_list(cx, "axes", count, list)) return NULL;
     copy = (irl__axis *)irl__alloc_array(cx, (size_t)count, sizeof *copy);
-    for (k = 0; copy && k < count; k++) {
+    for (int k = 0; copy && k < count; k++) {
         if (!list[k].var || !list[k].extent || !list[k].binding) return NULL;
         copy[k].var = list[k].var;
         copy[k].extent = list[k].extent;
@@ -203,10 +197,9 @@ static const irl__axis *irl__builders_axes(irl_ctx *cx, int count, const irl_blo
 static const irl__match *irl__builders_matches(irl_ctx *cx, int count, const irl_match *list)
 {
     irl__match *copy;
-    int         k;
     if (!irl__is_list(cx, "matches", count, list)) return NULL;
     copy = (irl__match *)irl__alloc_array(cx, (size_t)count, sizeof *copy);
-    for (k = 0; copy && k < count; k++) {
+    for (int k = 0; copy && k < count; k++) {
         copy[k].buffer = list[k].buffer;
         if (!list[k].buffer || !irl__builders_region(cx, &list[k].source, &copy[k].source))
             return NULL;
@@ -217,9 +210,8 @@ static const irl__match *irl__builders_matches(irl_ctx *cx, int count, const irl
 static const irl_buffer *const *irl__builders_allocs(irl_ctx *cx, int count,
                                                      const irl_buffer *const *list)
 {
-    int k;
     if (!irl__is_list(cx, "allocations", count, list)) return NULL;
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         if (!list[k]) return NULL;
     return (const irl_buffer *const *)irl__copy(cx, list, (size_t)count, sizeof *list);
 }
@@ -227,10 +219,9 @@ static const irl_buffer *const *irl__builders_allocs(irl_ctx *cx, int count,
 static const irl__annotation *irl__builders_notes(irl_ctx *cx, int count, const irl_note *list)
 {
     irl__annotation *copy;
-    int              k;
     if (!irl__is_list(cx, "notes", count, list)) return NULL;
     copy = (irl__annotation *)irl__alloc_array(cx, (size_t)count, sizeof *copy);
-    for (k = 0; copy && k < count; k++)
+    for (int k = 0; copy && k < count; k++)
         if (!irl__builders_note(cx, list[k], &copy[k]) ||
             !irl__note_check(cx, irl__nowhere(), 0, &copy[k]))
             return NULL;
@@ -240,9 +231,8 @@ static const irl__annotation *irl__builders_notes(irl_ctx *cx, int count, const 
 const irl_stmt *irl_stmt_block(irl_ctx *cx, const irl_block_desc *d)
 {
     irl__block_data *b;
-    irl_stmt        *s;
     if (!d || !d->name || !d->body) return NULL;
-    s = irl__stmt_new(cx, IRL__BLOCK, irl__nowhere());
+    irl_stmt *s = irl__stmt_new(cx, IRL__BLOCK, irl__nowhere());
     b = s ? (irl__block_data *)irl__alloc_array(cx, 1, sizeof *b) : NULL;
     if (!b) return NULL;
     b->name = irl__namez(cx, d->name);
@@ -305,7 +295,6 @@ irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *target, co
 {
     irl_module      *m;
     const irl_func **list;
-    int              k;
     if (!name || !host || !irl__is_list(cx, "kernels", kernel_count, kernels)) return NULL;
     m = (irl_module *)irl__alloc_array(cx, 1, sizeof *m);
     list = (const irl_func **)irl__alloc_array(cx, (size_t)kernel_count, sizeof *list);
@@ -316,7 +305,7 @@ irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *target, co
     m->host = irl__builders_role(cx, host, IRL__HOST);
     m->kernel_count = kernel_count;
     m->kernels = list;
-    for (k = 0; k < kernel_count; k++) {
+    for (int k = 0; k < kernel_count; k++) {
         list[k] = irl__builders_role(cx, kernels[k], IRL__KERNEL);
         if (!list[k]) return NULL;
     }

@@ -1,7 +1,7 @@
 /* declare.c - the prototypes that a function has: one more, and those of what it calls.
 
    needs     externs.c, func.c, equal.c
-   promises  a function has one prototype of a name; lists are copied */
+   promises a function has one prototype of a name; lists are copied */
 #include "ir.h"
 
 int irl__extern_again(irl_ctx *cx, const irl__extern *first, const irl__extern *second)
@@ -28,8 +28,6 @@ static int irl__externs_see(irl__visitor *v, const irl_expr *e)
 
 int irl__externs_keep(irl_func *f, const irl_func *from)
 {
-    irl__arena_mark   mark;
-    irl__visitor      v;
     irl__externs_seen seen;
     irl__extern      *list;
     int               k, count = 0;
@@ -38,10 +36,10 @@ int irl__externs_keep(irl_func *f, const irl_func *from)
     if (!from->extern_count) return 1;
     list = (irl__extern *)irl__alloc_array(f->cx, (size_t)from->extern_count, sizeof *list);
     if (!list) return 0;
-    mark = irl__scratch_begin(f->cx);
+    irl__arena_mark mark = irl__scratch_begin(f->cx);
     memset(&seen, 0, sizeof seen);
     seen.cx = f->cx;
-    v = irl__visitor_make(&seen, irl__externs_see, NULL);
+    irl__visitor v = irl__visitor_make(&seen, irl__externs_see, NULL);
     irl__visit_stmt(&v, f->body);
     for (k = 0; k < from->extern_count; k++)
         if (irl__ptr_map_get(&seen.called, from->externs[k].is.name))
@@ -68,8 +66,6 @@ static const irl__extern *irl__externs_with(irl_func *f, const irl__extern *more
 irl_func *irl_func_declare(const irl_func *f, const irl_extern_desc *desc)
 {
     irl__extern one;
-    irl_func   *copy;
-    int         k;
     if (!f || !desc || !desc->name || !irl__ok(f->cx)) return NULL;
     if (desc->count < 0 || (desc->count && !desc->params)) {
         irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
@@ -83,13 +79,13 @@ irl_func *irl_func_declare(const irl_func *f, const irl_extern_desc *desc)
     one.is.params = (const irl_extern_param *)irl__copy(f->cx, desc->params, (size_t)desc->count,
                                                         sizeof *desc->params);
     if (!one.is.name || !one.is.params) return NULL;
-    for (k = 0; k < desc->count; k++)
+    for (int k = 0; k < desc->count; k++)
         if (!desc->params[k].var || desc->params[k].var->op != IRL_OP_VAR) {
             irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
                       "parameter %d of '%s' must be a variable (irl_expr_var)", k, desc->name);
             return NULL;
         }
-    copy = irl__func_copy(f->cx, f);
+    irl_func *copy = irl__func_copy(f->cx, f);
     if (!copy) return NULL;
     copy->externs = irl__externs_with(copy, &one);
     return copy->externs ? copy : NULL;

@@ -53,10 +53,9 @@ static int irl__equal_var(irl__equal *q, const irl_expr *a, const irl_expr *b)
 static int irl__equal_exprs(irl__equal *q, int count, const irl_expr *const *a,
                             const irl_expr *const *b)
 {
-    int k;
     if (!count) return 1;
     if (!a != !b) return 0;
-    for (k = 0; a && k < count; k++)
+    for (int k = 0; a && k < count; k++)
         if (!irl__equal_expr(q, a[k], b[k])) return 0;
     return 1;
 }
@@ -108,7 +107,6 @@ static int irl__equal_let(irl__equal *q, const irl_expr *a, const irl_expr *b)
 
 static int irl__equal_expr(irl__equal *q, const irl_expr *a, const irl_expr *b)
 {
-    uint32_t k;
     if (a == b && !(a->flags & (IRL__HAS_VAR | IRL__HAS_MEMORY | IRL__HAS_LET))) return 1;
     if (a->op != b->op || a->count != b->count || a->size != b->size || a->depth != b->depth ||
         a->flags != b->flags)
@@ -131,7 +129,7 @@ static int irl__equal_expr(irl__equal *q, const irl_expr *a, const irl_expr *b)
         break;
     default: break;
     }
-    for (k = 0; k < a->count; k++)
+    for (uint32_t k = 0; k < a->count; k++)
         if (!irl__equal_expr(q, a->a[k], b->a[k])) return 0;
     return 1;
 }
@@ -141,8 +139,7 @@ static int irl__equal_expr(irl__equal *q, const irl_expr *a, const irl_expr *b)
 static int irl__equal_annotations(irl__equal *q, int count, const irl__annotation *a,
                                   const irl__annotation *b)
 {
-    int k;
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         if (!irl__equal_name(a[k].key, b[k].key) || !irl__equal_name(a[k].text, b[k].text) ||
             !irl__equal_maybe(q, a[k].value, b[k].value))
             return 0;
@@ -187,14 +184,13 @@ static int irl__equal_stmt(irl__equal *q, const irl_stmt *a, const irl_stmt *b)
 
 static int irl__equal_map(irl__equal *q, const irl_map *a, const irl_map *b)
 {
-    int k;
     if (!a || !b) return a == b;
     if (a->input_count != b->input_count || a->output_count != b->output_count ||
         a->separator_count != b->separator_count || a->variadic != b->variadic)
         return 0;
     if (a->variadic && (a->variadic_in != b->variadic_in || a->variadic_out != b->variadic_out))
         return 0;
-    for (k = 0; k < a->input_count; k++)
+    for (int k = 0; k < a->input_count; k++)
         if (!irl__equal_new_var(q, a->inputs[k], b->inputs[k])) return 0;
     return irl__equal_ints(a->separator_count, a->separators, b->separators) &&
            irl__equal_exprs(q, a->output_count, a->outputs, b->outputs);
@@ -213,13 +209,12 @@ static int irl__equal_param(irl__equal *q, const irl__param *a, const irl__param
 
 static int irl__equal_params(irl__equal *q, const irl_func *a, const irl_func *b)
 {
-    int k;
     if (a->param_count != b->param_count) return 0;
-    for (k = 0; k < a->param_count; k++)
+    for (int k = 0; k < a->param_count; k++)
         if (!a->params[k].buffer && !b->params[k].buffer &&
             !irl__equal_new_var(q, a->params[k].var, b->params[k].var))
             return 0;
-    for (k = 0; k < a->param_count; k++)
+    for (int k = 0; k < a->param_count; k++)
         if (!irl__equal_param(q, &a->params[k], &b->params[k])) return 0;
     return 1;
 }
@@ -227,17 +222,15 @@ static int irl__equal_params(irl__equal *q, const irl_func *a, const irl_func *b
 /* The place of a buffer among the parameters; -1: it is none of them. */
 static int irl__equal_param_of(const irl_func *f, const char *name)
 {
-    int k;
-    for (k = 0; k < f->param_count; k++)
+    for (int k = 0; k < f->param_count; k++)
         if (f->params[k].buffer && strcmp(f->params[k].name, name) == 0) return k;
     return -1;
 }
 
 static int irl__equal_layouts(irl__equal *q, const irl_func *a, const irl_func *b)
 {
-    int k;
     if (a->layout_count != b->layout_count) return 0;
-    for (k = 0; k < a->layout_count; k++) {
+    for (int k = 0; k < a->layout_count; k++) {
         const irl__layout *x = &a->layouts[k], *y = &b->layouts[k];
         int                place = irl__equal_param_of(a, x->buffer);
         if (place != irl__equal_param_of(b, y->buffer) ||
@@ -252,13 +245,12 @@ static int irl__equal_layouts(irl__equal *q, const irl_func *a, const irl_func *
 
 static int irl__equal_extern(irl__equal *q, const irl_extern_desc *a, const irl_extern_desc *b)
 {
-    int k;
     if (!irl__equal_name(a->name, b->name) || !irl_type_equal(a->type, b->type) ||
         a->count != b->count || !a->is_pure != !b->is_pure)
         return 0;
-    for (k = 0; k < a->count; k++)
+    for (int k = 0; k < a->count; k++)
         if (!irl__equal_new_var(q, a->params[k].var, b->params[k].var)) return 0;
-    for (k = 0; k < a->count; k++) {
+    for (int k = 0; k < a->count; k++) {
         const irl_extern_param *x = &a->params[k], *y = &b->params[k];
         if (!x->reads != !y->reads || !x->writes != !y->writes ||
             !irl__equal_maybe(q, x->read_count, y->read_count) ||
@@ -270,9 +262,8 @@ static int irl__equal_extern(irl__equal *q, const irl_extern_desc *a, const irl_
 
 static int irl__equal_externs(irl__equal *q, const irl_func *a, const irl_func *b)
 {
-    int k;
     if (a->extern_count != b->extern_count) return 0;
-    for (k = 0; k < a->extern_count; k++)
+    for (int k = 0; k < a->extern_count; k++)
         if (!irl__equal_extern(q, &a->externs[k].is, &b->externs[k].is)) return 0;
     return 1;
 }
@@ -298,28 +289,24 @@ static irl__arena_mark irl__equal_begin(irl__equal *q, irl_ctx *cx)
 
 int irl_func_equal(const irl_func *a, const irl_func *b)
 {
-    irl__equal      q;
-    irl__arena_mark mark;
-    int             equal;
+    irl__equal q;
     if (!a || !b) return a == b;
-    mark = irl__equal_begin(&q, a->cx);
-    equal = irl__equal_func(&q, a, b);
+    irl__arena_mark mark = irl__equal_begin(&q, a->cx);
+    int             equal = irl__equal_func(&q, a, b);
     irl__scratch_end(a->cx, mark);
     return equal;
 }
 
 int irl_module_equal(const irl_module *a, const irl_module *b)
 {
-    irl__equal      q;
-    irl__arena_mark mark;
-    int             k, equal;
+    irl__equal q;
     if (!a || !b) return a == b;
     if (!irl__equal_name(a->name, b->name) || !irl__equal_name(a->target, b->target) ||
         a->kernel_count != b->kernel_count || !a->host != !b->host)
         return 0;
-    mark = irl__equal_begin(&q, a->cx);
-    equal = !a->host || irl__equal_func(&q, a->host, b->host);
-    for (k = 0; equal && k < a->kernel_count; k++)
+    irl__arena_mark mark = irl__equal_begin(&q, a->cx);
+    int             equal = !a->host || irl__equal_func(&q, a->host, b->host);
+    for (int k = 0; equal && k < a->kernel_count; k++)
         equal = irl__equal_func(&q, a->kernels[k], b->kernels[k]);
     irl__scratch_end(a->cx, mark);
     return equal;
@@ -327,12 +314,10 @@ int irl_module_equal(const irl_module *a, const irl_module *b)
 
 int irl__map_equal_text(const irl_map *a, const irl_map *b)
 {
-    irl__equal      q;
-    irl__arena_mark mark;
-    int             equal;
+    irl__equal q;
     if (!a || !b) return a == b;
-    mark = irl__equal_begin(&q, a->cx);
-    equal = irl__equal_map(&q, a, b);
+    irl__arena_mark mark = irl__equal_begin(&q, a->cx);
+    int             equal = irl__equal_map(&q, a, b);
     irl__scratch_end(a->cx, mark);
     return equal;
 }

@@ -1,7 +1,7 @@
 /* expr.c - making expressions: typed, interned, bounded.
 
    needs     the operator table and its type rules
-   promises  equal expressions of one context are one pointer; nothing is folded or reordered here:
+   promises equal expressions of one context are one pointer; nothing is folded or reordered here:
              what is built is what is printed; NULL when the context has failed, an operand is NULL,
              or a type does not fit */
 #include "ir.h"
@@ -12,14 +12,13 @@
    itself. */
 static int irl__expr_same(const irl_expr *e, const irl_expr *key)
 {
-    uint32_t k;
     if (e->head.hash != key->head.hash || e->op != key->op || e->count != key->count) return 0;
     if (!irl_type_equal(e->type, key->type)) return 0;
     if (memcmp(&e->u, &key->u, sizeof e->u) != 0) {
         if (e->op != IRL_OP_SHUFFLE) return 0;
         if (memcmp(e->u.picks, key->u.picks, e->type.lanes * sizeof *e->u.picks) != 0) return 0;
     }
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (e->a[k] != key->a[k]) return 0;
     return 1;
 }
@@ -92,10 +91,9 @@ static uint32_t irl__expr_form(const irl_expr *e)
 
 static int irl__expr_measure(irl_ctx *cx, irl_expr *e, irl_loc where)
 {
-    uint32_t k;
     uint64_t size = 1;
     unsigned depth = 0;
-    for (k = 0; k < e->count; k++) {
+    for (uint32_t k = 0; k < e->count; k++) {
         if (e->a[k]->depth > depth) depth = e->a[k]->depth;
         size += e->a[k]->size;
         e->flags = (uint8_t)(e->flags | e->a[k]->flags);
@@ -118,9 +116,8 @@ static const irl_expr *irl__expr_find(irl_ctx *cx, const irl_expr *key)
 {
     const irl_expr **recent = &cx->recent[key->head.hash & (IRL__RECENT - 1)];
     irl__interned   *item;
-    uint32_t         k;
     if (*recent && irl__expr_same(*recent, key)) return *recent;
-    for (k = 0; k < key->count; k++)
+    for (uint32_t k = 0; k < key->count; k++)
         if (!key->a[k]->head.is_operand) return NULL;
     for (item = irl__intern_bucket(&cx->exprs, key->head.hash); item; item = item->next)
         if (irl__expr_same((const irl_expr *)(void *)item, key))
@@ -131,8 +128,7 @@ static const irl_expr *irl__expr_find(irl_ctx *cx, const irl_expr *key)
 static void irl__expr_mark_operands(const irl_expr *e)
 {
     irl_expr *operand;
-    uint32_t  k;
-    for (k = 0; k < e->count; k++) {
+    for (uint32_t k = 0; k < e->count; k++) {
         memcpy(&operand, &e->a[k], sizeof operand); /* to others it is constant */
         operand->head.is_operand = 1;
     }
@@ -141,11 +137,10 @@ static void irl__expr_mark_operands(const irl_expr *e)
 /* The one node equal to `key`, whose operand list may be the caller's. */
 static const irl_expr *irl__expr_intern(irl_ctx *cx, irl_expr *key, irl_loc where)
 {
-    const irl_expr *known;
-    irl_expr       *e;
-    size_t          operand_bytes = key->count * sizeof *key->a;
+    irl_expr *e;
+    size_t    operand_bytes = key->count * sizeof *key->a;
     key->head.hash = irl__expr_hash(cx, key);
-    known = irl__expr_find(cx, key);
+    const irl_expr *known = irl__expr_find(cx, key);
     if (known) return known;
     if (!irl__expr_measure(cx, key, where)) return NULL;
     key->id = irl__expr_form(key);
@@ -174,9 +169,8 @@ static void irl__expr_key(irl_expr *key, irl_op op, irl_type type)
 /* True if building may go on: the context is well and no operand is missing. */
 static int irl__expr_ready(irl_ctx *cx, int count, const irl_expr *const *a)
 {
-    int k;
     if (!irl__is_list(cx, "operands", count, a) || !irl__work(cx, IRL__STEPS_NODE)) return 0;
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         if (!a[k]) return 0;
     return 1;
 }
@@ -438,7 +432,6 @@ const irl_expr *irl_expr_shuffle(irl_ctx *cx, int count, const irl_expr *const *
 {
     irl_expr key;
     uint32_t total = 0;
-    int      k;
     if (!irl__expr_ready(cx, count, vectors) ||
         !irl__expr_lanes_ok(cx, lanes < 1 ? 0 : (uint64_t)lanes))
         return NULL;
@@ -447,7 +440,7 @@ const irl_expr *irl_expr_shuffle(irl_ctx *cx, int count, const irl_expr *const *
                   "shuffle takes at least one vector, and the numbers of lanes");
         return NULL;
     }
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         if (vectors[k]->type.scalar != vectors[0]->type.scalar || vectors[k]->type.is_pointer) {
             irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
                       "the vectors of a shuffle have one element type; found %s and %s",
@@ -456,7 +449,7 @@ const irl_expr *irl_expr_shuffle(irl_ctx *cx, int count, const irl_expr *const *
         }
         total += vectors[k]->type.lanes;
     }
-    for (k = 0; k < lanes; k++)
+    for (int k = 0; k < lanes; k++)
         if (picks[k] < 0 || (uint32_t)picks[k] >= total) {
             irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "shuffle picks lane %d of %u",
                       picks[k], (uint64_t)total);
@@ -498,13 +491,12 @@ const irl_expr *irl_expr_let(irl_ctx *cx, const irl_expr *var, const irl_expr *v
 static int irl__expr_access_type(irl_ctx *cx, const irl_buffer *b, int rank,
                                  const irl_expr *const *indices, irl_loc where, irl_type *out)
 {
-    int k;
     *out = b->type;
     if (rank != b->rank)
         return irl__fail(cx, IRL_ERROR_RANK_MISMATCH, where, "buffer '%s' has %d %s; found %d %s",
                          b->name, b->rank, b->rank == 1 ? "axis" : "axes", rank,
                          rank == 1 ? "index" : "indices");
-    for (k = 0; k < rank; k++) {
+    for (int k = 0; k < rank; k++) {
         irl_type t = indices[k]->type;
         if (!irl__type_is_index(t))
             return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where,
@@ -569,7 +561,6 @@ irl_type irl_expr_type(const irl_expr *e) { return e ? e->type : irl_type_of(IRL
 
 const irl_expr *irl__expr_with(irl_ctx *cx, const irl_expr *e, const irl_expr *const *operands)
 {
-    irl_expr key;
     if (!irl__expr_ready(cx, (int)e->count, operands)) return NULL;
     if (e->count == 0 || memcmp(e->a, operands, e->count * sizeof *operands) == 0) return e;
     if (irl__op_info((irl_op)e->op)->rule != IRL__OWN || e->op == IRL_OP_SELECT ||
@@ -588,7 +579,7 @@ const irl_expr *irl__expr_with(irl_ctx *cx, const irl_expr *e, const irl_expr *c
         return irl_expr_shuffle(cx, (int)e->count, operands, (int)e->type.lanes, e->u.picks);
     default: break;
     }
-    key = *e;
+    irl_expr key = *e;
     key.flags |= IRL__HAS_MEMORY; /* calls */
     key.a = operands;
     return irl__expr_intern(cx, &key, irl__nowhere());

@@ -9,8 +9,7 @@
 
 const irl__extern *irl__extern_of(const irl_func *f, const char *name)
 {
-    int k;
-    for (k = 0; f && k < f->extern_count; k++)
+    for (int k = 0; f && k < f->extern_count; k++)
         if (f->externs[k].is.name == name) return &f->externs[k];
     return NULL;
 }
@@ -33,11 +32,10 @@ static const struct {
 
 irl__float_function irl__extern_float_function(const char *name, irl_type result)
 {
-    size_t k;
     if (result.is_pointer || result.lanes != 1 ||
         (result.scalar != IRL_F32 && result.scalar != IRL_F64))
         return NULL;
-    for (k = 0; k < IRL__COUNTOF(irl__externs_of_float); k++)
+    for (size_t k = 0; k < IRL__COUNTOF(irl__externs_of_float); k++)
         if (strcmp(irl__externs_of_float[k].name, name) == 0) return irl__externs_of_float[k].of;
     return NULL;
 }
@@ -62,12 +60,11 @@ int irl__extern_only_reads(const irl__extern *x, int k)
 
 int irl__extern_fits(irl_ctx *cx, const irl__extern *x, const irl_expr *call, irl_loc where)
 {
-    uint32_t k;
     if (call->count != (uint32_t)x->is.count)
         return irl__fail(cx, IRL_ERROR_ARGUMENT_MISMATCH, where,
                          "'%s' is declared with %d parameters; found %u arguments", x->is.name,
                          x->is.count, (uint64_t)call->count);
-    for (k = 0; k < call->count; k++) {
+    for (uint32_t k = 0; k < call->count; k++) {
         const irl_expr *var = x->is.params[k].var;
         if (!irl_type_equal(call->a[k]->type, var->type))
             return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where,
@@ -84,8 +81,7 @@ int irl__extern_fits(irl_ctx *cx, const irl__extern *x, const irl_expr *call, ir
 const irl_expr *irl__extern_count(irl_ctx *cx, const irl__extern *x, const irl_expr *call,
                                   const irl_expr *count)
 {
-    int k;
-    for (k = 0; count && k < x->is.count; k++)
+    for (int k = 0; count && k < x->is.count; k++)
         if (!x->is.params[k].var->type.is_pointer)
             count = irl__substitute(cx, count, 1, &x->is.params[k].var, &call->a[k]);
     return count;

@@ -109,9 +109,9 @@ static const void *irl__record_at(int kind, const void *at)
 }
 
 typedef struct irl__fields_search {
-    unsigned      kinds;
+    unsigned       kinds;
     irl__field_fn *fn;
-    void         *user;
+    void          *user;
 } irl__fields_search;
 
 static int irl__fields_walk(const irl__fields_search *q, const irl__field *p, const void *whole);
@@ -200,7 +200,6 @@ static int irl__path_is_not(void *user, irl__field_kind kind, const void *at);
 /* The recursion is as deep as statements nest. Most statements are leaves, or sequences of them. */
 static int irl__path_found(irl__path_search *q, const irl_stmt *s)
 {
-    int k;
     if (s != q->self && (!q->id || s->id != q->id) && s->kind != IRL__SEQ && s->kind != IRL__FOR &&
         s->kind != IRL__IF && s->kind != IRL__BLOCK && s->kind != IRL__ATTR)
         return 0;
@@ -208,7 +207,7 @@ static int irl__path_found(irl__path_search *q, const irl_stmt *s)
     q->at[q->count++] = s;
     if (s == q->self || (q->id && s->id == q->id)) return 1;
     if (s->kind == IRL__SEQ) {
-        for (k = 0; k < s->u.seq.count; k++)
+        for (int k = 0; k < s->u.seq.count; k++)
             if (irl__path_found(q, s->u.seq.stmts[k])) return 1;
     } else if (s->kind == IRL__FOR) {
         if (irl__path_found(q, s->u.loop.body)) return 1;

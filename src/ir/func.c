@@ -1,7 +1,7 @@
 /* func.c - functions and their parameters.
 
    needs     stmt.c
-   promises  a parameter's name is its buffer's or variable's; copies are shallow and safe to change
+   promises a parameter's name is its buffer's or variable's; copies are shallow and safe to change
              before they are shared */
 #include "ir.h"
 
@@ -29,8 +29,7 @@ irl_func *irl__rewrite_func(irl__rewriter *r, const irl_func *f)
 
 int irl__func_param_of(const irl_func *f, const irl_expr *data)
 {
-    int k;
-    for (k = 0; k < f->param_count; k++)
+    for (int k = 0; k < f->param_count; k++)
         if (f->params[k].var == data) return k;
     return -1;
 }
@@ -57,7 +56,7 @@ typedef struct irl__func_launches {
 static int irl__func_see_launch(irl__visitor *v, const irl_stmt *s)
 {
     irl__func_launches *l = (irl__func_launches *)v->user;
-    int j, k = s->kind == IRL__LAUNCH ? irl__launch_kernel(l->m, s, &l->next) : -1;
+    int                 j, k = s->kind == IRL__LAUNCH ? irl__launch_kernel(l->m, s, &l->next) : -1;
     for (j = 0; k >= 0 && j < s->u.launch.count && j < l->m->kernels[k]->param_count; j++)
         l->see(l->user, k, j, s->u.launch.args[j]);
     return 1;
@@ -67,8 +66,7 @@ static int irl__func_see_call(irl__visitor *v, const irl_expr *e)
 {
     const irl__func_launches *l = (const irl__func_launches *)v->user;
     const irl__extern        *x = irl__extern_called(l->m->host, e);
-    uint32_t                  k;
-    for (k = 0; e->op == IRL_OP_CALL_EXTERN && k < e->count; k++)
+    for (uint32_t k = 0; e->op == IRL_OP_CALL_EXTERN && k < e->count; k++)
         if (!x || !irl__extern_only_reads(x, (int)k)) l->see(l->user, -1, (int)k, e->a[k]);
     return (e->flags & IRL__HAS_MEMORY) != 0;
 }
@@ -106,11 +104,10 @@ static void irl__func_see(irl__func_search *search, const irl_buffer *b)
 static int irl__func_search_stmt(irl__visitor *v, const irl_stmt *s)
 {
     irl__func_search *search = (irl__func_search *)v->user;
-    int               k;
     if (search->found[1]) return 0;
     if (s->kind == IRL__ALLOC) irl__func_see(search, s->u.alloc.buffer);
     if (s->kind == IRL__BLOCK)
-        for (k = 0; k < s->u.block->alloc_count; k++)
+        for (int k = 0; k < s->u.block->alloc_count; k++)
             irl__func_see(search, s->u.block->allocs[k]);
     return !search->found[1] && irl__stmt_holds(s, 1 << IRL__ALLOC | 1 << IRL__BLOCK);
 }
@@ -138,8 +135,7 @@ static int irl__func_no_buffer(const irl_func *f, irl_loc where, const char *nam
 static int irl__func_two_buffers(const irl_func *f, irl_loc where, const irl_buffer *const *two)
 {
     char place[2][40];
-    int  k;
-    for (k = 0; k < 2; k++) irl__loc_text(f->cx, two[k]->loc, place[k], sizeof place[k]);
+    for (int k = 0; k < 2; k++) irl__loc_text(f->cx, two[k]->loc, place[k], sizeof place[k]);
     return irl__fail(f->cx, IRL_ERROR_DUPLICATE_NAME, where,
                      "two buffers have the name '%s', one declared at %s and one at %s",
                      two[0]->name, place[0], place[1]);
@@ -149,11 +145,10 @@ static irl__func_search irl__func_find(const irl_func *f, const char *name, cons
 {
     irl__func_search search;
     irl__visitor     v = irl__visitor_make(&search, NULL, irl__func_search_stmt);
-    int              k;
     memset(&search, 0, sizeof search);
     search.name = name ? name : "";
     search.data = data;
-    for (k = 0; k < f->param_count; k++)
+    for (int k = 0; k < f->param_count; k++)
         if (f->params[k].buffer) irl__func_see(&search, f->params[k].buffer);
     irl__visit_stmt(&v, f->body);
     return search;
@@ -208,9 +203,8 @@ static const irl_buffer *irl__func_named_buffer(irl__rewriter *r, const irl_buff
     irl__func_names  *names = (irl__func_names *)r->user;
     const irl_expr   *data = (const irl_expr *)irl__ptr_map_get(&names->pointers, b->data);
     const irl_buffer *known = (const irl_buffer *)irl__ptr_map_get(&names->buffers, b);
-    irl_buffer       *copy;
     if (known || !data) return known ? known : b;
-    copy = irl__buffer_copy(r->cx, b);
+    irl_buffer *copy = irl__buffer_copy(r->cx, b);
     if (!copy) return NULL;
     copy->data = data;
     return irl__ptr_map_put(r->cx, &names->buffers, b, copy) ? copy : NULL;
@@ -219,9 +213,8 @@ static const irl_buffer *irl__func_named_buffer(irl__rewriter *r, const irl_buff
 static const irl_stmt *irl__func_named_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     irl__func_names *names = (irl__func_names *)r->user;
-    const irl_expr  *value;
     if (!irl__func_is_name(s)) return irl__rewrite_stmt_children(r, s);
-    value = irl__func_named_expr(r, s->u.let.value);
+    const irl_expr *value = irl__func_named_expr(r, s->u.let.value);
     return value && irl__ptr_map_put(r->cx, &names->pointers, s->u.let.var, value)
                ? irl__stmt_empty(r->cx)
                : NULL;
@@ -230,17 +223,14 @@ static const irl_stmt *irl__func_named_stmt(irl__rewriter *r, const irl_stmt *s)
 const irl_stmt *irl__stmt_without_names(irl_ctx *cx, const irl_stmt *body)
 {
     irl__func_names names;
-    irl__visitor    v;
-    irl__rewriter   r;
-    irl__arena_mark mark;
     int             any = 0;
-    v = irl__visitor_make(&any, NULL, irl__func_see_name);
+    irl__visitor    v = irl__visitor_make(&any, NULL, irl__func_see_name);
     irl__visit_stmt(&v, body);
     if (!any) return body;
     memset(&names, 0, sizeof names);
-    r = irl__rewriter_make(cx, &names, irl__func_named_expr, irl__func_named_stmt);
+    irl__rewriter r = irl__rewriter_make(cx, &names, irl__func_named_expr, irl__func_named_stmt);
     r.buffer = irl__func_named_buffer;
-    mark = irl__scratch_begin(cx);
+    irl__arena_mark mark = irl__scratch_begin(cx);
     body = irl__rewrite_stmt(&r, body);
     irl__scratch_end(cx, mark);
     return body;
@@ -266,7 +256,6 @@ irl_func *irl_func_new(irl_ctx *cx, const char *name, int count, const irl_param
 {
     irl__param *list;
     irl_func   *f;
-    int         k;
     if (!cx || !irl__ok(cx) || !name || !body) return NULL;
     if (count < 0 || (count && !params)) {
         irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
@@ -276,7 +265,7 @@ irl_func *irl_func_new(irl_ctx *cx, const char *name, int count, const irl_param
     list = (irl__param *)irl__alloc_array(cx, (size_t)count, sizeof *list);
     f = (irl_func *)irl__alloc_array(cx, 1, sizeof *f);
     if (!list || !f) return NULL;
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         if (!params[k].buffer == !params[k].scalar) {
             irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
                       "parameter %d of '%s' must be either a buffer or a scalar", k, name);

@@ -15,8 +15,7 @@ typedef struct irl__hasher {
 
 static void irl__hasher_take(irl__hasher *h, uint64_t value)
 {
-    int k;
-    for (k = 0; k < 8; k++) { /* FNV-1a, of the bytes from the lowest on */
+    for (int k = 0; k < 8; k++) { /* FNV-1a, of the bytes from the lowest on */
         h->hash ^= value >> (8 * k) & 255;
         h->hash *= UINT64_C(1099511628211);
     }
@@ -49,7 +48,6 @@ static void irl__hasher_var(irl__hasher *h, const irl_expr *var)
 static void irl__hasher_expr(irl__hasher *h, const irl_expr *e)
 {
     uint64_t bits = 0;
-    uint32_t k;
     if (!e) {
         irl__hasher_take(h, 0);
         return;
@@ -68,13 +66,12 @@ static void irl__hasher_expr(irl__hasher *h, const irl_expr *e)
     if (e->op == IRL_OP_LOAD) irl__hasher_var(h, e->u.buffer->data);
     if (e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC)
         irl__hasher_text(h, e->u.name);
-    for (k = 0; k < e->count; k++) irl__hasher_expr(h, e->a[k]);
+    for (uint32_t k = 0; k < e->count; k++) irl__hasher_expr(h, e->a[k]);
 }
 
 static void irl__hasher_exprs(irl__hasher *h, int count, const irl_expr *const *list)
 {
-    int k;
-    for (k = 0; list && k < count; k++) irl__hasher_expr(h, list[k]);
+    for (int k = 0; list && k < count; k++) irl__hasher_expr(h, list[k]);
 }
 
 /* What is said where it is declared. */
@@ -116,30 +113,27 @@ static void irl__hasher_stmt(irl__hasher *h, const irl_stmt *s)
 
 static void irl__hasher_map(irl__hasher *h, const irl_map *map)
 {
-    int k;
     if (!map) return;
     irl__hasher_take(h, (uint64_t)map->input_count);
-    for (k = 0; k < map->input_count; k++) irl__hasher_var(h, map->inputs[k]);
+    for (int k = 0; k < map->input_count; k++) irl__hasher_var(h, map->inputs[k]);
     irl__hasher_exprs(h, map->output_count, map->outputs);
 }
 
 uint64_t irl_func_hash(const irl_func *f)
 {
-    irl__hasher     h;
-    irl__arena_mark mark;
-    int             k;
+    irl__hasher h;
     if (!f || !irl__ok(f->cx)) return 0;
     memset(&h, 0, sizeof h);
     h.hash = UINT64_C(14695981039346656037);
     h.cx = f->cx;
-    mark = irl__scratch_begin(f->cx);
-    for (k = 0; k < f->param_count; k++)
+    irl__arena_mark mark = irl__scratch_begin(f->cx);
+    for (int k = 0; k < f->param_count; k++)
         if (!f->params[k].buffer) irl__hasher_var(&h, f->params[k].var);
-    for (k = 0; k < f->param_count; k++) {
+    for (int k = 0; k < f->param_count; k++) {
         if (f->params[k].buffer) irl__hasher_buffer(&h, f->params[k].buffer);
         irl__hasher_map(&h, f->params[k].map);
     }
-    for (k = 0; k < f->layout_count; k++) irl__hasher_map(&h, f->layouts[k].map);
+    for (int k = 0; k < f->layout_count; k++) irl__hasher_map(&h, f->layouts[k].map);
     irl__hasher_stmt(&h, f->body);
     irl__scratch_end(f->cx, mark);
     return irl__ok(f->cx) ? h.hash : 0;

@@ -68,8 +68,7 @@ static int irl__image_sum_see_stmt(irl__visitor *v, const irl_stmt *s)
 /* Is the loop's variable one of those that a reduction of the block goes over? */
 static int irl__image_sum_reduces(const irl_stmt *block, const irl_stmt *loop)
 {
-    int k;
-    for (k = 0; k < block->u.block->axis_count; k++)
+    for (int k = 0; k < block->u.block->axis_count; k++)
         if (block->u.block->axes[k].is_reduction &&
             irl__expr_uses_var(block->u.block->axes[k].binding, loop->u.loop.var))
             return 1;
@@ -90,18 +89,16 @@ static int irl__image_sum_start(const void *user, const irl_expr *var, irl__scal
 static int irl__image_sum_is_whole(const irl_stmt *s, const irl_stmt *block)
 {
     const irl__block_data *b = block->u.block;
-    const irl_stmt        *at;
     irl__valuation         v;
     irl__scalar            value;
-    int                    k;
     memset(&v, 0, sizeof v);
     v.name = irl__image_sum_start;
     v.user = s;
-    for (at = s; at != block; at = at->u.loop.body)
+    for (const irl_stmt *at = s; at != block; at = at->u.loop.body)
         if (!irl__image_sum_reduces(block, at) || at->u.loop.min->op != IRL_OP_INT ||
             !irl__stmt_loop_runs(at))
             return 0;
-    for (k = 0; k < b->axis_count; k++)
+    for (int k = 0; k < b->axis_count; k++)
         if (b->axes[k].is_reduction &&
             (irl__scalar_of(&v, b->axes[k].binding, &value) != IRL__FOLD_OK || value.i))
             return 0;
@@ -130,10 +127,9 @@ static int irl__image_sum_place(irl__image_sum *x)
         count++;
     }
     for (k = 0; k < x->first->u.store.buffer->rank; k++) {
-        int j;
         x->index[k] = x->first->u.store.indices[k];
         if (x->index[k]->flags & IRL__HAS_MEMORY || x->index[k]->type.lanes != 1) return 0;
-        for (j = 0; j < count; j++)
+        for (int j = 0; j < count; j++)
             if (b->axes[j].is_reduction && irl__expr_uses_var(x->index[k], from[j])) return 0;
         if (count) x->index[k] = irl__substitute(x->cx, x->index[k], count, from, to);
         if (!x->index[k]) return 0;
@@ -145,12 +141,11 @@ static int irl__image_sum_place(irl__image_sum *x)
 static int irl__image_sum_is_core(irl__image_sum *x, const irl_stmt *s)
 {
     irl__visitor v = irl__visitor_make(x, irl__image_sum_see_expr, irl__image_sum_see_stmt);
-    int          k;
     x->core = s;
     x->block = s->kind == IRL__SEQ ? NULL : irl__image_sum_block(s);
     x->first = x->block ? x->block->u.block->init : NULL;
     if (x->block && x->block->u.block->axis_count > IRL_MAX_RANK) return 0;
-    for (k = 0; s->kind == IRL__SEQ && !x->first && k < s->u.seq.count; k++)
+    for (int k = 0; s->kind == IRL__SEQ && !x->first && k < s->u.seq.count; k++)
         if (irl__stmt_names(s->u.seq.stmts[k], x->data, NULL)) x->first = s->u.seq.stmts[k];
     if (!x->first || x->first->kind != IRL__STORE || x->first->u.store.buffer->data != x->data ||
         irl__expr_reads(x->first->u.store.value, x->data) ||
@@ -197,11 +192,10 @@ static int irl__image_name_is_taken(const irl_func *f, const char *name)
 {
     irl__image_name n;
     irl__visitor    v = irl__visitor_make(&n, NULL, irl__image_name_stmt);
-    int             k;
     v.buffer = irl__image_name_buffer;
     n.name = name;
     n.is_taken = 0;
-    for (k = 0; k < f->param_count; k++)
+    for (int k = 0; k < f->param_count; k++)
         irl__image_name_see(&n, f->params[k].buffer ? f->params[k].buffer->name
                                                     : f->params[k].var->u.name);
     irl__visit_stmt(&v, f->body);
@@ -215,8 +209,8 @@ static const char *irl__image_sum_name(const irl__image_sum *x, const char *of)
     const char  *word = op == IRL_OP_MUL                         ? "prod"
                         : op == IRL_OP_MIN || op == IRL_OP_MAX ? irl__op_info(op)->text
                                                                  : "sum";
-    const char  *made;
-    uint64_t     number = 0;
+    const char *made;
+    uint64_t    number = 0;
     do {
         irl__text t;
         irl__text_init(&t, x->cx);
@@ -247,12 +241,11 @@ static const irl_stmt *irl__image_sum_axes(const irl__image_sum *x, const irl_st
     irl__block_data       *copy = (irl__block_data *)irl__copy(cx, b, 1, sizeof *b);
     irl__axis             *axes = (irl__axis *)irl__alloc_array(cx, (size_t)b->axis_count,
                                                                 sizeof *axes);
-    irl_stmt              *made = irl__stmt_copy(cx, s);
-    int                    k;
+    irl_stmt *made = irl__stmt_copy(cx, s);
     if (!copy || !axes || !made) return NULL;
     copy->name = x->to->name;
     copy->axis_count = 0;
-    for (k = 0; k < b->axis_count; k++) {
+    for (int k = 0; k < b->axis_count; k++) {
         const irl__axis *axis = &b->axes[k];
         if (axis->is_reduction || axis->extent->op != IRL_OP_INT ||
             irl__stmt_names(b->body, axis->var, NULL) || irl__stmt_names(b->init, axis->var, NULL))
@@ -266,11 +259,10 @@ static const irl_stmt *irl__image_sum_axes(const irl__image_sum *x, const irl_st
 static const irl_stmt *irl__image_sum_store(irl__rewriter *r, const irl_stmt *s)
 {
     irl__image_sum *x = (irl__image_sum *)r->user;
-    const irl_stmt *made;
     if (s->kind == IRL__STORE && s->u.store.buffer->data == x->data)
         return irl__stmt_store(x->cx, x->to, irl__rewrite_expr(r, s->u.store.value), x->to->rank,
                                x->to_index, s->loc);
-    made = irl__rewrite_stmt_children(r, s);
+    const irl_stmt *made = irl__rewrite_stmt_children(r, s);
     return made && s == x->block ? irl__image_sum_axes(x, made) : made;
 }
 
@@ -278,7 +270,7 @@ static const irl_stmt *irl__image_sum_store(irl__rewriter *r, const irl_stmt *s)
 static const irl_stmt *irl__image_sum_move(irl__image_sum *x, const char *name, irl_scope scope,
                                            int rank, const irl_expr *const *shape)
 {
-    irl__rewriter   r = irl__rewriter_make(x->cx, x, irl__image_sum_load, irl__image_sum_store);
+    irl__rewriter r = irl__rewriter_make(x->cx, x, irl__image_sum_load, irl__image_sum_store);
     x->to = irl__buffer_make(x->cx, name, x->first->u.store.buffer->type, scope, rank, shape, NULL,
                              x->first->loc);
     return x->to ? irl__rewrite_stmt(&r, x->core) : NULL;
@@ -311,8 +303,7 @@ static int irl__loops_is_index(const irl_buffer *b, const irl_expr *const *indic
                                const irl_stmt *loop)
 {
     const irl_expr *extent = loop->u.loop.extent;
-    int             k;
-    for (k = 0; k < b->rank; k++)
+    for (int k = 0; k < b->rank; k++)
         if (indices[k] == loop->u.loop.var &&
             (extent->op == IRL_OP_INT ? extent->u.i >= 0 : extent == b->shape[k]))
             return 1;
@@ -325,10 +316,9 @@ static int irl__loops_counts(const irl_buffer *b, const irl_expr *const *indices
                              const irl_stmt *loop, int64_t *left)
 {
     const int64_t extent = loop->u.loop.extent->op == IRL_OP_INT ? loop->u.loop.extent->u.i : 0;
-    int           k;
     if (extent < 1 || *left < extent) return 0;
     *left /= extent;
-    for (k = 0; k < b->rank; k++)
+    for (int k = 0; k < b->rank; k++)
         if (irl__expr_uses_var(indices[k], loop->u.loop.var)) return 1;
     return 0;
 }
@@ -337,8 +327,7 @@ static int irl__loops_counts(const irl_buffer *b, const irl_expr *const *indices
 static int64_t irl__loops_elements(const irl_buffer *b)
 {
     int64_t all = 1;
-    int     k;
-    for (k = 0; k < b->rank; k++)
+    for (int k = 0; k < b->rank; k++)
         if (b->shape[k]->op != IRL_OP_INT || !irl__mul64(all, b->shape[k]->u.i, &all)) return 0;
     return all;
 }
@@ -425,9 +414,8 @@ static const irl_expr *irl__image_sum_counter(irl_ctx *cx, const irl_stmt *loop)
 /* The same in the core: an axis of its block; NULL: there is none. */
 static const irl_expr *irl__image_sum_axis(const irl__image_sum *x, const irl_expr *at)
 {
-    int k;
     if (!x->block) return at;
-    for (k = 0; k < x->block->u.block->axis_count; k++)
+    for (int k = 0; k < x->block->u.block->axis_count; k++)
         if (x->block->u.block->axes[k].binding == at) return x->block->u.block->axes[k].var;
     return NULL;
 }
@@ -462,9 +450,8 @@ typedef struct irl__image_nests {
 
 static int irl__image_nests_read(irl__image_sum *x, irl__image_nests *n, const irl_stmt *alone)
 {
-    int k;
     memset(n, 0, sizeof *n);
-    for (k = 0; k < x->depth; k++) {
+    for (int k = 0; k < x->depth; k++) {
         const irl_stmt *loop = x->frame[k];
         const int       j = n->count;
         n->keeps[k] = loop->kind == IRL__IF || irl__image_sum_keeps(x, loop, alone);
@@ -529,11 +516,11 @@ static const char *irl__image_sum_names(const irl__image_sum *x, const char **la
 static const irl_stmt *irl__image_sum_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     irl__image_sum *x = (irl__image_sum *)r->user;
-    const char     *label, *name;
+    const char     *label;
     if (!irl__stmt_names(s, x->data, NULL)) return s;
     x->depth = 0;
     if (!irl__image_sum_is_core(x, s)) return irl__rewrite_stmt_children(r, s);
-    name = irl__image_sum_names(x, &label);
+    const char *name = irl__image_sum_names(x, &label);
     return name ? irl__image_sum_variable(x, name) : NULL;
 }
 
@@ -542,7 +529,7 @@ static const irl_stmt *irl__image_sum_top(irl__image_sum *x, const irl_stmt *top
 {
     irl__rewriter   r = irl__rewriter_make(x->cx, x, irl__rewrite_no_expr, irl__image_sum_stmt);
     const irl_stmt *s = top, *made = NULL;
-    const char     *label, *name;
+    const char     *label;
     for (x->depth = 0; !irl__image_sum_is_core(x, s); x->depth++) {
         if ((s->kind != IRL__FOR && (s->kind != IRL__IF || s->u.branch.else_)) ||
             x->depth == (int)IRL__COUNTOF(x->frame))
@@ -550,7 +537,7 @@ static const irl_stmt *irl__image_sum_top(irl__image_sum *x, const irl_stmt *top
         x->frame[x->depth] = s;
         s = s->kind == IRL__FOR ? s->u.loop.body : s->u.branch.then_;
     }
-    name = irl__image_sum_names(x, &label);
+    const char *name = irl__image_sum_names(x, &label);
     if (name && irl__image_sum_frame_stays(x)) made = irl__image_sum_nests(x, name, label);
     return made || !irl__ok(x->cx) ? made : irl__rewrite_stmt(&r, top);
 }
@@ -565,7 +552,6 @@ static irl_func *irl__image_sums_of(const irl_func *f, const irl_expr *data)
     irl__rewriter   r = irl__rewriter_make(f->cx, &x, irl__rewrite_no_expr, irl__image_sum_stmt);
     const irl_stmt **made = (const irl_stmt **)irl__scratch_alloc(f->cx, (size_t)count + 1,
                                                                   sizeof *made);
-    int             k;
     x.cx = f->cx;
     x.f = f;
     x.data = data;
@@ -574,7 +560,7 @@ static irl_func *irl__image_sums_of(const irl_func *f, const irl_expr *data)
         irl__scratch_end(f->cx, mark);
         return irl__rewrite_func(&r, f);
     }
-    for (k = 0; made && k < count; k++) {
+    for (int k = 0; made && k < count; k++) {
         const irl_stmt *s = is_seq ? body->u.seq.stmts[k] : body;
         made[k] = irl__stmt_names(s, data, NULL) ? irl__image_sum_top(&x, s) : s;
         if (!made[k]) made = NULL;
@@ -605,9 +591,8 @@ irl_func *irl__func_image_sums(const irl_func *f, const irl_expr *data)
     irl__image_next n;
     irl__visitor    v = irl__visitor_make(&n, NULL, irl__image_next_stmt);
     irl_func       *to = f && irl__ok(f->cx) ? irl__func_copy(f->cx, f) : NULL;
-    int             k;
     if (data) return to ? irl__image_sums_of(to, data) : NULL;
-    for (k = 0; to && k < f->param_count; k++)
+    for (int k = 0; to && k < f->param_count; k++)
         if (f->params[k].buffer && irl__scope_is_image(f->params[k].buffer->scope))
             to = irl__image_sums_of(to, f->params[k].buffer->data);
     for (n.id = 0; to; n.id = n.data->id) {

@@ -40,11 +40,10 @@ const irl_expr *irl__lane(irl_ctx *cx, const irl_expr *e, uint32_t k)
 
 const irl_expr *irl__lanes_cut(irl_ctx *cx, const irl_expr *e, uint32_t first, uint32_t n)
 {
-    int      picks[IRL_MAX_LANES];
-    uint32_t k;
+    int picks[IRL_MAX_LANES];
     if (!e || (first == 0 && n == e->type.lanes)) return e;
     if (n == 1) return irl_expr_op2(cx, IRL_OP_LANE, e, irl_expr_index(cx, (int64_t)first));
-    for (k = 0; k < n; k++) picks[k] = (int)(first + k);
+    for (uint32_t k = 0; k < n; k++) picks[k] = (int)(first + k);
     return irl_expr_shuffle(cx, 1, &e, (int)n, picks);
 }
 

@@ -9,7 +9,6 @@
 const irl_expr *irl__map_misfit(const irl_expr *e)
 {
     const irl_expr *part = NULL;
-    uint32_t        k;
     int             is_own = irl__op_info((irl_op)e->op)->rule == IRL__OWN;
     if (e->type.lanes != 1 || e->type.is_pointer ||
         !(irl__type_is_integer(e->type) || e->type.scalar == IRL_BOOL))
@@ -17,7 +16,7 @@ const irl_expr *irl__map_misfit(const irl_expr *e)
     if (is_own && e->op != IRL_OP_INT && e->op != IRL_OP_VAR && e->op != IRL_OP_CAST &&
         e->op != IRL_OP_SELECT && e->op != IRL_OP_IF_THEN_ELSE && e->op != IRL_OP_LET)
         return e;
-    for (k = 0; k < e->count && !part; k++) part = irl__map_misfit(e->a[k]);
+    for (uint32_t k = 0; k < e->count && !part; k++) part = irl__map_misfit(e->a[k]);
     return part;
 }
 
@@ -26,14 +25,13 @@ const irl_map *irl__map_make(irl_ctx *cx, int input_count, const irl_expr *const
                              const int *separators, irl_loc loc)
 {
     irl_map *m;
-    int      k;
     if (!cx || !irl__ok(cx)) return NULL;
     if (input_count > IRL_MAX_RANK || output_count > IRL_MAX_RANK) {
         irl__fail(cx, IRL_ERROR_TOO_LARGE, loc, "a map from %d to %d axes; the most is %d",
                   input_count, output_count, IRL_MAX_RANK);
         return NULL;
     }
-    for (k = 0; k < output_count; k++) {
+    for (int k = 0; k < output_count; k++) {
         if (!outputs[k]) return NULL;
         if (!irl__type_is_index(outputs[k]->type) || outputs[k]->type.lanes != 1) {
             irl__fail(cx, IRL_ERROR_BAD_MAP, loc,
@@ -84,9 +82,8 @@ static const irl_map *irl__map_expand(irl_ctx *cx, const irl_map *map, int extra
 
 const irl_map *irl__map_of_rank(irl_ctx *cx, const irl_map *map, int rank)
 {
-    int extra;
     if (!map || !irl__ok(cx)) return NULL;
-    extra = rank - map->input_count;
+    int extra = rank - map->input_count;
     if (map->variadic && extra >= 0 && rank <= IRL_MAX_RANK &&
         map->output_count + extra <= IRL_MAX_RANK)
         return irl__map_expand(cx, map, extra);
@@ -102,8 +99,7 @@ const irl_map *irl__map_of_rank(irl_ctx *cx, const irl_map *map, int rank)
 int irl__map_substitute(irl_ctx *cx, const irl_map *map, const irl_expr *const *indices,
                         const irl_expr **out)
 {
-    int k;
-    for (k = 0; k < map->output_count; k++) {
+    for (int k = 0; k < map->output_count; k++) {
         out[k] = irl__substitute(cx, map->outputs[k], map->input_count, map->inputs, indices);
         if (!out[k]) return 0;
     }

@@ -1,7 +1,7 @@
 /* number.c - how a number of each scalar type is held: in a constant, and in the bytes of memory.
 
    needs     type.c
-   promises  what is held is one of the type's numbers, rounded once to the nearest; a NaN keeps
+   promises what is held is one of the type's numbers, rounded once to the nearest; a NaN keeps
              what fits of its payload; memory has the machine's byte order, and nothing else depends
              on the machine */
 #include "ir.h"
@@ -33,8 +33,8 @@ static uint16_t irl__number_pack16(double value, int exponent, int mantissa)
              result, rest, half;
     uint64_t infinity = ((UINT64_C(1) << exponent) - 1) << mantissa, sign = (bits >> 63) << 15;
     /* biased for 16 bits */
-    int      power = (int)((bits >> 52) & 0x7ff) - 1023 + (1 << (exponent - 1)) - 1;
-    int      shift = 52 - mantissa;
+    int power = (int)((bits >> 52) & 0x7ff) - 1023 + (1 << (exponent - 1)) - 1;
+    int shift = 52 - mantissa;
     if (((bits >> 52) & 0x7ff) == 0x7ff) {
         result = fraction >> shift;
         if (fraction && !result) result = UINT64_C(1) << (mantissa - 1);
@@ -146,10 +146,9 @@ static uint32_t irl__number_float_to_bits(double value)
 {
     uint64_t wide = irl__number_double_bits(value);
     uint32_t bits, payload = (uint32_t)(wide >> 29) & 0x7fffffu;
-    float    narrow;
     if (value != value)
         return (uint32_t)(wide >> 63) << 31 | 0x7f800000u | (payload ? payload : 0x400000u);
-    narrow = (float)value;
+    float narrow = (float)value;
     memcpy(&bits, &narrow, sizeof bits);
     return bits;
 }

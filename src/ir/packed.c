@@ -14,10 +14,9 @@ static const struct irl__packed_row {
 
 irl__packed_field irl__packed_field_of(const irl_expr *e)
 {
-    size_t   k;
-    uint32_t j;
+    size_t k;
     if (e->op != IRL_OP_CALL_INTRINSIC) return IRL__PACKED_COUNT_OF;
-    for (j = 0; j < e->count; j++)
+    for (uint32_t j = 0; j < e->count; j++)
         if (e->a[j]->op != IRL_OP_INT) return IRL__PACKED_COUNT_OF;
     for (k = 0; k < IRL__COUNTOF(irl__packed_rows); k++)
         if (strcmp(irl__packed_rows[k].text, e->u.name) == 0 &&

@@ -4,7 +4,7 @@
    promises  the verdict on a record looks at every bit of every element, so it is exact: which two
              elements have a bit in common, or which one does not fit, and how many bits no field
              has. A field of records in memory is a view whose first axes go over the records
-   cost      of the bits of the fields; up to IRL__SPAN_MOST */
+   cost of the bits of the fields; up to IRL__SPAN_MOST */
 #include "ir.h"
 
 #define IRL__RECORD_FIELDS 250
@@ -14,8 +14,7 @@
 
 static int irl__record_has_name(const irl_record *r, int count, const char *name)
 {
-    int k;
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         if (strcmp(r->fields[k].name, name) == 0) return 1;
     return 0;
 }
@@ -73,7 +72,6 @@ int irl__bit_element_ok(irl_ctx *cx, const irl_bit_element *e, irl_bit_element *
 static int irl__record_field_ok(irl_ctx *cx, const irl_record *r, int k, irl_loc loc)
 {
     const irl_record_field *f = &r->fields[k];
-    int                     n;
     if (!f->name || !f->name[0] || irl__record_has_name(r, k, f->name))
         return irl__fail(cx, IRL_ERROR_DUPLICATE_NAME, loc,
                          "field %d of record '%s' wants a name of its own", k, r->name);
@@ -85,7 +83,7 @@ static int irl__record_field_ok(irl_ctx *cx, const irl_record *r, int k, irl_loc
     if (f->rank < 0 || f->rank > IRL_MAX_RANK - 1)
         return irl__fail(cx, IRL_ERROR_TOO_LARGE, loc, "field '%s' has %d axes; the most is %d",
                          f->name, f->rank, IRL_MAX_RANK - 1);
-    for (n = 0; n < f->rank; n++)
+    for (int n = 0; n < f->rank; n++)
         if (f->extent[n] < 1 || f->stride[n] < 0)
             return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, loc,
                              "axis %d of field '%s' has extent %l and stride %l: an extent is at "
@@ -102,7 +100,6 @@ irl_record *irl__record_make(irl_ctx *cx, const char *name, int64_t bytes, int c
                              const irl_record_field *fields, irl_loc loc)
 {
     irl_record *r = (irl_record *)irl__alloc_array(cx, 1, sizeof *r);
-    int         k;
     if (!r || !name) return NULL;
     r->cx = cx;
     r->name = irl__namez(cx, name);
@@ -117,7 +114,7 @@ irl_record *irl__record_make(irl_ctx *cx, const char *name, int64_t bytes, int c
                   r->name, bytes, count, IRL__RECORD_BYTES, IRL__RECORD_FIELDS);
         return NULL;
     }
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         if (!irl__record_field_ok(cx, r, k, loc)) return NULL;
         r->fields[k].name = irl__namez(cx, fields[k].name);
         if (!r->fields[k].name) return NULL;
@@ -150,21 +147,19 @@ const irl_record_field *irl_record_field_at(const irl_record *r, int k)
 
 static int irl__record_field_equal(const irl_record_field *a, const irl_record_field *b)
 {
-    int k;
     if (strcmp(a->name, b->name) != 0 || !irl_type_equal(a->type, b->type) || a->bits != b->bits ||
         a->order != b->order || a->rank != b->rank || a->offset != b->offset)
         return 0;
-    for (k = 0; k < a->rank; k++)
+    for (int k = 0; k < a->rank; k++)
         if (a->extent[k] != b->extent[k] || a->stride[k] != b->stride[k]) return 0;
     return 1;
 }
 
 int irl_record_equal(const irl_record *a, const irl_record *b)
 {
-    int k;
     if (!a || !b || strcmp(a->name, b->name) != 0 || a->bytes != b->bytes || a->count != b->count)
         return a == b && a;
-    for (k = 0; k < a->count; k++)
+    for (int k = 0; k < a->count; k++)
         if (!irl__record_field_equal(&a->fields[k], &b->fields[k])) return 0;
     return 1;
 }
@@ -174,9 +169,9 @@ int irl_record_equal(const irl_record *a, const irl_record *b)
 /* The first element that ends beyond the record; -1: none does. */
 static int64_t irl__record_beyond(const irl_record *r, const irl__span *s)
 {
-    int64_t n, at;
+    int64_t at;
     if (irl__span_end(s) <= 8 * r->bytes) return -1;
-    for (n = 0; (at = irl__span_at(s, n)) >= 0; n++)
+    for (int64_t n = 0; (at = irl__span_at(s, n)) >= 0; n++)
         if (at + s->width > 8 * r->bytes) return n;
     return -1;
 }
@@ -211,14 +206,13 @@ static int irl__record_place(const irl_record *r, int k, unsigned char *owner,
 irl_record_verdict irl_record_check(const irl_record *r)
 {
     irl_record_verdict v;
-    irl__arena_mark    mark;
-    unsigned char     *owner;
+    unsigned           char     *owner;
     int64_t            bit;
     int                k, ok = 1;
     memset(&v, 0, sizeof v);
     v.code = IRL_ERROR_UNDECIDED;
     if (!r || !irl__ok(r->cx)) return v;
-    mark = irl__scratch_begin(r->cx);
+    irl__arena_mark mark = irl__scratch_begin(r->cx);
     owner = (unsigned char *)irl__scratch_alloc(r->cx, 8 * (size_t)r->bytes, 1);
     v.code = IRL_OK;
     v.first_unused = -1;
@@ -312,10 +306,9 @@ static int irl__record_strides(const irl_record *r, const irl_record_field *f, i
                                const irl_expr *const *shape, const irl_expr **out)
 {
     const irl_expr *step = irl_expr_index(r->cx, 8 * r->bytes);
-    int             k;
-    for (k = rank; k-- > 0; step = irl__record_product(r, shape[k], step))
+    for (int k = rank; k-- > 0; step = irl__record_product(r, shape[k], step))
         if (!(out[k] = step)) return 0;
-    for (k = 0; k < f->rank; k++)
+    for (int k = 0; k < f->rank; k++)
         if (!(out[rank + k] = irl_expr_index(r->cx, f->stride[k]))) return 0;
     return irl__ok(r->cx);
 }
@@ -327,7 +320,6 @@ irl_buffer *irl__record_view(const irl_record *r, int k, const irl_expr *data, i
     const irl_expr         *axes[IRL_MAX_RANK], *strides[IRL_MAX_RANK];
     irl_buffer             *b;
     irl__text               t;
-    int                     n;
     if (rank + f->rank > IRL_MAX_RANK) {
         irl__fail(r->cx, IRL_ERROR_TOO_LARGE, loc, "field '%s' has %d axes; the most is %d",
                   f->name, rank + f->rank, IRL_MAX_RANK);
@@ -335,8 +327,8 @@ irl_buffer *irl__record_view(const irl_record *r, int k, const irl_expr *data, i
     }
     irl__text_init(&t, r->cx);
     irl__textf(&t, "%s_%s", r->name, f->name);
-    for (n = 0; n < rank; n++) axes[n] = shape[n];
-    for (n = 0; n < f->rank; n++) axes[rank + n] = irl_expr_index(r->cx, f->extent[n]);
+    for (int n = 0; n < rank; n++) axes[n] = shape[n];
+    for (int n = 0; n < f->rank; n++) axes[rank + n] = irl_expr_index(r->cx, f->extent[n]);
     if (!irl__record_strides(r, f, rank, shape, strides)) return NULL;
     b = irl__buffer_make(r->cx, irl__text_or_empty(irl__text_done(&t)), f->type,
                          (irl_scope)data->type.scope, rank + f->rank, axes, data, loc);
@@ -358,16 +350,15 @@ int irl__record_is_view(const irl_buffer *b)
     const irl_record_field *f = r ? &r->fields[b->record_field] : NULL;
     const int               outer = f ? b->rank - f->rank : -1;
     const irl_expr         *strides[IRL_MAX_RANK];
-    int                     k;
     if (outer < 0 || !b->strides || !irl_type_equal(b->type, f->type) || b->bits != f->bits ||
         b->bit_order != f->order || !b->is_field || b->alignment || b->separator_count ||
         b->texel || b->scope != (irl_scope)b->data->type.scope)
         return 0;
     if (b->offset ? !irl__is_int(b->offset, f->offset) || !f->offset : f->offset != 0) return 0;
-    for (k = 0; k < f->rank; k++)
+    for (int k = 0; k < f->rank; k++)
         if (!irl__is_int(b->shape[outer + k], f->extent[k])) return 0;
     if (!irl__record_strides(r, f, outer, b->shape, strides)) return 0;
-    for (k = 0; k < b->rank; k++)
+    for (int k = 0; k < b->rank; k++)
         if (strides[k] != b->strides[k]) return 0;
     return 1;
 }

@@ -1,7 +1,7 @@
 /* rewrite.c - walking and rewriting by functions of the user's, from outside of the library.
 
-   needs     visit.c, which does it; verify.c
-   promises  a rewrite that changes nothing returns the same statement; what it changes keeps
+   needs    visit.c, which does it; verify.c
+   promises a rewrite that changes nothing returns the same statement; what it changes keeps
              places, ids and notes; what comes back from functions that are not the library's is
              verified */
 #include "ir.h"
@@ -52,25 +52,22 @@ static irl__visitor irl__walk_by(irl__walk_state *q, const irl_walk *how)
 void irl_expr_walk(const irl_expr *e, const irl_walk *how)
 {
     irl__walk_state q;
-    irl__visitor    v;
     if (!e || !how) return;
-    v = irl__walk_by(&q, how);
+    irl__visitor v = irl__walk_by(&q, how);
     irl__visit_expr(&v, e);
 }
 
 void irl_stmt_walk(const irl_stmt *s, const irl_walk *how)
 {
     irl__walk_state q;
-    irl__visitor    v;
     if (!s || !how) return;
-    v = irl__walk_by(&q, how);
+    irl__visitor v = irl__walk_by(&q, how);
     irl__visit_stmt(&v, s);
 }
 
 void irl_func_walk(const irl_func *f, const irl_walk *how)
 {
-    int k;
-    for (k = 0; how && how->buffer && k < irl_func_param_count(f); k++)
+    for (int k = 0; how && how->buffer && k < irl_func_param_count(f); k++)
         if (f->params[k].buffer) how->buffer(how->user, f->params[k].buffer, NULL);
     irl_stmt_walk(irl_func_body(f), how);
 }
@@ -126,12 +123,11 @@ static const irl_buffer *irl__remake_buffer(irl__rewriter *r, const irl_buffer *
 
 static const irl_stmt *irl__remake_stmt(irl__rewriter *r, const irl_stmt *s)
 {
-    irl__remake    *q = (irl__remake *)r->user;
-    const irl_stmt *now;
-    int             inside = !q->how->enter || q->how->enter(q->how->user, s);
+    irl__remake *q = (irl__remake *)r->user;
+    int          inside = !q->how->enter || q->how->enter(q->how->user, s);
     if (q->how->enter) memset(&q->exprs, 0, sizeof q->exprs);
     if (!inside) return s;
-    now = irl__rewrite_stmt_children(r, s);
+    const irl_stmt *now = irl__rewrite_stmt_children(r, s);
     if (!now || !q->how->stmt) return now;
     memset(&q->exprs, 0, sizeof q->exprs);
     now = q->how->stmt(q->how->user, r->cx, now);
@@ -149,12 +145,10 @@ static irl__rewriter irl__remake_by(irl__remake *q, irl_ctx *cx, const irl_rewri
 
 const irl_expr *irl_expr_rewrite(irl_ctx *cx, const irl_expr *e, const irl_rewrite_options *how)
 {
-    irl__remake     q;
-    irl__rewriter   r;
-    irl__arena_mark mark;
+    irl__remake q;
     if (!cx || !e || !how || !irl__ok(cx)) return NULL;
-    r = irl__remake_by(&q, cx, how);
-    mark = irl__scratch_begin(cx);
+    irl__rewriter   r = irl__remake_by(&q, cx, how);
+    irl__arena_mark mark = irl__scratch_begin(cx);
     e = irl__rewrite_expr(&r, e);
     irl__scratch_end(cx, mark);
     return e;
@@ -162,12 +156,10 @@ const irl_expr *irl_expr_rewrite(irl_ctx *cx, const irl_expr *e, const irl_rewri
 
 const irl_stmt *irl_stmt_rewrite(irl_ctx *cx, const irl_stmt *s, const irl_rewrite_options *how)
 {
-    irl__remake     q;
-    irl__rewriter   r;
-    irl__arena_mark mark;
+    irl__remake q;
     if (!cx || !s || !how || !irl__ok(cx)) return NULL;
-    r = irl__remake_by(&q, cx, how);
-    mark = irl__scratch_begin(cx);
+    irl__rewriter   r = irl__remake_by(&q, cx, how);
+    irl__arena_mark mark = irl__scratch_begin(cx);
     s = irl__rewrite_stmt(&r, s);
     irl__scratch_end(cx, mark);
     return s;
@@ -191,12 +183,11 @@ static int irl__remake_param(irl__rewriter *r, irl__param *p)
 
 static irl_func *irl__remake_func(irl__rewriter *r, const irl_func *f)
 {
-    irl_func   *copy = irl__func_copy(r->cx, f);
+    irl_func *copy = irl__func_copy(r->cx, f);
     irl__param *params =
         (irl__param *)irl__copy(r->cx, f->params, (size_t)f->param_count, sizeof *params);
-    int         k;
     if (!copy || !params) return NULL;
-    for (k = 0; k < f->param_count; k++)
+    for (int k = 0; k < f->param_count; k++)
         if (!irl__remake_param(r, &params[k])) return NULL;
     copy->params = params;
     copy->body = irl__rewrite_stmt(r, f->body);
@@ -205,14 +196,11 @@ static irl_func *irl__remake_func(irl__rewriter *r, const irl_func *f)
 
 irl_func *irl_func_rewrite_with(const irl_func *f, const irl_rewrite_options *how)
 {
-    irl__remake     q;
-    irl__rewriter   r;
-    irl__arena_mark mark;
-    irl_func       *now;
+    irl__remake q;
     if (!f || !how || !irl__ok(f->cx) || !irl__verify(f)) return NULL;
-    r = irl__remake_by(&q, f->cx, how);
-    mark = irl__scratch_begin(f->cx);
-    now = irl__remake_func(&r, f);
+    irl__rewriter   r = irl__remake_by(&q, f->cx, how);
+    irl__arena_mark mark = irl__scratch_begin(f->cx);
+    irl_func       *now = irl__remake_func(&r, f);
     irl__scratch_end(f->cx, mark);
     return now && irl__verify(now) ? now : NULL;
 }
@@ -232,12 +220,11 @@ irl_func *irl_func_rewrite(const irl_func *f, irl_rewrite_fn *expr, void *user)
 static int irl__remake_pairs(irl_ctx *cx, int count, const irl_expr *const *from,
                              const irl_expr *const *to)
 {
-    int k;
     if (!cx || !irl__ok(cx)) return 0;
     if (count < 0 || (count && (!from || !to)))
         return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
                          "there are no lists of %d variables and of what replaces them", count);
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         if (!from[k] || !to[k]) return 0;
         if (from[k]->op != IRL_OP_VAR || !irl_type_equal(from[k]->type, to[k]->type))
             return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
@@ -277,7 +264,6 @@ static const irl_stmt *irl__remake_child_of(irl__rewriter *r, const irl_stmt *s)
 const irl_stmt *irl_stmt_set_child(irl_ctx *cx, const irl_stmt *s, int k, const irl_stmt *child)
 {
     irl__remake_child q;
-    irl__rewriter     r;
     if (!cx || !s || !child || !irl__ok(cx)) return NULL;
     if (k < 0 || k >= irl_stmt_child_count(s)) {
         irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, s->loc, "%d statements stand in it; there is no %d",
@@ -286,7 +272,7 @@ const irl_stmt *irl_stmt_set_child(irl_ctx *cx, const irl_stmt *s, int k, const 
     }
     q.child = child;
     q.left = k;
-    r = irl__rewriter_make(cx, &q, irl__rewrite_no_expr, irl__remake_child_of);
+    irl__rewriter r = irl__rewriter_make(cx, &q, irl__rewrite_no_expr, irl__remake_child_of);
     return irl__rewrite_stmt_children(&r, s);
 }
 
@@ -309,9 +295,8 @@ static int irl__remake_notes(irl_ctx *cx, irl_stmt *s, const irl_stmt *of)
 
 const irl_stmt *irl_stmt_set_origin(irl_ctx *cx, const irl_stmt *s, const irl_stmt *of)
 {
-    irl_stmt *copy;
     if (!cx || !s || !of || !irl__ok(cx)) return NULL;
-    copy = irl__stmt_copy(cx, s);
+    irl_stmt *copy = irl__stmt_copy(cx, s);
     if (!copy) return NULL;
     copy->loc = of->loc;
     if (copy->kind != of->kind) return copy;

@@ -1,7 +1,7 @@
 /* scalar.c - the meaning of operators on scalars: the one place that says what `+` or a cast
    computes.
 
-   needs     number.c; ops.h, whose fold column names the functions irl__fold_<fold> below; types.h
+   needs number.c; ops.h, whose fold column names the functions irl__fold_<fold> below; types.h
    promises  no undefined behaviour for any operands: what has no answer is a status. Integers wrap
              at their width, index is checked, floats round at each operation. Both the simplifier
              and the interpreter compute with these. */
@@ -261,10 +261,8 @@ static irl__fold_status irl__fold_half(irl_op op, irl_type type, const irl__scal
     const irl__op_row *row = irl__op_info(op);
     const irl_type     wide = irl_type_of(IRL_F32, 1);
     irl__scalar        operand[3];
-    irl__fold_status   status;
-    int                k;
-    for (k = 0; k < row->arity && k < 3; k++) operand[k].f = irl__round_float(wide, a[k].f);
-    status = irl__fold_functions[op](wide, operand, out);
+    for (int k = 0; k < row->arity && k < 3; k++) operand[k].f = irl__round_float(wide, a[k].f);
+    irl__fold_status status = irl__fold_functions[op](wide, operand, out);
     if (status == IRL__FOLD_OK && row->rule != IRL__COMPARE)
         out->f = irl__round_float(type, out->f);
     return status;
@@ -302,10 +300,9 @@ static double irl__fold_int_to_float(irl_type from, irl_type to, int64_t value)
 {
     int      negative = value < 0 && !irl__fold_unsigned(from);
     uint64_t size = negative ? 0 - (uint64_t)value : (uint64_t)value;
-    double   d;
     if (to.scalar == IRL_F64)
         return irl__fold_unsigned(from) ? (double)(uint64_t)value : (double)value;
-    d = size >> 53 ? (double)((size >> 11) | ((size & 0x7ff) != 0)) * 2048.0 : (double)size;
+    double d = size >> 53 ? (double)((size >> 11) | ((size & 0x7ff) != 0)) * 2048.0 : (double)size;
     return irl__round_float(to, negative ? -d : d);
 }
 

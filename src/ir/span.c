@@ -8,8 +8,7 @@
 int64_t irl__span_at(const irl__span *s, int64_t number)
 {
     int64_t at = s->offset;
-    int     k;
-    for (k = s->rank; k-- > 0;) {
+    for (int k = s->rank; k-- > 0;) {
         if (s->extent[k] == 0) return -1;
         at += number % s->extent[k] * s->stride[k];
         number /= s->extent[k];
@@ -30,10 +29,9 @@ static int irl__span_holds(int64_t value, int64_t least)
 int64_t irl__span_end(const irl__span *s)
 {
     int64_t end, count = 1;
-    int     k;
     if (!irl__span_holds(s->offset, 0)) return -1;
     end = s->offset + s->width;
-    for (k = 0; k < s->rank; k++) {
+    for (int k = 0; k < s->rank; k++) {
         if (!irl__span_holds(s->extent[k], 0) || !irl__span_holds(s->stride[k], 0)) return -1;
         if (s->extent[k] == 0) return 0;
         count *= s->extent[k];
@@ -48,11 +46,10 @@ int irl__span_mark(const irl__span *s, int64_t period, unsigned char *owner, int
                    int may_repeat, irl__span_hit *out)
 {
     const int mine = may_repeat ? number + 1 : 0;
-    int64_t n, at, bit;
-    int     k;
-    for (n = 0; (at = irl__span_at(s, n)) >= 0; n++)
-        for (k = 0; k < s->width; k++) {
-            bit = irl__span_bit(s, at + k);
+    int64_t   at;
+    for (int64_t n = 0; (at = irl__span_at(s, n)) >= 0; n++)
+        for (int k = 0; k < s->width; k++) {
+            int64_t bit = irl__span_bit(s, at + k);
             if (owner[bit % period] && owner[bit % period] != mine) {
                 out->element = n;
                 out->bit = bit;
@@ -65,11 +62,10 @@ int irl__span_mark(const irl__span *s, int64_t period, unsigned char *owner, int
 
 void irl__span_first(const irl__span *s, int64_t period, int64_t bit, irl__span_hit *out)
 {
-    int64_t n, at;
-    int     k;
+    int64_t at;
     memset(out, 0, sizeof *out);
-    for (n = 0; (at = irl__span_at(s, n)) >= 0; n++)
-        for (k = 0; k < s->width; k++) {
+    for (int64_t n = 0; (at = irl__span_at(s, n)) >= 0; n++)
+        for (int k = 0; k < s->width; k++) {
             if (irl__span_bit(s, at + k) % period != bit % period) continue;
             out->element = n;
             out->bit = irl__span_bit(s, at + k);
@@ -81,13 +77,12 @@ void irl__span_text(irl__text *t, const irl__span *s, const char *name, int oute
                     int64_t element)
 {
     int64_t place[IRL_MAX_RANK];
-    int     k;
-    for (k = s->rank; k-- > 0; element /= s->extent[k]) place[k] = element % s->extent[k];
+    for (int k = s->rank; k-- > 0; element /= s->extent[k]) place[k] = element % s->extent[k];
     irl__text_puts(t, name);
     if (outer + s->rank == 0) return;
-    for (k = 0; k < outer; k++)
+    for (int k = 0; k < outer; k++)
         irl__textf(t, k ? ", %l" : "[%l", k + 1 < outer ? (int64_t)0 : outer_at);
-    for (k = 0; k < s->rank; k++) irl__textf(t, outer + k ? ", %l" : "[%l", place[k]);
+    for (int k = 0; k < s->rank; k++) irl__textf(t, outer + k ? ", %l" : "[%l", place[k]);
     irl__text_putc(t, ']');
 }
 

@@ -1,7 +1,7 @@
 /* stmt.c - making statements.
 
    needs     expr.c, buffer.c, fields.c
-   promises  loops and blocks get an id that passes keep; what nests too deep is refused here,
+   promises loops and blocks get an id that passes keep; what nests too deep is refused here,
              once */
 #include "ir.h"
 
@@ -23,8 +23,7 @@ static const char *irl__stmt_axis_at(int k)
 int irl__axis_named(irl_ctx *cx, irl_code code, irl_loc where, const char *name, irl_axis *axis)
 {
     irl__near nearest;
-    int       k;
-    for (k = 0; k < (int)IRL__AXIS_COUNT; k++)
+    for (int k = 0; k < (int)IRL__AXIS_COUNT; k++)
         if (strcmp(irl_axis_texts[k], name) == 0) {
             *axis = (irl_axis)k;
             return 1;
@@ -59,10 +58,9 @@ static int irl__stmt_key_fails(irl_ctx *cx, irl_loc where, const irl__stmt_key *
     char      values[64];
     irl__text list;
     irl__near nearest;
-    int       k;
     irl__text_init_fixed(&list, values, sizeof values);
     irl__near_begin(&nearest, a->text ? a->text : "", a->text ? strlen(a->text) : 0);
-    for (k = 0; row->values[k]; k++) {
+    for (int k = 0; row->values[k]; k++) {
         irl__textf(&list, "%s\"%s\"", k ? " or " : "", row->values[k]);
         irl__near_try(&nearest, row->values[k], strlen(row->values[k]));
     }
@@ -74,12 +72,10 @@ static int irl__stmt_key_fails(irl_ctx *cx, irl_loc where, const irl__stmt_key *
 
 int irl__note_check(irl_ctx *cx, irl_loc where, int of_func, const irl__annotation *a)
 {
-    size_t k;
-    int    j;
-    for (k = 0; k < IRL__COUNTOF(irl__stmt_keys); k++) {
+    for (size_t k = 0; k < IRL__COUNTOF(irl__stmt_keys); k++) {
         const irl__stmt_key *row = &irl__stmt_keys[k];
         if (row->of_func != of_func || strcmp(row->key, a->key) != 0) continue;
-        for (j = 0; row->values[j]; j++)
+        for (int j = 0; row->values[j]; j++)
             if (a->text && strcmp(a->text, row->values[j]) == 0) return 1;
         return irl__stmt_key_fails(cx, where, row, a);
     }
@@ -139,9 +135,8 @@ static unsigned irl__holds_own(const irl_stmt *s)
 
 const char *irl__stmt_label(const irl_stmt *s)
 {
-    const irl__annotation *last;
     if (s->kind != IRL__FOR || !s->u.loop.annotation_count) return NULL;
-    last = &s->u.loop.annotations[s->u.loop.annotation_count - 1];
+    const irl__annotation *last = &s->u.loop.annotations[s->u.loop.annotation_count - 1];
     return strcmp(last->key, IRL__NOTE_LABEL) == 0 && last->text && last->text[0] ? last->text
                                                                                   : NULL;
 }
@@ -169,19 +164,17 @@ int irl__stmt_shares(const irl_stmt *loop, const irl_buffer *b)
 
 int irl__stmt_is_scheduled(const irl_stmt *s)
 {
-    int k;
-    for (k = 0; s->kind == IRL__FOR && k < s->u.loop.annotation_count; k++)
+    for (int k = 0; s->kind == IRL__FOR && k < s->u.loop.annotation_count; k++)
         if (irl__note_is_scheduled(&s->u.loop.annotations[k])) return 1;
     return 0;
 }
 
 const irl_stmt *irl__stmt_set_scheduled(irl_ctx *cx, const irl_stmt *loop, int is_scheduled)
 {
-    irl_stmt        *copy;
     irl__annotation *list;
     int              k, count = 0;
     if (irl__stmt_is_scheduled(loop) == is_scheduled) return loop;
-    copy = irl__stmt_copy(cx, loop);
+    irl_stmt *copy = irl__stmt_copy(cx, loop);
     list = (irl__annotation *)irl__alloc_array(cx, (size_t)loop->u.loop.annotation_count + 1,
                                                sizeof *list);
     if (!copy || !list) return NULL;
@@ -264,9 +257,8 @@ static int irl__stmt_declares(const irl_stmt *s)
 /* A nested sequence may be spliced in if what it declares would not reach further than before. */
 static int irl__stmt_splices(const irl_stmt *s)
 {
-    int k;
     if (s->kind != IRL__SEQ) return 0;
-    for (k = 0; k < s->u.seq.count; k++)
+    for (int k = 0; k < s->u.seq.count; k++)
         if (irl__stmt_declares(s->u.seq.stmts[k])) return 0;
     return 1;
 }
@@ -274,7 +266,6 @@ static int irl__stmt_splices(const irl_stmt *s)
 const irl_stmt *irl__stmt_seq(irl_ctx *cx, int count, const irl_stmt *const *stmts)
 {
     const irl_stmt **list;
-    irl_stmt        *s;
     int              k, j, total = 0;
     if (!irl__is_list(cx, "statements", count, stmts)) return NULL;
     for (k = 0; k < count; k++) {
@@ -283,7 +274,7 @@ const irl_stmt *irl__stmt_seq(irl_ctx *cx, int count, const irl_stmt *const *stm
     }
     if (count == 1 && !irl__stmt_declares(stmts[0])) return stmts[0];
     list = (const irl_stmt **)irl__alloc_array(cx, (size_t)total, sizeof *list);
-    s = irl__stmt_new(cx, IRL__SEQ, count ? stmts[0]->loc : irl__nowhere());
+    irl_stmt *s = irl__stmt_new(cx, IRL__SEQ, count ? stmts[0]->loc : irl__nowhere());
     if (!list || !s) return NULL;
     for (total = k = 0; k < count; k++) {
         if (!irl__stmt_splices(stmts[k])) list[total++] = stmts[k];
@@ -349,13 +340,12 @@ static const irl_stmt *irl__stmt_for_of(irl_ctx *cx, irl_for_kind kind, const ir
                                         const irl_expr *min, const irl_expr *extent,
                                         const irl_stmt *body)
 {
-    irl_stmt *s;
     if (!cx || !body || !irl__stmt_is_loop(cx, kind, var) ||
         !irl__stmt_is_index(cx, var, "a loop variable") ||
         !irl__stmt_is_index(cx, min, "a loop's start") ||
         !irl__stmt_is_index(cx, extent, "a loop's extent"))
         return NULL;
-    s = irl__stmt_new(cx, IRL__FOR, irl__nowhere());
+    irl_stmt *s = irl__stmt_new(cx, IRL__FOR, irl__nowhere());
     if (!s) return NULL;
     s->u.loop.kind = kind;
     s->u.loop.var = var;
@@ -380,7 +370,7 @@ const irl_stmt *irl_stmt_for_bound(irl_ctx *cx, irl_axis axis, const irl_expr *v
 {
     const irl_stmt *loop =
         irl__stmt_for_of(cx, IRL_BOUND, var, irl_expr_index(cx, 0), extent, body);
-    irl_stmt       *s = irl__stmt_copy(cx, loop);
+    irl_stmt *s = irl__stmt_copy(cx, loop);
     if (s && (unsigned)axis >= (unsigned)IRL__AXIS_COUNT) {
         irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "there is no thread axis %d",
                   (int)axis);
@@ -401,9 +391,8 @@ static int irl__stmt_is_condition(irl_ctx *cx, const irl_expr *e)
 const irl_stmt *irl_stmt_if(irl_ctx *cx, const irl_expr *condition, const irl_stmt *then_,
                             const irl_stmt *else_)
 {
-    irl_stmt *s;
     if (!cx || !then_ || !irl__stmt_is_condition(cx, condition)) return NULL;
-    s = irl__stmt_new(cx, IRL__IF, irl__nowhere());
+    irl_stmt *s = irl__stmt_new(cx, IRL__IF, irl__nowhere());
     if (!s) return NULL;
     s->u.branch.condition = condition;
     s->u.branch.then_ = then_;
@@ -413,7 +402,6 @@ const irl_stmt *irl_stmt_if(irl_ctx *cx, const irl_expr *condition, const irl_st
 
 const irl_stmt *irl_stmt_let(irl_ctx *cx, const irl_expr *var, const irl_expr *value)
 {
-    irl_stmt *s;
     if (!cx || !var || !value) return NULL;
     if (var->op != IRL_OP_VAR || !irl_type_equal(var->type, value->type)) {
         irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
@@ -421,7 +409,7 @@ const irl_stmt *irl_stmt_let(irl_ctx *cx, const irl_expr *var, const irl_expr *v
                   irl__type_cstr(cx, var->type), irl__type_cstr(cx, value->type));
         return NULL;
     }
-    s = irl__stmt_new(cx, IRL__LET, irl__nowhere());
+    irl_stmt *s = irl__stmt_new(cx, IRL__LET, irl__nowhere());
     if (!s) return NULL;
     s->u.let.var = var;
     s->u.let.value = value;
@@ -449,9 +437,8 @@ const irl_stmt *irl_stmt_decl(irl_ctx *cx, const irl_buffer *alias)
 static const irl_stmt *irl__stmt_check(irl_ctx *cx, irl__stmt_kind kind, const irl_expr *condition,
                                        const char *message)
 {
-    irl_stmt *s;
     if (!cx || !irl__stmt_is_condition(cx, condition)) return NULL;
-    s = irl__stmt_new(cx, kind, irl__nowhere());
+    irl_stmt *s = irl__stmt_new(cx, kind, irl__nowhere());
     if (!s) return NULL;
     s->u.check.condition = condition;
     s->u.check.message = message ? irl__namez(cx, message) : NULL;
@@ -502,9 +489,8 @@ const irl_stmt *irl_stmt_assert_values(irl_ctx *cx, const irl_expr *condition, c
                                        int count, const irl_expr *const *values)
 {
     irl_stmt *s = NULL;
-    int       k;
     if (!irl__is_list(cx, "values", count, values)) return NULL;
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         if (!values[k]) return NULL;
     if (irl__stmt_is_condition(cx, condition))
         s = irl__stmt_new(cx, IRL__ASSERT, irl__nowhere());

@@ -49,9 +49,8 @@ int irl__image_size(const irl_buffer *b, const int64_t *extent, int64_t size[IRL
         b->separator_count != irl__image_coordinates(irl__image_of(b)) - 1)
         return 0;
     for (k = 0; k < b->rank; k++) {
-        int64_t *side;
         if (group < b->separator_count && k == b->separators[group]) group++;
-        side = &size[b->separator_count - group];
+        int64_t *side = &size[b->separator_count - group];
         if (!irl__mul64(*side, extent[k], side)) return 0;
     }
     if (!irl__mul64(size[0], (int64_t)b->type.lanes, &size[0])) return 0;
@@ -123,10 +122,8 @@ int irl__texel_lanes_ok(irl_type element, int lanes)
 
 static irl__texel_call irl__texel_find(const irl_expr *e, irl__image *image)
 {
-    size_t k;
-    int    call;
-    for (k = 1; e->op == IRL_OP_CALL_INTRINSIC && k < IRL__COUNTOF(irl__texel_rows); k++)
-        for (call = IRL__TEXEL_LOAD; call <= IRL__TEXEL_STORE; call++) {
+    for (size_t k = 1; e->op == IRL_OP_CALL_INTRINSIC && k < IRL__COUNTOF(irl__texel_rows); k++)
+        for (int call = IRL__TEXEL_LOAD; call <= IRL__TEXEL_STORE; call++) {
             if (strcmp(e->u.name, irl__texel_rows[k].call[call]) != 0) continue;
             *image = (irl__image)k;
             return (irl__texel_call)call;
@@ -205,7 +202,6 @@ int irl__texel_verify(irl_ctx *cx, const irl_expr *e, const irl_buffer *owner, i
     const char     *name = e->u.name, *wanted;
     uint32_t coordinates = (uint32_t)irl__image_coordinates(image),
              count = coordinates + (call == IRL__TEXEL_LOAD ? 1 : 2), k;
-    int             fits;
     if (call == IRL__TEXEL_NO_CALL) return 1;
     if (e->count != count)
         return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, where, "%s takes %u arguments; found %u", name,
@@ -223,7 +219,7 @@ int irl__texel_verify(irl_ctx *cx, const irl_expr *e, const irl_buffer *owner, i
             return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where,
                              "%s takes %u coordinates of type index; found %s", name,
                              (uint64_t)coordinates, irl__type_cstr(cx, e->a[k]->type));
-    fits = irl__texel_fits_type(e, owner);
+    int fits = irl__texel_fits_type(e, owner);
     if (fits && (call == IRL__TEXEL_LOAD || irl_type_equal(e->type, e->a[count - 1]->type)))
         return 1;
     wanted = fits ? irl__type_cstr(cx, e->type)

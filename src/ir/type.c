@@ -53,8 +53,7 @@ const char *irl_scope_text(irl_scope scope)
 
 int irl_scope_find(const char *name)
 {
-    int k;
-    for (k = 0; name && k < (int)IRL__SCOPE_COUNT; k++)
+    for (int k = 0; name && k < (int)IRL__SCOPE_COUNT; k++)
         if (strcmp(irl__scope_text((irl_scope)k), name) == 0) return k;
     return -1;
 }
@@ -167,11 +166,10 @@ void irl__type_text(irl__text *t, irl_type type)
 
 const char *irl__type_cstr(irl_ctx *cx, irl_type type)
 {
-    irl__text   t;
-    const char *s;
+    irl__text t;
     irl__text_init(&t, cx);
     irl__type_text(&t, type);
-    s = irl__text_done(&t);
+    const char *s = irl__text_done(&t);
     return s ? s : "?";
 }
 
@@ -179,8 +177,8 @@ const char *irl_type_text(irl_ctx *cx, irl_type type) { return cx ? irl__type_cs
 
 int irl__type_named(const char *name, size_t length, irl_type *out)
 {
-    size_t k, digit;
-    for (k = 0; k < IRL__COUNTOF(irl__type_rows); k++) {
+    size_t digit;
+    for (size_t k = 0; k < IRL__COUNTOF(irl__type_rows); k++) {
         size_t n = strlen(irl__type_rows[k].text);
         int    lanes = 0;
         if (length < n || memcmp(name, irl__type_rows[k].text, n) != 0) continue;

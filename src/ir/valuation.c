@@ -7,8 +7,8 @@
 
 /* The names of lets around what is computed. */
 typedef struct irl__scalar_let {
-    const irl_expr              *var;
-    irl__scalar                  value;
+    const irl_expr               *var;
+    irl__scalar                   value;
     const struct irl__scalar_let *outer;
 } irl__scalar_let;
 
@@ -20,10 +20,9 @@ static irl__fold_status irl__scalar_of_operator(irl__valuation *v, const irl__sc
 {
     irl__scalar      a[3];
     irl__fold_status status = IRL__FOLD_OK;
-    uint32_t         k;
     if (e->count == 0 || e->count > 3) return IRL__FOLD_NO_RULE;
     memset(a, 0, sizeof a);
-    for (k = 0; k < e->count && status == IRL__FOLD_OK; k++)
+    for (uint32_t k = 0; k < e->count && status == IRL__FOLD_OK; k++)
         status = irl__scalar_at(v, lets, e->a[k], &a[k]);
     if (status != IRL__FOLD_OK) return status;
     status = irl__fold_op((irl_op)e->op, e->a[0]->type, e->type, a, out);
@@ -37,7 +36,7 @@ static irl__fold_status irl__scalar_of_operator(irl__valuation *v, const irl__sc
 static irl__fold_status irl__scalar_of_let(irl__valuation *v, const irl__scalar_let *lets,
                                           const irl_expr *e, irl__scalar *out)
 {
-    irl__scalar_let   let;
+    irl__scalar_let  let;
     irl__fold_status status = irl__scalar_at(v, lets, e->a[1], &let.value);
     let.var = e->a[0];
     let.outer = lets;

@@ -2,7 +2,7 @@
 
    needs     verify_expr.c, verify_buffer.c
    promises  a function that passes has: every variable and buffer declared once, before its use and
-             in scope; types that follow the operators' rules; one index for each axis, only the
+             in   scope; types that follow the operators' rules; one index for each axis, only the
              last a vector; valid separators, and one number of them for all views of one memory;
              views no larger than their memory where both sizes are constant, and of elements for
              which it is aligned; launches only in a host function, of kernels that are there, with
@@ -24,16 +24,14 @@ static int irl__verify_scoped(irl__verifier *v, const irl_stmt *s)
 static int irl__verify_seq(irl__verifier *v, const irl_stmt *s)
 {
     size_t mark = v->scope_count;
-    int    k;
-    for (k = 0; k < s->u.seq.count; k++)
+    for (int k = 0; k < s->u.seq.count; k++)
         if (!irl__verify_stmt(v, s->u.seq.stmts[k])) return 0;
     return irl__verify_close(v, mark, IRL__STATE_CLOSED);
 }
 
 static int irl__verify_annotations(irl__verifier *v, int count, const irl__annotation *a)
 {
-    int k;
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         if (!a[k].key)
             return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "an annotation has no key");
         if (a[k].value && !irl__verify_expr(v, a[k].value)) return 0;
@@ -43,11 +41,10 @@ static int irl__verify_annotations(irl__verifier *v, int count, const irl__annot
 
 static int irl__verify_bound_axis(irl__verifier *v, const irl_stmt *s)
 {
-    unsigned bit;
     if ((unsigned)s->u.loop.axis >= (unsigned)IRL__AXIS_COUNT)
         return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
                          "a loop is bound to an unknown axis");
-    bit = 1u << s->u.loop.axis;
+    unsigned bit = 1u << s->u.loop.axis;
     if (v->f->role == IRL__HOST)
         return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
                          "a host function has no thread axes");
@@ -90,8 +87,7 @@ static int irl__verify_region(irl__verifier *v, const irl__region *r)
 
 static int irl__verify_regions(irl__verifier *v, int count, const irl__region *r)
 {
-    int k;
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         if (!irl__verify_region(v, &r[k])) return 0;
     return 1;
 }
@@ -99,8 +95,7 @@ static int irl__verify_regions(irl__verifier *v, int count, const irl__region *r
 /* Extents and bindings stand outside the block: all of them before the first variable. */
 static int irl__verify_axes(irl__verifier *v, const irl__block_data *b)
 {
-    int k;
-    for (k = 0; k < b->axis_count; k++)
+    for (int k = 0; k < b->axis_count; k++)
         if (!irl__verify_index(v, b->axes[k].extent, "the extent of an axis") ||
             !irl__verify_index(v, b->axes[k].binding, "the binding of an axis"))
             return 0;
@@ -108,7 +103,7 @@ static int irl__verify_axes(irl__verifier *v, const irl__block_data *b)
             return irl__fail(v->cx, IRL_ERROR_UNSTATED_AXIS, v->loc,
                              "a function of a module states the kind of axis '%s' of block '%s'",
                              b->axes[k].var ? b->axes[k].var->u.name : "", b->name);
-    for (k = 0; k < b->axis_count; k++)
+    for (int k = 0; k < b->axis_count; k++)
         if (!irl__verify_new_var(v, b->axes[k].var) ||
             !irl__verify_index(v, b->axes[k].var, "an axis"))
             return 0;
@@ -136,10 +131,9 @@ static int irl__verify_match(irl__verifier *v, const irl__match *m)
 
 static int irl__verify_block_buffers(irl__verifier *v, const irl__block_data *b)
 {
-    int k;
-    for (k = 0; k < b->alloc_count; k++)
+    for (int k = 0; k < b->alloc_count; k++)
         if (!irl__verify_owner(v, b->allocs[k])) return 0;
-    for (k = 0; k < b->match_count; k++)
+    for (int k = 0; k < b->match_count; k++)
         if (!irl__verify_match(v, &b->matches[k])) return 0;
     return 1;
 }
@@ -161,9 +155,8 @@ static int irl__verify_block(irl__verifier *v, const irl__block_data *b)
 
 static int irl__verify_check(irl__verifier *v, const irl_stmt *s)
 {
-    int k;
     if (!irl__verify_condition(v, s->u.check.condition)) return 0;
-    for (k = 0; k < s->u.check.value_count; k++)
+    for (int k = 0; k < s->u.check.value_count; k++)
         if (!irl__verify_expr(v, s->u.check.values[k])) return 0;
     return irl__stmt_message_ok(v->cx, s, v->loc);
 }
@@ -202,12 +195,11 @@ static int irl__verify_barrier(irl__verifier *v, const irl_stmt *s)
 
 static int irl__verify_arguments(irl__verifier *v, const irl_stmt *s, const irl_func *kernel)
 {
-    int k;
     if (s->u.launch.count != kernel->param_count)
         return irl__fail(v->cx, IRL_ERROR_ARGUMENT_MISMATCH, v->loc,
                          "kernel '%s' has %d parameters; found %d arguments", kernel->name,
                          kernel->param_count, s->u.launch.count);
-    for (k = 0; k < s->u.launch.count; k++)
+    for (int k = 0; k < s->u.launch.count; k++)
         if (!irl_type_equal(s->u.launch.args[k]->type, kernel->params[k].var->type))
             return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc,
                              "argument %d of kernel '%s' is %s; found %s", k, kernel->name,
@@ -218,17 +210,14 @@ static int irl__verify_arguments(irl__verifier *v, const irl_stmt *s, const irl_
 
 static int irl__verify_launch(irl__verifier *v, const irl_stmt *s)
 {
-    const irl_func *kernel;
-    const char     *name;
-    int             k;
     if (v->f->role != IRL__HOST)
         return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
                          "only a host function launches kernels");
-    for (k = 0; k < s->u.launch.count; k++)
+    for (int k = 0; k < s->u.launch.count; k++)
         if (!irl__verify_expr(v, s->u.launch.args[k])) return 0;
     if (!v->m) return 1;
-    name = irl__namez(v->cx, s->u.launch.kernel);
-    kernel = name ? (const irl_func *)irl__ptr_map_get(&v->kernels, name) : NULL;
+    const char     *name = irl__namez(v->cx, s->u.launch.kernel);
+    const irl_func *kernel = name ? (const irl_func *)irl__ptr_map_get(&v->kernels, name) : NULL;
     if (!kernel)
         return irl__fail(v->cx, IRL_ERROR_UNDECLARED, v->loc, "the module has no kernel '%s'",
                          s->u.launch.kernel);
@@ -271,8 +260,7 @@ static int irl__verify_stmt(irl__verifier *v, const irl_stmt *s)
 static int irl__verify_map(irl__verifier *v, const irl_map *m)
 {
     size_t mark = v->scope_count;
-    int    k;
-    for (k = 0; k < m->input_count; k++)
+    for (int k = 0; k < m->input_count; k++)
         if (!irl__verify_new_var(v, m->inputs[k]) ||
             !irl__verify_index(v, m->inputs[k], "an axis of a map"))
             return 0;
@@ -294,13 +282,12 @@ static int irl__verify_padding(irl__verifier *v, const irl_expr *padding, const 
 /* An implicit parameter has the value of an extent that is its name alone. */
 static int irl__verify_implicit(irl__verifier *v, const irl__param *implicit)
 {
-    int k, axis;
     if (!irl_type_equal(implicit->var->type, irl__type_index()))
         return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc,
                          "the implicit parameter '%s' must be of type index; found %s",
                          implicit->name, irl__type_cstr(v->cx, implicit->var->type));
-    for (k = 0; k < v->f->param_count; k++)
-        for (axis = 0; axis < v->f->params[k].logical_rank; axis++)
+    for (int k = 0; k < v->f->param_count; k++)
+        for (int axis = 0; axis < v->f->params[k].logical_rank; axis++)
             if (v->f->params[k].logical_shape[axis] == implicit->var) return 1;
     return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
                      "the implicit parameter '%s' is the extent of no parameter", implicit->name);
@@ -330,20 +317,18 @@ static int irl__verify_param(irl__verifier *v, const irl__param *p)
 /* Scalars first: a shape may name one that stands behind it. */
 static int irl__verify_params(irl__verifier *v)
 {
-    int k;
-    for (k = 0; k < v->f->param_count; k++) {
+    for (int k = 0; k < v->f->param_count; k++) {
         v->loc = v->f->params[k].loc;
         if (!v->f->params[k].buffer && !irl__verify_new_var(v, v->f->params[k].var)) return 0;
     }
-    for (k = 0; k < v->f->param_count; k++)
+    for (int k = 0; k < v->f->param_count; k++)
         if (!irl__verify_param(v, &v->f->params[k])) return 0;
     return 1;
 }
 
 static int irl__verify_layouts(irl__verifier *v)
 {
-    int k;
-    for (k = 0; k < v->f->layout_count; k++) {
+    for (int k = 0; k < v->f->layout_count; k++) {
         const irl__layout *l = &v->f->layouts[k];
         v->loc = l->loc;
         if (!l->map || !l->buffer)
@@ -357,8 +342,7 @@ static int irl__verify_layouts(irl__verifier *v)
 /* A layout is of one buffer, which a parameter or an allocation makes. */
 static int irl__verify_layout_names(irl__verifier *v)
 {
-    int k;
-    for (k = 0; k < v->f->layout_count; k++)
+    for (int k = 0; k < v->f->layout_count; k++)
         if (!irl__func_buffer(v->f, v->f->layouts[k].loc, v->f->layouts[k].buffer)) return 0;
     return 1;
 }
@@ -393,20 +377,17 @@ static int irl__verify_begin(irl__verifier *v, irl_ctx *cx, const irl_module *m)
 
 int irl__verify(const irl_func *f)
 {
-    irl__verifier   v;
-    irl__arena_mark mark;
-    int             ok;
+    irl__verifier v;
     if (!f || !irl__ok(f->cx)) return 0;
-    mark = irl__scratch_begin(f->cx);
-    ok = irl__verify_begin(&v, f->cx, NULL) && irl__verify_func(&v, f);
+    irl__arena_mark mark = irl__scratch_begin(f->cx);
+    int             ok = irl__verify_begin(&v, f->cx, NULL) && irl__verify_func(&v, f);
     irl__scratch_end(f->cx, mark);
     return ok;
 }
 
 static int irl__verify_kernel_names(irl__verifier *v)
 {
-    int k;
-    for (k = 0; k < v->m->kernel_count; k++) {
+    for (int k = 0; k < v->m->kernel_count; k++) {
         const irl_func *kernel = v->m->kernels[k];
         const char     *name = irl__namez(v->cx, kernel->name);
         if (!name) return 0;
@@ -423,17 +404,16 @@ static int irl__verify_kernel_names(irl__verifier *v)
 
 int irl__verify_module(const irl_module *m)
 {
-    irl__verifier   v;
-    irl__arena_mark mark;
-    int             k, ok;
+    irl__verifier v;
+    int           ok;
     if (!m || !irl__ok(m->cx)) return 0;
     if (!m->host || m->host->role != IRL__HOST)
         return irl__fail(m->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(),
                          "the module '%s' has no host func", m->name ? m->name : "");
-    mark = irl__scratch_begin(m->cx);
+    irl__arena_mark mark = irl__scratch_begin(m->cx);
     ok = irl__verify_begin(&v, m->cx, m) && irl__verify_kernel_names(&v) &&
          irl__verify_func(&v, m->host);
-    for (k = 0; ok && k < m->kernel_count; k++) ok = irl__verify_func(&v, m->kernels[k]);
+    for (int k = 0; ok && k < m->kernel_count; k++) ok = irl__verify_func(&v, m->kernels[k]);
     irl__scratch_end(m->cx, mark);
     return ok;
 }

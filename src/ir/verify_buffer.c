@@ -1,7 +1,7 @@
 /* verify_buffer.c - buffers, verified: their form, and the memory that views share.
 
    needs     verify_expr.c
-   promises  valid separators, and one number of them for all views of one memory; views no larger
+   promises valid separators, and one number of them for all views of one memory; views no larger
              than their memory where both sizes are constant, and of elements for which it is
              aligned */
 #include "verify.h"
@@ -16,9 +16,8 @@ typedef enum irl__verify_size {
 static int irl__verify_span(const irl_buffer *b, int first, int end, int64_t *out)
 {
     int64_t part;
-    int     k;
     *out = irl__buffer_step(b);
-    for (k = first; k < end; k++) {
+    for (int k = first; k < end; k++) {
         if (!b->strides) {
             if (!irl__mul64(*out, b->shape[k]->u.i, out)) return 0;
         } else if (!irl__mul64(b->shape[k]->u.i - 1, b->strides[k]->u.i, &part) ||
@@ -138,14 +137,13 @@ static int irl__verify_alignment(irl__verifier *v, const irl_buffer *first, cons
 
 int irl__verify_alias(irl__verifier *v, const irl_buffer *b)
 {
-    const irl_buffer *owner;
-    int64_t           mine, theirs;
+    int64_t mine, theirs;
     if (!b->data || b->data->op != IRL_OP_VAR)
         return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "buffer '%s' has no memory",
                          b->name);
     if (!irl__verify_is_open(v, b->data->id))
         return irl__verify_undeclared(v, b->data->id, "the memory", b->data->u.name);
-    owner = (const irl_buffer *)irl__ptr_map_get(&v->matches, b->data);
+    const irl_buffer *owner = (const irl_buffer *)irl__ptr_map_get(&v->matches, b->data);
     if (owner)
         return irl__fail(v->cx, IRL_ERROR_BAD_ALIAS, v->loc,
                          "'%s' is declared over '%s', a match buffer: a part of another one, which "

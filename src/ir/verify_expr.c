@@ -1,9 +1,9 @@
 /* verify_expr.c - declarations and expressions, verified.
 
    needs     type.c (the operators' rules), ptr_map.c
-   promises  every variable and buffer declared once, before its use and in scope; types that follow
+   promises every variable and buffer declared once, before its use and in scope; types that follow
              the operators' rules; one index for each axis, only the last a vector
-   cost      linear in the nodes; what was found right just now is not looked at again */
+   cost linear in the nodes; what was found right just now is not looked at again */
 #include "verify.h"
 
 /* ------------------------------------------------------------------ declarations */
@@ -83,14 +83,13 @@ static int irl__verify_type_error(irl__verifier *v, const irl_expr *e, const cha
 int irl__verify_indices(irl__verifier *v, const irl_buffer *b, uint32_t count,
                         const irl_expr *const *indices, uint32_t *lanes)
 {
-    uint32_t k;
     *lanes = 1;
     if (!irl__verify_is_open(v, b->id)) return irl__verify_undeclared(v, b->id, "buffer", b->name);
     if (count != (uint32_t)b->rank)
         return irl__fail(v->cx, IRL_ERROR_RANK_MISMATCH, v->loc,
                          "buffer '%s' has %d axes; found %u indices", b->name, b->rank,
                          (uint64_t)count);
-    for (k = 0; k < count; k++) {
+    for (uint32_t k = 0; k < count; k++) {
         if (!indices[k] || !irl__type_is_index(indices[k]->type) ||
             (indices[k]->type.lanes != 1 && k + 1 != count))
             return irl__fail(
@@ -126,8 +125,7 @@ static int irl__verify_let(irl__verifier *v, const irl_expr *e)
 
 static int irl__verify_operands(irl__verifier *v, const irl_expr *e)
 {
-    uint32_t k;
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (!irl__verify_expr(v, e->a[k])) return 0;
     return 1;
 }
@@ -243,11 +241,10 @@ static int irl__verify_node(irl__verifier *v, const irl_expr *e)
 /* Equal expressions are one: what was found right is right again, as long as no scope has ended. */
 int irl__verify_expr(irl__verifier *v, const irl_expr *e)
 {
-    const irl_expr **good;
     if (!e) return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "an expression is missing");
     /* constants have no scope */
     if (e->head.is_typed && !(e->flags & (IRL__HAS_VAR | IRL__HAS_MEMORY | IRL__HAS_LET))) return 1;
-    good = &v->good[e->head.hash & (IRL__VERIFY_GOOD - 1)];
+    const irl_expr **good = &v->good[e->head.hash & (IRL__VERIFY_GOOD - 1)];
     if (*good == e) return 1;
     if (!irl__verify_node(v, e)) return 0;
     if (e->count) *good = e;
@@ -271,8 +268,7 @@ int irl__verify_index(irl__verifier *v, const irl_expr *e, const char *what)
 int irl__verify_index_list(irl__verifier *v, int count, const irl_expr *const *list,
                            const char *what)
 {
-    int k;
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         if (!irl__verify_index(v, list[k], what)) return 0;
     return 1;
 }

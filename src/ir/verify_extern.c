@@ -1,7 +1,7 @@
 /* verify_extern.c - whether the prototypes of external functions hold together.
 
    needs     externs.c, verify_expr.c
-   promises  a prototype that passes has one variable for each parameter; no image; counts of type
+   promises a prototype that passes has one variable for each parameter; no image; counts of type
              index over its own integers; what it says of memory it says of pointers, and writes no
              constant memory. Those of one name in a module are one */
 #include "verify.h"
@@ -46,12 +46,11 @@ static int irl__verify_extern_param(irl__verifier *v, const irl__extern *x,
 static int irl__verify_extern(irl__verifier *v, const irl__extern *x)
 {
     size_t mark = v->scope_count;
-    int    k;
     v->loc = x->loc;
     if (!x->is.name || (x->is.count && !x->is.params))
         return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
                          "a prototype has no name or no parameters");
-    for (k = 0; k < x->is.count; k++) {
+    for (int k = 0; k < x->is.count; k++) {
         if (!irl__verify_new_var(v, x->is.params[k].var)) return 0;
         if (x->is.is_pure && x->is.params[k].var->type.is_pointer)
             return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
@@ -61,7 +60,7 @@ static int irl__verify_extern(irl__verifier *v, const irl__extern *x)
     if (x->is.is_pure && x->is.type.is_pointer)
         return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
                          "'%s' returns a pointer, and is not pure", x->is.name);
-    for (k = 0; k < x->is.count; k++)
+    for (int k = 0; k < x->is.count; k++)
         if (!irl__verify_extern_param(v, x, &x->is.params[k])) return 0;
     return irl__verify_close(v, mark, IRL__STATE_CLOSED);
 }
@@ -76,9 +75,8 @@ static int irl__verify_extern_once(irl__verifier *v, const irl__extern *x)
 
 int irl__verify_externs(irl__verifier *v)
 {
-    int k;
     memset(&v->own_externs, 0, sizeof v->own_externs);
-    for (k = 0; k < v->f->extern_count; k++) {
+    for (int k = 0; k < v->f->extern_count; k++) {
         const irl__extern *x = &v->f->externs[k];
         if (!irl__verify_extern(v, x) || !irl__verify_extern_once(v, x) ||
             !irl__ptr_map_put(v->cx, &v->own_externs, x->is.name, x))

@@ -1,12 +1,12 @@
 /* verify_field.c - the fields of a record do not meet.
 
    needs     verify_expr.c, span.c
-   promises  every bit of every element of a field is looked at, so the answer is exact; where two
+   promises every bit of every element of a field is looked at, so the answer is exact; where two
              meet, the diagnostic names both elements and the bit. The first axes may have names in
              their extents where they are rows of records that lie side by side, each a number of
              bits apart, the period: then all records are alike, and bits are looked at modulo the
              period
-   cost      of the bits of all fields of one memory, for each field; up to IRL__SPAN_MOST */
+   cost of the bits of all fields of one memory, for each field; up to IRL__SPAN_MOST */
 #include "verify.h"
 
 #define IRL__FIELD_COUNT 250 /* fields that are compared with another one */
@@ -70,7 +70,6 @@ static int irl__field_read(const irl_buffer *b, irl__field_span *out)
 {
     const int64_t unit = b->bits ? 1 : 8 * (int64_t)irl__type_bytes(b->type);
     int64_t       step = irl__buffer_step(b) * unit;
-    int           k;
     memset(out, 0, sizeof *out);
     out->span.width = (int)step;
     out->span.is_msb = b->bits && b->bit_order == IRL_BITS_MSB;
@@ -78,7 +77,7 @@ static int irl__field_read(const irl_buffer *b, irl__field_span *out)
     if (out->open < 0 || (b->offset && !irl__field_is_number(b->offset, 0))) return 0;
     out->span.offset = b->offset ? b->offset->u.i * unit : 0;
     out->span.rank = b->rank - out->open;
-    for (k = b->rank; k-- > 0;) {
+    for (int k = b->rank; k-- > 0;) {
         const int64_t stride =
             b->strides && (k >= out->open - 1) ? b->strides[k]->u.i * unit : step;
         if (k == out->open - 1) out->period = stride;
@@ -109,9 +108,8 @@ static int irl__field_fail(irl__verifier *v, const irl_buffer *b, const irl__fie
 {
     irl__span_hit first;
     irl__text     t;
-    int64_t       apart;
     irl__span_first(&theirs->span, period, at.bit, &first);
-    apart = (at.bit - first.bit) / period;
+    int64_t apart = (at.bit - first.bit) / period;
     if ((apart > 0 && !theirs->period) || (apart < 0 && !mine->period))
         return irl__field_unknown(v, b); /* one of them has one record alone */
     irl__text_init(&t, v->cx);
@@ -131,9 +129,9 @@ static int irl__field_fail(irl__verifier *v, const irl_buffer *b, const irl__fie
 static int irl__field_meets(irl__verifier *v, const irl_buffer *b, const irl_buffer *const *list,
                             const irl__field_span *spans, int count, int64_t period, int is_open)
 {
-    unsigned char *owner = (unsigned char *)irl__scratch_alloc(v->cx, (size_t)period, 1);
-    irl__span_hit  at = { 0, 0 };
-    int            k, met;
+    unsigned      char *owner = (unsigned char *)irl__scratch_alloc(v->cx, (size_t)period, 1);
+    irl__span_hit at = { 0, 0 };
+    int           k, met;
     if (!owner) return 0;
     for (k = 0; k < count; k++)
         (void)irl__span_mark(&spans[k].span, period, owner, k, is_open && !spans[k].period, &at);
@@ -147,12 +145,11 @@ static int irl__field_meets(irl__verifier *v, const irl_buffer *b, const irl_buf
 static int64_t irl__field_period(const irl__field_span *spans, int count)
 {
     int64_t period = 0;
-    int     k;
-    for (k = 0; k <= count; k++) {
+    for (int k = 0; k <= count; k++) {
         if (spans[k].period && period && spans[k].period != period) return -1;
         if (spans[k].period) period = spans[k].period;
     }
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         if (period % 8 && spans[k].span.is_msb != spans[count].span.is_msb) return -1;
     return period;
 }
@@ -161,8 +158,7 @@ static int64_t irl__field_period(const irl__field_span *spans, int count)
 static int64_t irl__field_most(const irl__field_span *spans, int count)
 {
     int64_t most = 0, end;
-    int     k;
-    for (k = 0; k <= count; k++)
+    for (int k = 0; k <= count; k++)
         if ((end = irl__span_end(&spans[k].span)) > most) most = end;
     return most / 8 * 8 + 8;
 }
@@ -172,8 +168,7 @@ int irl__verify_field(irl__verifier *v, const irl_buffer *b)
     const irl_buffer *list[IRL__FIELD_COUNT];
     irl__field_span  *spans = (irl__field_span *)irl__scratch_alloc(v->cx, IRL__FIELD_COUNT + 1,
                                                                     sizeof *spans);
-    int64_t           period;
-    int               k, count = 0;
+    int k, count = 0;
     if (!spans) return 0;
     for (k = (int)stbds_arrlen(v->fields); k-- > 0 && count < IRL__FIELD_COUNT;) {
         if (v->fields[k]->data != b->data || !irl__verify_is_open(v, v->fields[k]->id)) continue;
@@ -181,7 +176,7 @@ int irl__verify_field(irl__verifier *v, const irl_buffer *b)
         list[count++] = v->fields[k];
     }
     if (!irl__field_read(b, &spans[count])) return irl__field_unknown(v, b);
-    period = irl__field_period(spans, count);
+    int64_t period = irl__field_period(spans, count);
     if (period < 0) return irl__field_unknown(v, b);
     /* records that begin within bytes: all have one order, so that elements meet where their places
        in that order do, which move with the record; bits of bytes do not */

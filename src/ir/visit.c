@@ -1,7 +1,7 @@
 /* visit.c - walking the IR, and rewriting it into a new one.
 
    needs     expr.c, stmt.c, fields.c
-   promises  a rewrite that changes nothing returns the same pointers;
+   promises a rewrite that changes nothing returns the same pointers;
              what it changes keeps ids, locations and annotations. While a statement is rewritten
              the context's `here` is its place, so that failures inside point at it. */
 #include "ir.h"
@@ -20,9 +20,8 @@ static const irl_buffer *irl__rewrite_buffer(irl__rewriter *r, const irl_buffer 
 static const irl_expr *irl__rewrite_operands(irl__rewriter *r, const irl_expr *e,
                                              const irl_expr **list)
 {
-    uint32_t k;
-    int      changed = 0;
-    for (k = 0; k < e->count; k++) {
+    int changed = 0;
+    for (uint32_t k = 0; k < e->count; k++) {
         list[k] = irl__rewrite_expr(r, e->a[k]);
         if (!list[k]) return NULL;
         changed |= list[k] != e->a[k];
@@ -94,12 +93,12 @@ static const void *irl__rewrite_pointer(irl__rewriter *r, int kind, const void *
 /* What stands at `now`, a copy of what stands at `old`. */
 static int irl__rewrite_one(irl__rewriter *r, int kind, const void *old, void *now, int *changed)
 {
-    const void *before, *after;
+    const void *before;
     if (kind == IRL__FIELD_AXIS || kind == IRL__FIELD_REGION || kind == IRL__FIELD_MATCH)
         return irl__rewrite_fields(r, irl__record_fields(kind), old, now, changed);
     memcpy((void *)&before, old, sizeof before);
     if (!before && (kind == IRL__FIELD_EXPR || kind == IRL__FIELD_STMT)) return 1;
-    after = irl__rewrite_pointer(r, kind, before);
+    const void *after = irl__rewrite_pointer(r, kind, before);
     memcpy(now, (const void *)&after, sizeof after);
     *changed |= after != before;
     return after != NULL;
@@ -111,8 +110,7 @@ static int irl__rewrite_list(irl__rewriter *r, int kind, irl__elements old, void
 {
     irl__rewrite_copy copy;
     char             *now = NULL;
-    int               k;
-    for (k = 0; k < old.count; k++) {
+    for (int k = 0; k < old.count; k++) {
         const char *one = old.first + (size_t)k * old.bytes;
         int         differs = 0;
         memcpy(&copy, one, old.bytes);
@@ -161,11 +159,10 @@ const irl_stmt *irl__rewrite_stmt_children(irl__rewriter *r, const irl_stmt *s)
 
 const irl_stmt *irl__rewrite_stmt(irl__rewriter *r, const irl_stmt *s)
 {
-    irl_loc         outer = r->cx->here;
-    const irl_stmt *result;
+    irl_loc outer = r->cx->here;
     if (!s || !irl__ok(r->cx)) return NULL;
     if (s->loc.source) r->cx->here = s->loc;
-    result = r->stmt ? r->stmt(r, s) : irl__rewrite_stmt_children(r, s);
+    const irl_stmt *result = r->stmt ? r->stmt(r, s) : irl__rewrite_stmt_children(r, s);
     r->cx->here = outer;
     return result;
 }
@@ -174,11 +171,10 @@ const irl_stmt *irl__rewrite_stmt(irl__rewriter *r, const irl_stmt *s)
 
 void irl__visit_expr(irl__visitor *v, const irl_expr *e)
 {
-    uint32_t k;
     /* without a hook only loads matter */
     if (!e || (v->expr ? !v->expr(v, e) : !v->buffer || !(e->flags & IRL__HAS_MEMORY))) return;
     if (e->op == IRL_OP_LOAD && v->buffer) v->buffer(v, e->u.buffer, NULL);
-    for (k = 0; k < e->count; k++) irl__visit_expr(v, e->a[k]);
+    for (uint32_t k = 0; k < e->count; k++) irl__visit_expr(v, e->a[k]);
 }
 
 typedef struct irl__visit_walk {
@@ -222,10 +218,9 @@ const irl_expr *irl__expr_base(const irl_expr *e, int64_t *by)
 
 int irl__expr_uses_var(const irl_expr *e, const irl_expr *var)
 {
-    uint32_t k;
     if (e == var) return 1;
     if (!(e->flags & IRL__HAS_VAR)) return 0;
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (irl__expr_uses_var(e->a[k], var)) return 1;
     return 0;
 }
@@ -266,13 +261,11 @@ int irl__stmt_names(const irl_stmt *s, const irl_expr *var, size_t *bytes)
 
 int irl__expr_is_over(const irl_expr *e, int count, const irl_expr *const *vars)
 {
-    uint32_t k;
-    int      j;
     if (e->flags & IRL__HAS_MEMORY) return 0;
     if (!(e->flags & IRL__HAS_VAR)) return 1;
-    for (j = 0; e->op == IRL_OP_VAR && j < count; j++)
+    for (int j = 0; e->op == IRL_OP_VAR && j < count; j++)
         if (vars[j] == e) return 1;
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (!irl__expr_is_over(e->a[k], count, vars)) return 0;
     return e->op != IRL_OP_VAR;
 }
@@ -280,8 +273,7 @@ int irl__expr_is_over(const irl_expr *e, int count, const irl_expr *const *vars)
 int irl__expr_any(const irl_expr *e, irl__expr_is *is, const void *user)
 {
     const int found = is(e, user);
-    uint32_t  k;
-    for (k = 0; found == 0 && k < e->count; k++)
+    for (uint32_t k = 0; found == 0 && k < e->count; k++)
         if (irl__expr_any(e->a[k], is, user)) return 1;
     return found > 0;
 }
@@ -365,15 +357,13 @@ static const irl_expr *irl__substitute_let(irl__rewriter *r, const irl_expr *e)
 static const irl_expr *irl__substitute_hook(irl__rewriter *r, const irl_expr *e)
 {
     const irl__visit_substitution *s = (const irl__visit_substitution *)r->user;
-    const irl__visit_renamed      *renamed;
-    int                            k;
     if (!(e->flags & (s->buffers.count ? IRL__HAS_VAR | IRL__HAS_MEMORY : IRL__HAS_VAR))) return e;
     if (!irl__work(r->cx, 16)) return NULL;
     if (e->op == IRL_OP_LET) return irl__substitute_let(r, e);
     if (e->op != IRL_OP_VAR) return irl__rewrite_expr_children(r, e);
-    for (renamed = s->renamed; renamed; renamed = renamed->outer)
+    for (const irl__visit_renamed *renamed = s->renamed; renamed; renamed = renamed->outer)
         if (renamed->from == e) return renamed->to;
-    for (k = 0; k < s->count; k++)
+    for (int k = 0; k < s->count; k++)
         if (s->from[k] == e) return s->to[k];
     return e;
 }
@@ -400,7 +390,7 @@ const irl_expr *irl__substitute(irl_ctx *cx, const irl_expr *e, int count,
 static int irl__substitute_declared(irl__rewriter *r, const irl_buffer *b)
 {
     irl__visit_substitution *s = (irl__visit_substitution *)r->user;
-    irl_buffer               now, *to;
+    irl_buffer               now;
     irl__elements            list;
     int                      changed = 0;
     memcpy(&now, b, sizeof now);
@@ -413,7 +403,7 @@ static int irl__substitute_declared(irl__rewriter *r, const irl_buffer *b)
         return 0;
     if (b->offset && !(now.offset = irl__rewrite_expr(r, b->offset))) return 0;
     if (!changed && now.offset == b->offset) return 1;
-    to = irl__buffer_copy(r->cx, &now);
+    irl_buffer *to = irl__buffer_copy(r->cx, &now);
     return to && irl__ptr_map_put(r->cx, &s->buffers, b, to);
 }
 

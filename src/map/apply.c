@@ -8,14 +8,13 @@ const irl_map *irl_map_identity(irl_ctx *cx, int rank)
 {
     const irl_expr *v[IRL_MAX_RANK];
     irl__text       name;
-    int             k;
     if (!cx || !irl__ok(cx)) return NULL;
     if (rank < 0 || rank > IRL_MAX_RANK) {
         irl__fail(cx, IRL_ERROR_TOO_LARGE, irl__nowhere(), "a map of %d axes; the most is %d", rank,
                   IRL_MAX_RANK);
         return NULL;
     }
-    for (k = 0; k < rank; k++) {
+    for (int k = 0; k < rank; k++) {
         char buffer[16];
         irl__text_init_fixed(&name, buffer, sizeof buffer);
         irl__textf(&name, "i%d", k);
@@ -33,9 +32,8 @@ static int irl__map_is_empty(const irl_map *map)
 /* An extent is no function of the point. */
 static int irl__map_is_apart(irl_ctx *cx, const irl_map *map, const irl_shape *shape)
 {
-    int k, i;
-    for (k = 0; shape->named && k < shape->rank; k++)
-        for (i = 0; i < map->input_count; i++)
+    for (int k = 0; shape->named && k < shape->rank; k++)
+        for (int i = 0; i < map->input_count; i++)
             if (irl__expr_uses_var(shape->named[k], map->inputs[i]))
                 return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, map->loc,
                                  "extent %d of the shape is '%s', over '%s', an input of the map; "
@@ -63,7 +61,6 @@ const irl_map *irl_map_of_rank(irl_ctx *cx, const irl_map *map, int rank)
 
 int irl_map_apply(irl_ctx *cx, const irl_map *map, irl_shape point, irl_shape *out)
 {
-    int k;
     if (!cx || !map || !out || !irl__ok(cx)) return 0;
     if (!irl__shape_is_counted(cx, &point, IRL__AS_POINT, "irl_map_apply", map->loc)) return 0;
     if (irl__map_is_empty(map)) return *out = point, 1;
@@ -71,7 +68,7 @@ int irl_map_apply(irl_ctx *cx, const irl_map *map, irl_shape point, irl_shape *o
     if (!map) return 0;
     memset(out, 0, sizeof *out);
     out->rank = map->output_count;
-    for (k = 0; k < map->output_count; k++) {
+    for (int k = 0; k < map->output_count; k++) {
         irl__no_value    why;
         irl__fold_status status;
         memset(&why, 0, sizeof why);
@@ -91,9 +88,6 @@ int irl_map_apply(irl_ctx *cx, const irl_map *map, irl_shape point, irl_shape *o
 const irl_map *irl_map_compose(irl_ctx *cx, const irl_map *outer, const irl_map *inner)
 {
     const irl_expr *out[IRL_MAX_RANK];
-    irl__arena_mark mark;
-    irl__analyzer  *an;
-    int             k, ok;
     if (!cx || !outer || !inner || !irl__ok(cx)) return NULL;
     if (irl__map_is_empty(outer)) return inner;
     if (irl__map_is_empty(inner)) return outer;
@@ -109,10 +103,10 @@ const irl_map *irl_map_compose(irl_ctx *cx, const irl_map *outer, const irl_map 
     }
     outer = irl__map_of_rank(cx, outer, inner->output_count);
     if (!outer || !irl__map_substitute(cx, outer, inner->outputs, out)) return NULL;
-    mark = irl__scratch_begin(cx);
-    an = irl__analyzer_begin(cx);
-    ok = an != NULL;
-    for (k = 0; ok && k < outer->output_count; k++)
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    irl__analyzer  *an = irl__analyzer_begin(cx);
+    int             ok = an != NULL;
+    for (int k = 0; ok && k < outer->output_count; k++)
         ok = (out[k] = irl__simplify(an, out[k])) != NULL;
     irl__scratch_end(cx, mark);
     return ok ? irl__map_make(cx, inner->input_count, inner->inputs, outer->output_count, out,
@@ -133,14 +127,13 @@ static int irl__shape_value_at(const irl_map *map, const irl_expr *e, const int6
 /* Constants that divide somewhere in e: the places where its value may jump. */
 static void irl__shape_divisors(const irl_expr *e, int64_t *list, int *count, int capacity)
 {
-    uint32_t k;
-    int      i;
+    int i;
     if ((e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_FLOORMOD) && e->a[1]->op == IRL_OP_INT &&
         e->a[1]->u.i > 1) {
         for (i = 0; i < *count && list[i] != e->a[1]->u.i; i++) continue;
         if (i == *count && *count < capacity) list[(*count)++] = e->a[1]->u.i;
     }
-    for (k = 0; k < e->count && e->op != IRL_OP_VAR; k++)
+    for (uint32_t k = 0; k < e->count && e->op != IRL_OP_VAR; k++)
         irl__shape_divisors(e->a[k], list, count, capacity);
 }
 
@@ -236,10 +229,9 @@ static int irl__extreme_by_bits(const irl_map *map, const irl_shape *shape, cons
 int irl__output_extreme(irl__domain *d, int output, int sign, int64_t *value, int64_t *at)
 {
     const irl_expr *e = irl__domain_output(d, output);
-    irl__interval   r;
     int             ok = e ? irl__change_end(d, output, sign, value, at) : 0;
     if (ok >= 0) return ok;
-    r = irl__interval_of(d->an, e);
+    irl__interval r = irl__interval_of(d->an, e);
     *value = sign > 0 ? r.hi : r.lo;
     if (irl__shape_climb(d->map, d->shape, e, *value, sign, at)) return 1;
     if (irl__extreme_by_bits(d->map, d->shape, e, sign, value, at)) return 1;
@@ -250,10 +242,9 @@ int irl__output_extreme(irl__domain *d, int output, int sign, int64_t *value, in
 
 const char *irl__reason(irl_ctx *cx, const char *format, ...)
 {
-    va_list     arguments;
-    const char *text;
+    va_list arguments;
     va_start(arguments, format);
-    text = irl__text_of(cx, format, arguments);
+    const char *text = irl__text_of(cx, format, arguments);
     va_end(arguments);
     return text;
 }
@@ -333,16 +324,15 @@ static int irl__box_output(irl__domain *d, int k, irl_shape *physical, irl_shape
 int irl__map_box(irl__domain *d, irl_shape *physical, irl_shape *minimum, irl__doubt *doubt)
 {
     irl__gap gap;
-    int      k, ok;
     memset(doubt, 0, sizeof *doubt);
     doubt->kind = IRL_UNDECIDED;
     doubt->code = IRL_ERROR_UNDECIDED;
     memset(minimum, 0, sizeof *minimum);
     memset(physical, 0, sizeof *physical);
     minimum->rank = physical->rank = d->map->output_count;
-    ok = irl__map_has_values(d, &gap);
+    int ok = irl__map_has_values(d, &gap);
     if (ok < 0) ok = irl__box_gap(d->cx, d->map, d->shape, d->budget, &gap, doubt);
-    for (k = 0; ok > 0 && !d->empty && k < d->map->output_count; k++)
+    for (int k = 0; ok > 0 && !d->empty && k < d->map->output_count; k++)
         ok = irl__box_output(d, k, physical, minimum, doubt);
     return ok;
 }

@@ -1,7 +1,7 @@
 /* box.c - irl_map_shape and its kin: the box of the images, of numbers or symbolic.
 
    needs     the box of apply.c for numbers, that of extents.c for names
-   promises  exact for numbers; with names a box that holds every image for all their values from 1
+   promises exact for numbers; with names a box that holds every image for all their values from 1
              on. Else a diagnostic */
 #include "map.h"
 
@@ -73,8 +73,7 @@ static int irl__box_reaches(irl_ctx *cx, const irl_map *map, const irl_shape *fi
                             const irl_shape *shape)
 {
     int64_t last;
-    int     k;
-    for (k = 0; k < shape->rank && !first->named && !shape->named; k++)
+    for (int k = 0; k < shape->rank && !first->named && !shape->named; k++)
         if (shape->extent[k] > 0 && !irl__add64(first->extent[k], shape->extent[k] - 1, &last))
             return irl__fail(cx, IRL_ERROR_OVERFLOW, map->loc,
                              "axis %d of the points begins at %l and has %l of them", k,
@@ -85,9 +84,9 @@ static int irl__box_reaches(irl_ctx *cx, const irl_map *map, const irl_shape *fi
 int irl_map_ranges(irl_ctx *cx, const irl_map *map, irl_shape first, irl_shape shape,
                    irl_shape *physical, irl_shape *minimum)
 {
-    const irl_expr        *moved[IRL_MAX_RANK], *out[IRL_MAX_RANK];
+    const irl_expr *moved[IRL_MAX_RANK], *out[IRL_MAX_RANK];
     const irl_expr *const *from;
-    int                    k;
+    int             k;
     map = irl__map_for_shape(cx, map, &shape);
     if (!map || !irl__shape_settle(cx, &first, IRL__AS_POINT, map->loc)) return 0;
     if (first.rank != shape.rank)

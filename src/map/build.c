@@ -1,7 +1,7 @@
 /* build.c - maps by name.
 
    needs     constructors
-   promises  what the comment in irlayout.h says; every argument is checked */
+   promises what the comment in irlayout.h says; every argument is checked */
 #include "map.h"
 
 static const irl_map *irl__build_refuse(irl_ctx *cx, const char *what)
@@ -29,20 +29,19 @@ const irl_map *irl_map_new(irl_ctx *cx, int input_count, const irl_expr *const *
                            int output_count, const irl_expr *const *outputs, int separator_count,
                            const int *separators)
 {
-    int k, i;
     if (!cx || !irl__ok(cx)) return NULL;
     if (input_count < 0 || output_count < 0 || separator_count < 0 || (input_count && !inputs) ||
         (output_count && !outputs) || (separator_count && !separators))
         return irl__build_refuse(cx, "a map needs lists of inputs, outputs and separators");
-    for (k = 0; k < input_count && k < IRL_MAX_RANK; k++) {
+    for (int k = 0; k < input_count && k < IRL_MAX_RANK; k++) {
         if (!inputs[k] || inputs[k]->op != IRL_OP_VAR || !irl__type_is_index(inputs[k]->type) ||
             inputs[k]->type.lanes != 1)
             return irl__build_refuse(cx, "an input of a map is a variable of type index");
-        for (i = 0; i < k; i++)
+        for (int i = 0; i < k; i++)
             if (inputs[i] == inputs[k])
                 return irl__build_refuse(cx, "a map names every input once");
     }
-    for (k = 0; k < output_count && k < IRL_MAX_RANK; k++)
+    for (int k = 0; k < output_count && k < IRL_MAX_RANK; k++)
         if (!irl__map_fits(cx, outputs[k], irl__nowhere())) return NULL;
     if (!irl__separators_valid(cx, output_count, separator_count, separators, irl__nowhere()))
         return NULL;
@@ -54,10 +53,9 @@ const irl_map *irl_map_permutation(irl_ctx *cx, int rank, const int *order)
 {
     const irl_expr *in[IRL_MAX_RANK], *out[IRL_MAX_RANK];
     unsigned        seen = 0;
-    int             k;
     if (!cx || !irl__build_inputs(cx, rank, in)) return NULL;
     if (rank && !order) return irl__build_refuse(cx, "a permutation needs an order of the axes");
-    for (k = 0; k < rank; k++) {
+    for (int k = 0; k < rank; k++) {
         if (order[k] < 0 || order[k] >= rank || (seen >> order[k]) & 1u)
             return irl__build_refuse(cx, "a permutation names every axis once");
         seen |= 1u << order[k];
@@ -89,9 +87,9 @@ static const irl_expr *irl__build_horner(irl_ctx *cx, const irl_expr *acc, const
 
 const irl_map *irl_map_fuse(irl_ctx *cx, irl_shape shape, int first, int count)
 {
-    const irl_expr        *in[IRL_MAX_RANK], *out[IRL_MAX_RANK], *fused = NULL;
+    const irl_expr *in[IRL_MAX_RANK], *out[IRL_MAX_RANK], *fused = NULL;
     const irl_expr *const *extents;
-    int                    k, n = 0;
+    int             k, n = 0;
     if (!cx || !irl__build_inputs(cx, shape.rank, in) ||
         !irl__shape_settle(cx, &shape, IRL__AS_SHAPE, irl__nowhere()) ||
         !(extents = irl__shape_extents(cx, &shape)))
@@ -127,10 +125,9 @@ const irl_map *irl_map_tile(irl_ctx *cx, int rank, const int64_t *factor)
 const irl_map *irl_map_pad(irl_ctx *cx, int rank, const int64_t *before)
 {
     const irl_expr *in[IRL_MAX_RANK], *out[IRL_MAX_RANK];
-    int             k;
     if (!cx || !irl__build_inputs(cx, rank, in)) return NULL;
     if (rank && !before) return irl__build_refuse(cx, "padding needs a number for every axis");
-    for (k = 0; k < rank; k++) {
+    for (int k = 0; k < rank; k++) {
         if (before[k] < 0) return irl__build_refuse(cx, "padding must not be negative");
         out[k] = before[k] ? irl__add(cx, in[k], irl_expr_index(cx, before[k])) : in[k];
     }
@@ -139,9 +136,9 @@ const irl_map *irl_map_pad(irl_ctx *cx, int rank, const int64_t *before)
 
 const irl_map *irl_map_strided(irl_ctx *cx, irl_shape stride)
 {
-    const irl_expr        *in[IRL_MAX_RANK], *sum = NULL;
+    const irl_expr *in[IRL_MAX_RANK], *sum = NULL;
     const irl_expr *const *strides;
-    int                    k;
+    int             k;
     if (!cx || !irl__build_inputs(cx, stride.rank, in) ||
         !irl__shape_settle(cx, &stride, IRL__AS_STRIDES, irl__nowhere()) ||
         !(strides = irl__shape_extents(cx, &stride)))

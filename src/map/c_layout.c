@@ -1,12 +1,12 @@
 /* c_layout.c - does the C function of an IRL_LAYOUT compute what its text says.
 
-   needs     the ranges and facts of src/arith; program.c where they do not suffice
-   promises  yes by proof or by looking at every point; no with a point, the operation and its value
+   needs    the ranges and facts of src/arith; program.c where they do not suffice
+   promises yes by proof or by looking at every point; no with a point, the operation and its value
              there. Every intermediate result must fit irl_index itself: then neither the promotion
    of short types to int, however short int is, nor the way back changes a value. Where the type, or
    a constant, has no sign, none may be negative. A quotient or remainder must be that of the text,
    which rounds down where C rounds towards 0; a number that is shifted may not be negative cost of
-   the proof a range for each node of the line; the look is bounded by the budget */
+   the   proof a range for each node of the line; the look is bounded by the budget */
 #include "map.h"
 
 typedef struct irl__c_judge {
@@ -138,9 +138,8 @@ static int irl__c_is_plain(const irl__c_judge *j, const irl_expr *e, irl__c_faul
 static const irl_expr *irl__c_written(irl_ctx *cx, const irl_expr *e)
 {
     const irl_expr *a[3], *written;
-    uint32_t        k;
     if (e->count == 0 || e->count > 3) return e;
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (!(a[k] = irl__c_written(cx, e->a[k]))) return NULL;
     written = irl__expr_with(cx, e, a);
     if (!written || (e->op != IRL_OP_TRUNCDIV && e->op != IRL_OP_TRUNCMOD)) return written;
@@ -153,8 +152,6 @@ static void irl__c_say(irl__c_judge *j, const irl_expr *e, irl__c_fault fault, c
     const irl_map *map = j->check->map;
     int64_t        value = 0, other = 0;
     irl__text      t;
-    const char    *text;
-    int            k;
     irl__interval  room;
     const irl_expr *shown = fault == IRL__C_SHIFTS                                 ? e->a[0]
                             : fault == IRL__C_DISTANCE || fault == IRL__C_DIVISOR ? e->a[1]
@@ -165,7 +162,7 @@ static void irl__c_say(irl__c_judge *j, const irl_expr *e, irl__c_fault fault, c
                             &other);
     irl__text_init(&t, j->check->cx);
     irl__text_puts(&t, "at (");
-    for (k = 0; k < map->input_count; k++) irl__textf(&t, k ? ", %l" : "%l", at[k]);
+    for (int k = 0; k < map->input_count; k++) irl__textf(&t, k ? ", %l" : "%l", at[k]);
     irl__textf(&t, ") %s is %l",
                irl_expr_text(j->check->cx, irl__c_written(j->check->cx, shown)), value);
     switch (fault) {
@@ -191,7 +188,7 @@ static void irl__c_say(irl__c_judge *j, const irl_expr *e, irl__c_fault fault, c
     case IRL__C_SHIFTS: irl__text_puts(&t, ", and C does not say what its shift is"); break;
     default: irl__textf(&t, ", and what is shifted has %d bits", irl__c_distance(j, e)); break;
     }
-    text = irl__text_done(&t);
+    const char *text = irl__text_done(&t);
     v->kind = IRL_C_DIFFERS;
     v->method = "C";
     v->reason = text ? text : "";
@@ -231,8 +228,7 @@ static int irl__c_find(irl__c_judge *j, const irl_expr *bad, int64_t *at)
 {
     irl__check *c = j->check;
     int64_t     value;
-    int         n;
-    for (n = 0; n < 2 + 2 * c->v.shape.rank; n++) {
+    for (int n = 0; n < 2 + 2 * c->v.shape.rank; n++) {
         irl__corner_point(&c->v.shape, n, at);
         if (irl__value_at(bad, c->map->input_count, c->map->inputs, at, &value) == IRL__FOLD_OK &&
             value)
@@ -248,13 +244,12 @@ static int irl__c_node(irl__c_judge *j, const irl_expr *e, const irl_expr *guard
     irl_ctx        *cx = j->check->cx;
     const irl_expr *condition = irl__c_condition(j, e, fault), *bad;
     int64_t         at[IRL_MAX_RANK];
-    int             ok;
     if (!condition) return irl__ok(cx);
     if (irl__c_is_plain(j, e, fault) || irl__prove(j->an, condition)) return 1;
     bad = irl_expr_op1(cx, IRL_OP_NOT, condition);
     if (guard) bad = irl__and(cx, guard, bad);
     if (!bad || !irl__ok(cx)) return 0;
-    ok = irl__c_find(j, bad, at);
+    int ok = irl__c_find(j, bad, at);
     if (ok == -1) irl__c_say(j, e, fault, at);
     if (ok == -2)
         j->check->v.reason = irl__reason(
@@ -301,8 +296,7 @@ static int irl__c_operator(irl__c_judge *j, const irl_expr *e, const irl_expr *g
 /* 1 C computes it as the text says, 0 failed, -1 it does not, or that is not known. */
 static int irl__c_walk(irl__c_judge *j, const irl_expr *e, const irl_expr *guard)
 {
-    uint32_t k;
-    int      ok = 1;
+    int ok = 1;
     if (--j->work < 0) return j->check->v.reason = "the line is too long to be judged as C", -1;
     switch (e->op) {
     case IRL_OP_VAR: return 1;
@@ -316,7 +310,7 @@ static int irl__c_walk(irl__c_judge *j, const irl_expr *e, const irl_expr *guard
         return ok > 0 ? irl__c_walk_under(j, e->a[0], 0, e->a[2], guard) : ok;
     default: break;
     }
-    for (k = 0; ok > 0 && k < e->count; k++) ok = irl__c_walk(j, e->a[k], guard);
+    for (uint32_t k = 0; ok > 0 && k < e->count; k++) ok = irl__c_walk(j, e->a[k], guard);
     return ok > 0 ? irl__c_operator(j, e, guard) : ok;
 }
 
@@ -336,8 +330,7 @@ static int irl__c_run(irl__check *check, int rounding)
 {
     irl__arena_mark mark = irl__scratch_begin(check->cx);
     irl__c_judge    j;
-    int             k, bits, ok;
-    for (k = 0; k < check->v.shape.rank; k++)
+    for (int k = 0; k < check->v.shape.rank; k++)
         if (check->v.shape.extent[k] == 0) return irl__scratch_end(check->cx, mark), 1;
     memset(&j, 0, sizeof j);
     j.check = check;
@@ -348,11 +341,11 @@ static int irl__c_run(irl__check *check, int rounding)
     if (!j.c->outputs)
         return check->v.reason = "the line is no C that can be judged",
                irl__scratch_end(check->cx, mark), -1;
-    bits = irl__c_bits(&j);
+    int bits = irl__c_bits(&j);
     j.hi = bits >= 63 ? INT64_MAX : (INT64_C(1) << bits) - 1;
     j.lo = j.c->is_unsigned || j.c->has_unsigned ? 0 : -j.hi - 1;
-    ok = j.an ? irl__c_ends(&j) : 0;
-    for (k = 0; ok > 0 && k < check->map->output_count; k++)
+    int ok = j.an ? irl__c_ends(&j) : 0;
+    for (int k = 0; ok > 0 && k < check->map->output_count; k++)
         ok = irl__c_walk(&j, j.c->outputs[k], NULL);
     irl__scratch_end(check->cx, mark);
     return irl__ok(check->cx) ? ok : 0;
@@ -385,7 +378,6 @@ static int irl__c_rounds_alike(irl_ctx *cx, irl__analyzer *an, const irl_expr *e
 const irl_expr *irl__c_unrounded(irl_ctx *cx, irl__analyzer *an, const irl_expr *e)
 {
     const irl_expr *part;
-    uint32_t        k;
     switch (e->op) {
     case IRL_OP_AND: case IRL_OP_OR:
         part = irl__c_unrounded(cx, an, e->a[0]);
@@ -396,7 +388,7 @@ const irl_expr *irl__c_unrounded(irl_ctx *cx, irl__analyzer *an, const irl_expr 
         return part ? part : irl__c_unrounded_under(cx, an, e->a[0], 0, e->a[2]);
     default: break;
     }
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if ((part = irl__c_unrounded(cx, an, e->a[k])) != NULL) return part;
     return irl__c_rounds_alike(cx, an, e) ? NULL : e;
 }

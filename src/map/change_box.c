@@ -1,6 +1,6 @@
 /* change_box.c - the least and the largest value of an output, over other variables.
 
-   needs     the steps; extents that are numbers
+   needs the steps; extents that are numbers
    promises  exact, with a point that takes the value: it was evaluated on the output as it is
              written. -1 says nothing
 
@@ -42,8 +42,7 @@ static irl__holds irl__box_ends_holds(const irl__box_ends *s, const irl_expr *e)
 static int irl__box_ends_share(const irl__box_ends *s, const irl_expr *a, const irl_expr *b)
 {
     irl__holds x = irl__box_ends_holds(s, a), y = irl__box_ends_holds(s, b);
-    int        k;
-    for (k = 0; k < IRL__CHANGE_ALIVE / 64; k++)
+    for (int k = 0; k < IRL__CHANGE_ALIVE / 64; k++)
         if (x.bits[k] & y.bits[k]) return 1;
     return 0;
 }
@@ -88,17 +87,16 @@ static int irl__box_ends_of_terms(irl__box_ends *s, const irl__change_sum *sum, 
                                   int64_t *value)
 {
     irl__holds before, h;
-    int        k, i;
-    int64_t    v, c;
+    int64_t    v;
     *value = sum->base->u.i;
     memset(&before, 0, sizeof before);
-    for (k = 0; k < sum->count; k++) {
+    for (int k = 0; k < sum->count; k++) {
         h = irl__box_ends_holds(s, sum->term[k].atom);
-        for (i = 0; i < IRL__CHANGE_ALIVE / 64; i++) {
+        for (int i = 0; i < IRL__CHANGE_ALIVE / 64; i++) {
             if (before.bits[i] & h.bits[i]) return 0;
             before.bits[i] |= h.bits[i];
         }
-        c = sum->term[k].coef->u.i;
+        int64_t c = sum->term[k].coef->u.i;
         if (!irl__box_ends_of(s, sum->term[k].atom, c > 0 ? sign : -sign, &v)) return 0;
         if (!irl__mul64(v, c, &v) || !irl__add64(*value, v, value)) return 0;
     }
@@ -118,12 +116,11 @@ static int irl__box_ends_of_sum(irl__box_ends *s, const irl_expr *e, int sign, i
 /* The least x >= 0 with lo <= a*x % m <= hi, for a < m; -1 there is none; -2 not known. */
 static int64_t irl__box_ends_first(int64_t a, int64_t m, int64_t lo, int64_t hi)
 {
-    int64_t x, y;
     if (lo == 0) return 0;
     if (a == 0) return -1;
-    x = (lo - 1) / a + 1;
+    int64_t x = (lo - 1) / a + 1;
     if (x <= hi / a) return x;
-    y = irl__box_ends_first(m % a, a, (a - hi % a) % a, (a - lo % a) % a);
+    int64_t y = irl__box_ends_first(m % a, a, (a - hi % a) % a, (a - lo % a) % a);
     if (y < 0) return y;
     return irl__mul64(m, y, &x) && irl__add64(x, lo - 1, &x) ? x / a + 1 : -2;
 }
@@ -169,10 +166,9 @@ static int irl__box_ends_linear(int64_t a, int64_t b, int64_t m, int64_t n, int 
 static int irl__box_ends_floor(irl__box_ends *s, const irl__change_sum *sum,
                                const irl__change_digits *d, int64_t limit, int64_t *value)
 {
-    int k;
     *value = 0;
     if (limit < 0) return 0;
-    for (k = d->count - 1; k >= 0; k--) {
+    for (int k = d->count - 1; k >= 0; k--) {
         int     alive = sum->term[d->digit[k].term].alive;
         int64_t last = irl__box_ends_extent(s, alive) - 1, stride = d->digit[k].stride->u.i;
         int64_t v = (limit - *value) / stride;
@@ -188,10 +184,9 @@ static int irl__box_ends_ceiling(irl__box_ends *s, const irl__change_sum *sum,
                                  const irl__change_digits *d, int64_t limit, int64_t *value)
 {
     int64_t most = d->reach->u.i - 1;
-    int     k;
     if (!irl__box_ends_floor(s, sum, d, most - limit, value)) return 0;
     *value = most - *value;
-    for (k = 0; k < d->count; k++) {
+    for (int k = 0; k < d->count; k++) {
         int alive = sum->term[d->digit[k].term].alive;
         s->at[alive] = irl__box_ends_extent(s, alive) - 1 - s->at[alive];
     }
@@ -230,11 +225,10 @@ static int irl__box_ends_digits(irl__box_ends *s, const irl__change_sum *sum, in
 static int irl__box_ends_quotient(irl__box_ends *s, const irl_expr *e, int64_t value)
 {
     int64_t by = 1;
-    int     alive;
     for (; e->op == IRL_OP_FLOORDIV; e = e->a[0])
         if (e->a[1]->op != IRL_OP_INT || e->a[1]->u.i < 1 || !irl__mul64(by, e->a[1]->u.i, &by))
             return 0;
-    alive = irl__change_variable(s->u, e);
+    int alive = irl__change_variable(s->u, e);
     if (alive < 0) return 0;
     s->at[alive] = value * by; /* no larger than v's last */
     return 1;
@@ -299,11 +293,9 @@ static void irl__box_ends_test(const irl__box_ends *s, const irl_expr *e, irl__b
 /* False where a variable of the conditions stands in an arm that is no choice. */
 static int irl__box_ends_collect(const irl__box_ends *s, const irl_expr *e, irl__box_ends_tests *t)
 {
-    irl__holds h;
-    int        k;
     if (!irl__box_ends_is_choice(e)) {
-        h = irl__box_ends_holds(s, e);
-        for (k = 0; k < IRL__CHANGE_ALIVE / 64; k++)
+        irl__holds h = irl__box_ends_holds(s, e);
+        for (int k = 0; k < IRL__CHANGE_ALIVE / 64; k++)
             if (h.bits[k] & t->holds.bits[k]) return 0;
         return 1;
     }
@@ -313,11 +305,9 @@ static int irl__box_ends_collect(const irl__box_ends *s, const irl_expr *e, irl_
 static void irl__box_ends_conditions(const irl__box_ends *s, const irl_expr *e,
                                      irl__box_ends_tests *t)
 {
-    irl__holds h;
-    int        k;
     if (!irl__box_ends_is_choice(e)) return;
-    h = irl__box_ends_holds(s, e->a[0]);
-    for (k = 0; k < IRL__CHANGE_ALIVE / 64; k++) t->holds.bits[k] |= h.bits[k];
+    irl__holds h = irl__box_ends_holds(s, e->a[0]);
+    for (int k = 0; k < IRL__CHANGE_ALIVE / 64; k++) t->holds.bits[k] |= h.bits[k];
     irl__box_ends_test(s, e->a[0], t);
     irl__box_ends_conditions(s, e->a[1], t);
     irl__box_ends_conditions(s, e->a[2], t);
@@ -412,14 +402,13 @@ static int irl__box_ends_by_tries(irl__box_ends *s, const irl_expr *e, const irl
 {
     const irl_expr *arm = e;
     int64_t         a, b;
-    int             n, k;
     if (irl__box_ends_is_choice(e->a[1]) || irl__box_ends_is_choice(e->a[2])) return 0;
     if (!irl__box_ends_of(s, e->a[1], best->sign, &a) ||
         !irl__box_ends_of(s, e->a[2], best->sign, &b))
         return 0;
     arm = e->a[(best->sign > 0 ? a >= b : a <= b) ? 1 : 2];
-    for (n = 0; n < 32; n++) {
-        for (k = 0; k < s->u->alive_count; k++) {
+    for (int n = 0; n < 32; n++) {
+        for (int k = 0; k < s->u->alive_count; k++) {
             int64_t extent = irl__box_ends_extent(s, k);
             if (irl__holds_one(&t->holds, k))
                 s->at[k] = n < 28 ? n % extent : extent - 1 - (n - 28) % extent;
@@ -433,7 +422,7 @@ static int irl__box_ends_of_choice(irl__box_ends *s, const irl_expr *e, int sign
 {
     irl__box_ends_tests t;
     irl__box_ends_best  best;
-    int             k, one = -1, several = 0, ok = 0;
+    int                 k, one = -1, several = 0, ok = 0;
     memset(&t.holds, 0, sizeof t.holds);
     t.compares = 1;
     t.count = 0;
@@ -491,11 +480,10 @@ static int irl__box_ends_of_flip(irl__box_ends *s, const irl_expr *e, int64_t k,
 /* v ^ o where v takes all values below a power of two: it gives all low bits, o the others. */
 static int irl__box_ends_of_xor(irl__box_ends *s, const irl_expr *e, int sign, int64_t *value)
 {
-    int side;
-    for (side = 0; side < 2; side++)
+    for (int side = 0; side < 2; side++)
         if (e->a[side]->op == IRL_OP_INT)
             return irl__box_ends_of_flip(s, e->a[1 - side], e->a[side]->u.i, sign, value);
-    for (side = 0; side < 2; side++) {
+    for (int side = 0; side < 2; side++) {
         int     alive = irl__change_variable(s->u, e->a[side]);
         int64_t extent = alive < 0 ? 0 : irl__box_ends_extent(s, alive), o, low;
         if (alive < 0 || (extent & (extent - 1)) || irl__box_ends_share(s, e->a[0], e->a[1]))
@@ -563,8 +551,7 @@ static int irl__box_ends_point(const irl__change *c, const irl__box_ends *s, int
 
 static int irl__box_ends_within(const irl__change *c, const int64_t *at)
 {
-    int k;
-    for (k = 0; k < c->input_count; k++)
+    for (int k = 0; k < c->input_count; k++)
         if (at[k] < 0 || at[k] >= c->vars[k].extent->u.i) return 0;
     return 1;
 }
@@ -574,12 +561,11 @@ static int irl__box_ends_attained(const irl__change *c, irl__box_ends *s, const 
                                   int output, int64_t value, int64_t *at)
 {
     int64_t there;
-    int     n, k, i;
-    for (n = 0; n < IRL__BOX_ENDS_TRIES; n++) {
-        for (k = 0; k < s->u->alive_count; k++) {
+    for (int n = 0; n < IRL__BOX_ENDS_TRIES; n++) {
+        for (int k = 0; k < s->u->alive_count; k++) {
             int64_t extent = irl__box_ends_extent(s, k);
             if (s->u->part[k] >= 0) continue;
-            i = n < IRL__BOX_ENDS_TRIES - 2 ? n : IRL__BOX_ENDS_TRIES - 1 - n;
+            int i = n < IRL__BOX_ENDS_TRIES - 2 ? n : IRL__BOX_ENDS_TRIES - 1 - n;
             s->at[k] = n < IRL__BOX_ENDS_TRIES - 2 ? i % extent : extent - 1 - i % extent;
         }
         if (!irl__box_ends_point(c, s, at) || !irl__box_ends_within(c, at)) continue;
@@ -691,13 +677,12 @@ static const irl_expr *irl__bound_try(irl__analyzer *an, const irl_map *map,
                                       const irl_expr *const *extents, const irl_expr *e, int sign,
                                       int exact, int *reached)
 {
-    irl__change     c;
-    const irl_expr *b;
+    irl__change c;
     if (!irl__change_begin(&c, an, map, &e, 1, extents, 1)) return NULL;
     c.exact = exact;
     c.one_output = 1;
     if (!irl__change_run(&c)) return NULL;
-    b = irl__symbolic_bound(an, c.outputs[0], sign);
+    const irl_expr *b = irl__symbolic_bound(an, c.outputs[0], sign);
     *reached = b && !c.loose && irl__symbolic_end(an, c.outputs[0], sign) != NULL;
     return b;
 }

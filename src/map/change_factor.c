@@ -51,8 +51,7 @@ static const irl_expr *irl__addends_add(irl_ctx *cx, const irl_expr *sum, const 
 static const irl_expr *irl__addends_sum(irl_ctx *cx, const irl__addends *l)
 {
     const irl_expr *e = NULL;
-    int             k;
-    for (k = 0; k < l->count; k++) e = irl__addends_add(cx, e, l->term[k], l->negative[k]);
+    for (int k = 0; k < l->count; k++) e = irl__addends_add(cx, e, l->term[k], l->negative[k]);
     if (!e) return irl_expr_index(cx, l->number);
     return l->number ? irl__add(cx, e, irl_expr_index(cx, l->number)) : e;
 }
@@ -108,12 +107,11 @@ static const irl_expr *irl__factor_let(irl__factoring *f, const irl_expr *e)
 static const irl_expr *irl__factor_all(irl__factoring *f, const irl_expr *e)
 {
     const irl_expr *a[3], *done = (const irl_expr *)irl__ptr_map_get(&f->done, e);
-    uint32_t        k;
     int             changed = 0;
     if (done) return done;
     if (f->too_big || e->count == 0 || e->count > 3) return e;
     if (e->op == IRL_OP_LET) return irl__factor_let(f, e);
-    for (k = 0; k < e->count; k++) {
+    for (uint32_t k = 0; k < e->count; k++) {
         a[k] = irl__factor_all(f, e->a[k]);
         if (!a[k]) return NULL;
         changed |= a[k] != e->a[k];
@@ -127,10 +125,9 @@ static const irl_expr *irl__factor_all(irl__factoring *f, const irl_expr *e)
 
 static int irl__factor_has_work(const irl_expr *e)
 {
-    uint32_t k;
     if (e->flags & IRL__HAS_LET) return 1;
     if (e->op == IRL_OP_SELECT || e->op == IRL_OP_IF_THEN_ELSE) return 1;
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (irl__factor_has_work(e->a[k])) return 1;
     return 0;
 }
@@ -138,10 +135,9 @@ static int irl__factor_has_work(const irl_expr *e)
 const irl_expr *irl__change_factored(irl_ctx *cx, const irl_expr *e)
 {
     const irl_expr *given = e;
-    irl__arena_mark mark;
     irl__factoring  f;
     if (e->size > IRL__CHANGE_NODES || !irl__factor_has_work(e)) return e;
-    mark = irl__scratch_begin(cx);
+    irl__arena_mark mark = irl__scratch_begin(cx);
     memset(&f, 0, sizeof f);
     f.cx = cx;
     e = irl__factor_all(&f, e);
@@ -159,8 +155,8 @@ static const irl_expr *irl__unmask_one(irl_ctx *cx, const irl_expr *x, int64_t m
 {
     uint64_t        left = (uint64_t)m;
     const irl_expr *all = NULL, *digit;
-    int             low, count, runs;
-    for (runs = 0; left; runs++) {
+    int             low, count;
+    for (int runs = 0; left; runs++) {
         for (low = 0; !(left >> low & 1);) low++;
         for (count = 1; low + count < 64 && (left >> (low + count) & 1);) count++;
         if (runs == IRL__UNMASK_RUNS || low > 62 || (count > 62 && low == 0)) return NULL;
@@ -178,19 +174,18 @@ static const irl_expr *irl__unmask_one(irl_ctx *cx, const irl_expr *x, int64_t m
 static const irl_expr *irl__unmask(irl__rewriter *r, const irl_expr *e)
 {
     const irl_expr *a, *digits = NULL;
-    int             k;
     if (!irl__work(r->cx, 16)) return NULL;
     a = irl__rewrite_expr_children(r, e);
     if (!a || a->op != IRL_OP_BITAND || !irl__type_is_index(a->type) || a->type.lanes != 1)
         return a;
-    for (k = 0; k < 2 && !digits; k++)
+    for (int k = 0; k < 2 && !digits; k++)
         if (a->a[k]->op == IRL_OP_INT) digits = irl__unmask_one(r->cx, a->a[1 - k], a->a[k]->u.i);
     return digits || !irl__ok(r->cx) ? digits : a;
 }
 
 const irl_expr *irl__change_unmasked(irl_ctx *cx, const irl_expr *e)
 {
-    irl__rewriter r = irl__rewriter_make(cx, NULL, irl__unmask, NULL);
+    irl__rewriter   r = irl__rewriter_make(cx, NULL, irl__unmask, NULL);
     const irl_expr *x = e->size > IRL__CHANGE_NODES ? e : irl__rewrite_expr(&r, e);
     return x && x->size > e->size * 4 + 64 ? e : x;
 }

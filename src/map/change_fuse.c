@@ -10,8 +10,8 @@
 static uint64_t irl__fuse_own(const irl__uses *u, int at, const irl__change_sum *s)
 {
     uint64_t own = 0;
-    int      k, i, above;
-    for (k = 0; k < s->count; k++) {
+    int      i, above;
+    for (int k = 0; k < s->count; k++) {
         if (s->term[k].alive < 0) continue;
         for (above = u->part[s->term[k].alive]; above < at; above = u->list[above].above) continue;
         for (i = 0; i < s->count; i++)
@@ -27,9 +27,8 @@ static int irl__fuse_values(irl__uses *u, const irl__change_sum *s, const irl__c
 {
     irl__change    *c = u->c;
     const irl_expr *value[IRL__CHANGE_TERMS], *rest;
-    int             k;
     if (!irl__change_digits_values(u, s, d, t, value, &rest)) return 0;
-    for (k = 0; k < d->count; k++) {
+    for (int k = 0; k < d->count; k++) {
         int gap = k + 1 < d->count && (d->digit[k].gap || d->digit[k + 1].gap);
         irl__change_replace(c, u->alive[s->term[d->digit[k].term].alive], value[k], gap);
     }
@@ -42,11 +41,10 @@ static const irl_expr *irl__fuse_part(irl__uses *u, const irl__change_sum *s, ui
                                       const irl_expr *factor)
 {
     irl__change_sum rest = *s;
-    const irl_expr *e;
     if (factor != u->c->one) t = irl__change_op(u->c, IRL_OP_MUL, t, factor);
     rest.base = irl__change_add(u->c, s->base, irl__change_mul(u->c, d->least, factor));
     if (!rest.base) return NULL;
-    e = irl__change_sum_part(u, &rest, ~own, 1);
+    const irl_expr *e = irl__change_sum_part(u, &rest, ~own, 1);
     return e == u->c->zero ? t : irl__change_op(u->c, IRL_OP_ADD, t, e);
 }
 
@@ -56,8 +54,8 @@ static const irl_expr *irl__fuse_factor(irl__uses *u, irl__change_sum *s, uint64
 {
     irl__change    *c = u->c;
     const irl_expr *quotient[IRL__CHANGE_TERMS], *by;
-    int             k, i;
-    for (k = 0; k < s->count; k++) {
+    int             i;
+    for (int k = 0; k < s->count; k++) {
         if (!(own >> k & 1)) continue;
         by = s->term[k].coef;
         if (by == c->one) return c->one;
@@ -79,19 +77,17 @@ static int irl__fuse_sum(irl__uses *u, int at)
     irl__change       *c = u->c;
     irl__change_sum    s;
     irl__change_digits d;
-    const irl_expr    *t, *extent, *factor;
-    uint64_t           own;
-    int                top;
+    const irl_expr    *extent;
     if (!irl__change_sum_of(u, u->list[at].e, &s)) return 0;
-    own = irl__fuse_own(u, at, &s);
-    factor = irl__fuse_factor(u, &s, own);
+    uint64_t        own = irl__fuse_own(u, at, &s);
+    const irl_expr *factor = irl__fuse_factor(u, &s, own);
     if (own == 0 || !irl__change_digits_of(u, &s, own, &d)) return 0;
     if (d.count == 1 && !d.digit[0].negative) return 0; /* v alone */
     if (!d.full && c->exact) return 0;
-    top = d.digit[d.count - 1].term;
+    int top = d.digit[d.count - 1].term;
     extent = irl__change_mul(c, d.digit[d.count - 1].stride,
                              c->vars[u->alive[s.term[top].alive]].extent);
-    t = extent ? irl__change_new(c, extent) : NULL;
+    const irl_expr *t = extent ? irl__change_new(c, extent) : NULL;
     if (!t) return 0;
     u->list[at].now = irl__fuse_part(u, &s, own, &d, t, factor);
     c->failed |= !u->list[at].now || !irl__fuse_values(u, &s, &d, t);
@@ -101,15 +97,14 @@ static int irl__fuse_sum(irl__uses *u, int at)
 /* c*v + k for parameters c >= 1, k >= 0, of a variable used nowhere else: t from 0 on. */
 static int irl__fuse_offset(irl__uses *u, int at)
 {
-    irl__change     *c = u->c;
-    irl__change_sum  s;
-    irl__change_var *v;
-    const irl_expr  *extent, *t, *of, *rest = NULL;
+    irl__change    *c = u->c;
+    irl__change_sum s;
+    const irl_expr *extent, *t, *of, *rest = NULL;
     if (!irl__change_sum_of(u, u->list[at].e, &s)) return 0;
     if (s.count != 1 || irl__fuse_own(u, at, &s) != 1) return 0;
     if (irl__interval_of(c->an, s.term[0].coef).lo < 1) return 0;
     if (irl__interval_of(c->an, s.base).lo < 0) return 0;
-    v = &c->vars[u->alive[s.term[0].alive]];
+    irl__change_var *v = &c->vars[u->alive[s.term[0].alive]];
     extent = irl__change_add(c, irl__change_mul(c, v->extent, s.term[0].coef), s.base);
     t = extent ? irl__change_new(c, extent) : NULL;
     if (!t) return 0;
@@ -129,8 +124,7 @@ static int irl__fuse_offset(irl__uses *u, int at)
 /* One at a time, since one part may hold another. */
 static int irl__fuse_first(irl__uses *u, int (*fuse)(irl__uses *u, int at))
 {
-    int at;
-    for (at = 0; at < u->count && irl__ok(u->c->cx); at++)
+    for (int at = 0; at < u->count && irl__ok(u->c->cx); at++)
         if (u->list[at].is_sum && u->list[at].in_other && fuse(u, at)) return 1;
     return 0;
 }

@@ -1,7 +1,7 @@
 /* change_onto.c - steps for one output, of which only the values matter: parts that take every
    value of a range, each for some point.
 
-   needs     change_sum.c; numbers
+   needs change_sum.c; numbers
    promises  for all values of the other variables the part takes the values of the new one's
    formula, and no others; the old variables' values are a point that takes it
 
@@ -22,9 +22,8 @@ static int irl__onto_quotient(irl__uses *u, int at)
 {
     irl__change    *c = u->c;
     const irl_expr *e = u->list[at].e, *t;
-    int             alive;
     if (e->op != IRL_OP_FLOORDIV || e->a[1]->op != IRL_OP_INT || e->a[1]->u.i < 1) return 0;
-    alive = irl__change_variable(u, e->a[0]);
+    int alive = irl__change_variable(u, e->a[0]);
     if (alive < 0 || !irl__onto_own(u, at, alive)) return 0;
     t = irl__change_new(c, irl__change_ceil(c, c->vars[u->alive[alive]].extent, e->a[1]));
     if (!t) return 0;
@@ -39,15 +38,15 @@ static int irl__onto_multiples(irl__uses *u, int at)
     irl__change    *c = u->c;
     const irl_expr *e = u->list[at].e, *t, *v;
     irl__change_sum s;
-    int64_t         m, g, d, b, low;
+    int64_t         low;
     if (e->op != IRL_OP_FLOORMOD || e->a[1]->op != IRL_OP_INT || e->a[1]->u.i < 1) return 0;
-    m = e->a[1]->u.i;
+    int64_t m = e->a[1]->u.i;
     if (!irl__change_sum_of(u, e->a[0], &s) || s.count != 1 || s.term[0].alive < 0) return 0;
     if (!irl__onto_own(u, at, s.term[0].alive) || !irl__change_sum_counts(&s)) return 0;
-    g = irl__gcd64(s.term[0].coef->u.i, m);
-    b = s.base->u.i;
+    int64_t g = irl__gcd64(s.term[0].coef->u.i, m);
+    int64_t b = s.base->u.i;
     if (c->vars[u->alive[s.term[0].alive]].extent->u.i < m / g || g == m) return 0;
-    d = irl__change_reciprocal(s.term[0].coef->u.i / g, m / g);
+    int64_t d = irl__change_reciprocal(s.term[0].coef->u.i / g, m / g);
     if (d == 0 || !irl__floormod64(b, g, &low)) return 0;
     t = irl__change_new(c, irl_expr_index(c->cx, m / g));
     v = irl__change_op(c, IRL_OP_SUB, t,
@@ -85,8 +84,7 @@ static int64_t irl__onto_reach(const irl__uses *u, const irl__change_sum *s, con
                                int n)
 {
     int64_t reach = 1, beyond;
-    int     k;
-    for (k = 0; k < n; k++) {
+    for (int k = 0; k < n; k++) {
         const irl__change_term *t = &s->term[order[k]];
         int64_t                 last = u->c->vars[u->alive[t->alive]].extent->u.i - 1;
         if (t->coef->u.i > reach) return 0;
@@ -101,8 +99,7 @@ static void irl__onto_values(irl__uses *u, const irl__change_sum *s, const int *
                              const irl_expr *t)
 {
     irl__change *c = u->c;
-    int          k;
-    for (k = n - 1; k >= 0; k--) {
+    for (int k = n - 1; k >= 0; k--) {
         const irl__change_term *term = &s->term[order[k]];
         const irl_expr         *extent = c->vars[u->alive[term->alive]].extent;
         const irl_expr         *v = irl__change_op(c, IRL_OP_FLOORDIV, t, term->coef);
@@ -117,19 +114,17 @@ static int irl__onto_dense(irl__uses *u, int at)
 {
     irl__change    *c = u->c;
     irl__change_sum s;
-    const irl_expr *t, *e;
     int             order[IRL__CHANGE_TERMS], n, k;
-    int64_t         reach;
     uint64_t        own = 0;
     if (!u->list[at].is_sum || !u->list[at].in_other) return 0;
     if (!irl__change_sum_of(u, u->list[at].e, &s)) return 0;
     n = irl__onto_sort(u, at, &s, order);
-    reach = n > 1 ? irl__onto_reach(u, &s, order, n) : 0;
-    t = reach ? irl__change_new(c, irl_expr_index(c->cx, reach)) : NULL;
+    int64_t         reach = n > 1 ? irl__onto_reach(u, &s, order, n) : 0;
+    const irl_expr *t = reach ? irl__change_new(c, irl_expr_index(c->cx, reach)) : NULL;
     if (!t) return 0;
     for (k = 0; k < n; k++) own |= UINT64_C(1) << order[k];
     irl__onto_values(u, &s, order, n, t);
-    e = irl__change_sum_part(u, &s, ~own, 1);
+    const irl_expr *e = irl__change_sum_part(u, &s, ~own, 1);
     u->list[at].now = e == c->zero ? t : irl__change_op(c, IRL_OP_ADD, t, e);
     c->failed |= !u->list[at].now;
     return 1;
@@ -137,9 +132,8 @@ static int irl__onto_dense(irl__uses *u, int at)
 
 int irl__change_onto(irl__uses *u)
 {
-    int at;
     if (u->c->named) return 0;
-    for (at = 0; at < u->count && irl__ok(u->c->cx); at++)
+    for (int at = 0; at < u->count && irl__ok(u->c->cx); at++)
         if (irl__onto_quotient(u, at) || irl__onto_multiples(u, at) || irl__onto_dense(u, at))
             return 1;
     return 0;

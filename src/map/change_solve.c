@@ -48,8 +48,8 @@ static void irl__solving_learn(irl__solving *s, int alive, const irl_expr *value
 static uint64_t irl__solving_terms(const irl__solving *s, const irl__change_sum *sum)
 {
     uint64_t which = 0;
-    int      k, one;
-    for (k = 0; k < sum->count; k++) {
+    int      one;
+    for (int k = 0; k < sum->count; k++) {
         if (!irl__solving_unknown(s, sum->term[k].atom, &one)) continue;
         if (sum->term[k].alive < 0) return 0;
         which |= UINT64_C(1) << k;
@@ -79,9 +79,8 @@ static const irl_expr *irl__solving_rest(irl__solving *s, const irl__change_sum 
                                          uint64_t which, const irl_expr *least, const irl_expr *y)
 {
     irl__change_sum known = *sum;
-    const irl_expr *e;
     known.base = irl__change_add(s->u->c, sum->base, least);
-    e = known.base ? irl__change_sum_part(s->u, &known, ~which, 1) : NULL;
+    const irl_expr *e = known.base ? irl__change_sum_part(s->u, &known, ~which, 1) : NULL;
     if (!e || e == s->u->c->zero) return e ? y : NULL;
     return irl__change_op(s->u->c, IRL_OP_SUB, y, e);
 }
@@ -90,12 +89,10 @@ static int irl__solving_sum(irl__solving *s, const irl_expr *e, const irl_expr *
 {
     irl__change_sum    sum;
     irl__change_digits d;
-    uint64_t           which;
-    const irl_expr    *of;
     if (!irl__change_sum_of(s->u, e, &sum)) return -1;
-    which = irl__solving_terms(s, &sum);
+    uint64_t which = irl__solving_terms(s, &sum);
     if (!which || !irl__change_digits_of(s->u, &sum, which, &d)) return -1;
-    of = irl__solving_rest(s, &sum, which, d.least, y);
+    const irl_expr *of = irl__solving_rest(s, &sum, which, d.least, y);
     return irl__solving_digits(s, &sum, &d, of,
                                of == s->cell && irl__change_same(s->u->c, d.reach, s->box));
 }
@@ -105,22 +102,19 @@ static int irl__solving_sum(irl__solving *s, const irl_expr *e, const irl_expr *
 static int irl__solving_rotated(irl__solving *s, const irl__change_sum *sum, uint64_t which,
                                 const irl_expr *m, const irl_expr *y)
 {
-    irl__change           *c = s->u->c;
-    const irl__change_var *v;
-    const irl_expr        *of, *least;
-    int64_t                d, g, n;
-    int                    k;
+    irl__change *c = s->u->c;
+    int          k;
     for (k = 0; !(which >> k & 1); k++) continue;
     if (which >> k != 1 || sum->term[k].coef->op != IRL_OP_INT || m->op != IRL_OP_INT) return -1;
-    v = &c->vars[s->u->alive[sum->term[k].alive]];
-    g = irl__gcd64(sum->term[k].coef->u.i, m->u.i);
-    n = m->u.i / g;
-    d = n > 1 ? irl__change_reciprocal(sum->term[k].coef->u.i / g, n) : 0;
+    const irl__change_var *v = &c->vars[s->u->alive[sum->term[k].alive]];
+    int64_t                g = irl__gcd64(sum->term[k].coef->u.i, m->u.i);
+    int64_t                n = m->u.i / g;
+    int64_t                d = n > 1 ? irl__change_reciprocal(sum->term[k].coef->u.i / g, n) : 0;
     if (d == 0 || !irl__change_le(c, v->extent, irl_expr_index(c->cx, n))) return -1;
-    of = irl__solving_rest(s, sum, which, c->zero, y);
+    const irl_expr *of = irl__solving_rest(s, sum, which, c->zero, y);
     of = irl__change_op(c, IRL_OP_FLOORMOD, of, m);
     if (of && g > 1) {
-        least = irl__change_op(c, IRL_OP_FLOORMOD, of, irl_expr_index(c->cx, g));
+        const irl_expr *least = irl__change_op(c, IRL_OP_FLOORMOD, of, irl_expr_index(c->cx, g));
         least = irl__change_op(c, IRL_OP_EQ, least, c->zero);
         if (!irl__change_check(c, least)) return 0;
         of = irl__change_op(c, IRL_OP_FLOORDIV, of, irl_expr_index(c->cx, g));
@@ -136,10 +130,9 @@ static int irl__solving_mod(irl__solving *s, const irl_expr *e, const irl_expr *
     const irl_expr    *m = e->a[1], *of;
     irl__change_sum    sum;
     irl__change_digits d;
-    uint64_t           which;
     if (irl__uses_moves(s->u, m) || irl__interval_of(c->an, m).lo < 1) return -1;
     if (!irl__change_sum_of(s->u, e->a[0], &sum)) return -1;
-    which = irl__solving_terms(s, &sum);
+    uint64_t which = irl__solving_terms(s, &sum);
     if (!which) return -1;
     if (!irl__change_digits_of(s->u, &sum, which, &d) || !irl__change_le(c, d.reach, m))
         return irl__solving_rotated(s, &sum, which, m, y);
@@ -155,13 +148,12 @@ static int irl__solving_part(irl__solving *s, const irl_expr *e, const irl_expr 
 /* select(o, p, q) over one unknown variable: what p and q say of it, by o. */
 static int irl__solving_choice(irl__solving *s, const irl_expr *e, const irl_expr *y)
 {
-    irl__change     *c = s->u->c;
-    irl__change_var *v;
-    irl__holds       known = s->known;
-    const irl_expr  *value[3];
-    int              k, one, arm, ok = 1, solved = c->solved_count, checks = c->check_count;
+    irl__change    *c = s->u->c;
+    irl__holds      known = s->known;
+    const irl_expr *value[3];
+    int             k, one, arm, ok = 1, solved = c->solved_count, checks = c->check_count;
     if (irl__solving_unknown(s, e->a[0], &k) || irl__solving_unknown(s, e, &one) != 1) return -1;
-    v = &c->vars[s->u->alive[one]];
+    irl__change_var *v = &c->vars[s->u->alive[one]];
     value[0] = e->a[0];
     for (arm = 1; ok > 0 && arm <= 2; arm++) {
         ok = irl__solving_unknown(s, e->a[arm], &k) == 1 ? irl__solving_part(s, e->a[arm], y) : -1;
@@ -180,8 +172,8 @@ static int irl__solving_choice(irl__solving *s, const irl_expr *e, const irl_exp
 
 static int irl__solving_xor(irl__solving *s, const irl_expr *e, const irl_expr *y)
 {
-    int side, one;
-    for (side = 0; side < 2; side++)
+    int one;
+    for (int side = 0; side < 2; side++)
         if (!irl__solving_unknown(s, e->a[1 - side], &one))
             return irl__solving_part(s, e->a[side],
                                      irl__change_op(s->u->c, IRL_OP_BITXOR, y, e->a[1 - side]));
@@ -193,10 +185,10 @@ static int irl__solving_turned(irl__solving *s, const irl_expr *e, const irl_exp
 {
     irl__change    *c = s->u->c;
     const irl_expr *back, *extent, *wanted = NULL;
-    int             one, found;
+    int             one;
     if (irl__solving_unknown(s, e, &one) != 1) return -1;
     extent = c->vars[s->u->alive[one]].extent;
-    found = irl__change_back(s->u, e, one, extent, y, &back, &wanted);
+    int found = irl__change_back(s->u, e, one, extent, y, &back, &wanted);
     if (!found && wanted) found = irl__change_back(s->u, e, one, wanted, y, &back, &wanted);
     if (!found) return -1;
     irl__solving_learn(s, one, back, 1);

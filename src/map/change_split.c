@@ -38,14 +38,13 @@ static int irl__cuts_divides(const irl__uses *u, const irl_expr *e)
 static int irl__cuts_chain(const irl__uses *u, const irl_expr *e, irl__cuts_use *use)
 {
     irl__change *c = u->c;
-    int          alive;
     if (e->op != IRL_OP_FLOORDIV && e->op != IRL_OP_FLOORMOD) {
         use->from = c->one;
         use->to = NULL;
         return irl__change_variable(u, e);
     }
     if (!irl__cuts_divides(u, e->a[1])) return -1;
-    alive = irl__cuts_chain(u, e->a[0], use);
+    int alive = irl__cuts_chain(u, e->a[0], use);
     if (alive < 0) return -1;
     if (e->op == IRL_OP_FLOORDIV) {
         use->from = irl__change_mul(c, use->from, e->a[1]);
@@ -79,8 +78,8 @@ static void irl__cuts_plain(irl__cuts *s, const irl_expr *e)
 static void irl__cuts_collect(irl__cuts *s)
 {
     irl__uses *u = s->u;
-    int        i, at;
-    for (at = 0; at < u->count; at++) {
+    int        i;
+    for (int at = 0; at < u->count; at++) {
         if (s->count < IRL__CUTS_USES && irl__cuts_read(u, at, &s->use[s->count]) >= 0) {
             s->count++;
             continue;
@@ -94,9 +93,8 @@ static void irl__cuts_collect(irl__cuts *s)
 
 static int irl__cuts_add(irl__cuts *s, const irl_expr *cut)
 {
-    int k;
     if (!cut) return 0;
-    for (k = 0; k < s->cut_count; k++)
+    for (int k = 0; k < s->cut_count; k++)
         if (s->cut[k] == cut) return 1;
     if (s->cut_count == IRL__CUTS_CUTS) return 0;
     s->cut[s->cut_count++] = cut;
@@ -135,7 +133,7 @@ static int irl__cuts_next(irl__cuts *s, int from)
 static int irl__cuts_of(irl__cuts *s, int alive)
 {
     irl__change *c = s->u->c;
-    int          k, at;
+    int          k;
     s->cut_count = 0;
     if (!irl__cuts_add(s, c->one)) return 0;
     for (k = 0; k < s->count; k++) {
@@ -144,11 +142,10 @@ static int irl__cuts_of(irl__cuts *s, int alive)
         if (!irl__cuts_add(s, use->from) || (use->to && !irl__cuts_add(s, use->to))) return 0;
     }
     irl__cuts_drop(s, c->vars[s->u->alive[alive]].extent);
-    for (at = 1; at < s->cut_count; at++) {
-        const irl_expr *cut;
+    for (int at = 1; at < s->cut_count; at++) {
         k = irl__cuts_next(s, at);
         if (k < 0) return 0;
-        cut = s->cut[k];
+        const irl_expr *cut = s->cut[k];
         s->cut[k] = s->cut[at];
         s->cut[at] = cut;
         if (!irl__change_quotient(c, cut, s->cut[at - 1])) return 0;
@@ -163,8 +160,7 @@ static const irl_expr *irl__cuts_sum(irl__cuts *s, int from, int to, const irl_e
 {
     irl__change    *c = s->u->c;
     const irl_expr *e = NULL, *t;
-    int             k;
-    for (k = to - 1; k >= from; k--) {
+    for (int k = to - 1; k >= from; k--) {
         const irl_expr *scale = irl__change_quotient(c, s->cut[k], over);
         t = scale == c->one ? s->digit[k] : irl__change_op(c, IRL_OP_MUL, s->digit[k], scale);
         e = e ? irl__change_op(c, IRL_OP_ADD, e, t) : t;
@@ -193,13 +189,11 @@ static int irl__cuts_variable(irl__cuts *s, int alive)
 {
     irl__change     *c = s->u->c;
     irl__change_var *v = &c->vars[s->u->alive[alive]];
-    const irl_expr  *last;
-    int              k, whole;
     if (!irl__cuts_of(s, alive) || c->count + s->cut_count > c->capacity) return 0;
-    last = s->cut[s->cut_count - 1];
-    whole = irl__change_quotient(c, v->extent, last) != NULL;
+    const irl_expr *last = s->cut[s->cut_count - 1];
+    int             whole = irl__change_quotient(c, v->extent, last) != NULL;
     if (!whole && c->exact) return 0;
-    for (k = 0; k < s->cut_count; k++) {
+    for (int k = 0; k < s->cut_count; k++) {
         const irl_expr *extent = k + 1 < s->cut_count
                                      ? irl__change_quotient(c, s->cut[k + 1], s->cut[k])
                                      : irl__change_ceil(c, v->extent, last);
@@ -207,7 +201,7 @@ static int irl__cuts_variable(irl__cuts *s, int alive)
         if (!s->digit[k]) return c->failed = 1;
     }
     irl__change_replace(c, s->u->alive[alive], irl__cuts_sum(s, 0, s->cut_count, c->one), !whole);
-    for (k = 0; k < s->count; k++)
+    for (int k = 0; k < s->count; k++)
         if (s->use[k].alive == alive) c->failed |= !irl__cuts_replace(s, &s->use[k]);
     c->failed |= !v->value;
     return 1;

@@ -1,7 +1,7 @@
 /* change_sum.c - parts of outputs as sums, and sums of variables as digits.
 
    needs     change_uses.c
-   promises  a sum is the part's value; digits determine their variables, because each stride is at
+   promises a sum is the part's value; digits determine their variables, because each stride is at
              least what all smaller ones reach */
 #include "change.h"
 
@@ -9,9 +9,8 @@
 
 int irl__change_variable(const irl__uses *u, const irl_expr *atom)
 {
-    int k;
     if (atom->op != IRL_OP_VAR) return -1;
-    for (k = 0; k < u->alive_count; k++)
+    for (int k = 0; k < u->alive_count; k++)
         if (u->c->vars[u->alive[k]].var == atom) return k;
     return -1;
 }
@@ -19,8 +18,7 @@ int irl__change_variable(const irl__uses *u, const irl_expr *atom)
 static int irl__change_sum_term(irl__uses *u, irl__change_sum *s, const irl_expr *atom,
                                 const irl_expr *scale)
 {
-    int k;
-    for (k = 0; k < s->count; k++)
+    for (int k = 0; k < s->count; k++)
         if (s->term[k].atom == atom) {
             s->term[k].coef = irl__change_add(u->c, s->term[k].coef, scale);
             if (!s->term[k].coef) return 0;
@@ -80,8 +78,7 @@ const irl_expr *irl__change_sum_part(irl__uses *u, const irl__change_sum *s, uin
                                      int with_base)
 {
     const irl_expr *e = NULL, *t;
-    int             k;
-    for (k = 0; k < s->count; k++) {
+    for (int k = 0; k < s->count; k++) {
         if (!(which >> k & 1)) continue;
         t = s->term[k].atom;
         if (s->term[k].coef != u->c->one) t = irl__change_op(u->c, IRL_OP_MUL, t, s->term[k].coef);
@@ -103,21 +100,19 @@ static const irl_expr *irl__digit_extent(const irl__uses *u, const irl__change_s
 /* 1 positive, -1 negative, 0 not known. */
 static int irl__digit_sign(const irl__uses *u, const irl_expr *coef)
 {
-    irl__interval r;
     if (coef->op == IRL_OP_INT) return coef->u.i > 0 ? 1 : -1;
-    r = irl__interval_of(u->c->an, coef);
+    irl__interval r = irl__interval_of(u->c->an, coef);
     return r.lo >= 1 ? 1 : r.hi <= -1 ? -1 : 0;
 }
 
 static int irl__digits_collect(irl__uses *u, const irl__change_sum *s, uint64_t which,
                                irl__change_digits *d)
 {
-    int k, sign;
-    for (k = 0; k < s->count; k++) {
+    for (int k = 0; k < s->count; k++) {
         irl__change_digit *g = &d->digit[d->count];
         if (!(which >> k & 1)) continue;
         if (s->term[k].alive < 0) return 0;
-        sign = irl__digit_sign(u, s->term[k].coef);
+        int sign = irl__digit_sign(u, s->term[k].coef);
         if (sign == 0) return 0;
         g->term = k;
         g->negative = sign < 0;
@@ -132,8 +127,7 @@ static int irl__digits_collect(irl__uses *u, const irl__change_sum *s, uint64_t 
 /* Whether digit k may come next: its stride is known to be at most that of all later ones. */
 static int irl__digits_least(irl__uses *u, const irl__change_digits *d, int from, int k)
 {
-    int i;
-    for (i = from; i < d->count; i++)
+    for (int i = from; i < d->count; i++)
         if (i != k && !irl__change_le(u->c, d->digit[k].stride, d->digit[i].stride)) return 0;
     return 1;
 }
@@ -178,14 +172,13 @@ static int irl__digits_take(irl__uses *u, const irl__change_sum *s, irl__change_
 int irl__change_digits_of(irl__uses *u, const irl__change_sum *s, uint64_t which,
                           irl__change_digits *d)
 {
-    int at, k;
     d->count = 0;
     d->full = 1;
     d->reach = u->c->one;
     d->least = u->c->zero;
     if (!irl__digits_collect(u, s, which, d)) return 0;
-    for (at = 0; at < d->count; at++) {
-        k = irl__digits_next(u, d, at);
+    for (int at = 0; at < d->count; at++) {
+        int k = irl__digits_next(u, d, at);
         if (k < 0 || !irl__digits_take(u, s, d, at, k)) return 0;
     }
     return 1;
@@ -207,15 +200,13 @@ static const irl_expr *irl__digits_part(irl__change *c, const irl_expr *sum, con
 int irl__change_digits_values(irl__uses *u, const irl__change_sum *s, const irl__change_digits *d,
                               const irl_expr *sum, const irl_expr **value, const irl_expr **rest)
 {
-    irl__change    *c = u->c;
-    const irl_expr *radix, *v;
-    int             k;
-    for (k = d->count - 1; k >= 0; k--) {
+    irl__change *c = u->c;
+    for (int k = d->count - 1; k >= 0; k--) {
         const irl__change_digit *g = &d->digit[k];
-        radix = k + 1 < d->count ? irl__digits_radix(u, s, d, k) : NULL;
+        const irl_expr          *radix = k + 1 < d->count ? irl__digits_radix(u, s, d, k) : NULL;
         if (!radix && k + 1 < d->count)
             sum = irl__change_op(c, IRL_OP_FLOORMOD, sum, d->digit[k + 1].stride);
-        v = irl__digits_part(c, sum, g->stride);
+        const irl_expr *v = irl__digits_part(c, sum, g->stride);
         if (radix) v = irl__change_op(c, IRL_OP_FLOORMOD, v, radix);
         if (g->negative) {
             const irl_expr *last = irl__change_sub(c, irl__digit_extent(u, s, g), c->one);

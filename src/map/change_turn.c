@@ -51,13 +51,12 @@ static const irl_expr *irl__turn_rotated(irl__turn *q, const irl__change_sum *s,
     irl__change    *c = q->u->c;
     const irl_expr *others = irl__change_sum_part(q->u, s, ~(UINT64_C(1) << at), 1);
     const irl_expr *coef = s->term[at].coef, *v;
-    int64_t         d;
     if (irl__is_int(coef, -1)) v = irl__change_op(c, IRL_OP_SUB, others, t);
     else v = others == c->zero ? t : irl__change_op(c, IRL_OP_SUB, t, others);
     if (!irl__is_int(coef, 1) && !irl__is_int(coef, -1)) {
         if (coef->op != IRL_OP_INT || q->extent->op != IRL_OP_INT || q->extent->u.i < 2)
             return NULL;
-        d = irl__change_reciprocal(coef->u.i, q->extent->u.i);
+        int64_t d = irl__change_reciprocal(coef->u.i, q->extent->u.i);
         if (d == 0) return NULL;
         v = irl__change_op(c, IRL_OP_FLOORMOD, v, q->extent);
         return v ? irl__change_times(c, v, d, q->extent->u.i) : NULL;
@@ -69,8 +68,6 @@ static const irl_expr *irl__turn_of_mod(irl__turn *q, const irl_expr *p, const i
 {
     irl__change    *c = q->u->c;
     irl__change_sum s;
-    const irl_expr *v;
-    int             at;
     if (irl__uses_moves(q->u, p->a[1]) || irl__interval_of(c->an, p->a[1]).lo < 1) return NULL;
     if (!irl__change_same(c, p->a[1], q->extent)) {
         if (!q->wanted && (c->one_output ? irl__change_le(c, p->a[1], q->extent)
@@ -79,8 +76,8 @@ static const irl_expr *irl__turn_of_mod(irl__turn *q, const irl_expr *p, const i
         return NULL;
     }
     if (!irl__change_sum_of(q->u, p->a[0], &s)) return NULL;
-    at = irl__turn_term(q, &s);
-    v = at < 0 ? NULL : irl__turn_rotated(q, &s, at, t);
+    int             at = irl__turn_term(q, &s);
+    const irl_expr *v = at < 0 ? NULL : irl__turn_rotated(q, &s, at, t);
     return v ? irl__turn_back(q, s.term[at].atom, v) : NULL;
 }
 
@@ -89,11 +86,10 @@ static const irl_expr *irl__turn_of_sum(irl__turn *q, const irl_expr *p, const i
 {
     irl__change    *c = q->u->c;
     irl__change_sum s;
-    const irl_expr *last;
     if (!irl__change_sum_of(q->u, p, &s) || s.count != 1) return NULL;
     if (irl__is_int(s.term[0].coef, 1) && s.base == c->zero)
         return s.term[0].atom == p ? NULL : irl__turn_back(q, s.term[0].atom, t);
-    last = irl__change_sub(c, q->extent, c->one);
+    const irl_expr *last = irl__change_sub(c, q->extent, c->one);
     if (!irl__is_int(s.term[0].coef, -1) || !irl__change_same(c, s.base, last)) return NULL;
     return irl__turn_back(q, s.term[0].atom, irl__change_op(c, IRL_OP_SUB, last, t));
 }
@@ -106,10 +102,9 @@ static const irl_expr *irl__turn_of_xor(irl__turn *q, const irl_expr *p, const i
     irl__change    *c = q->u->c;
     int             side = irl__turn_holds(q, p->a[0]) ? 0 : 1;
     const irl_expr *o = p->a[1 - side], *power;
-    irl__interval   r;
     int64_t         k = 1;
     if (irl__turn_holds(q, o)) return NULL;
-    r = irl__interval_of(c->an, o);
+    irl__interval r = irl__interval_of(c->an, o);
     if (r.lo < 0 || r.hi >= INT64_C(1) << 61) return NULL;
     while (k <= r.hi) k *= 2;
     power = irl_expr_index(c->cx, k);
@@ -139,9 +134,8 @@ typedef struct irl__turn_points {
 static const irl_expr *irl__turn_point(const irl__turn *q, const irl_expr *test,
                                        const irl_expr **what)
 {
-    int side;
     if (test->op != IRL_OP_EQ && test->op != IRL_OP_NE) return NULL;
-    side = irl__turn_holds(q, test->a[0]) ? 0 : 1;
+    int side = irl__turn_holds(q, test->a[0]) ? 0 : 1;
     if (irl__turn_holds(q, test->a[1 - side])) return NULL;
     *what = test->a[side];
     return test->a[1 - side];
@@ -191,19 +185,17 @@ static const irl_expr *irl__turn_swapped(irl__turn *q, const irl_expr *p, const 
     irl__change     *c = q->u->c;
     irl__turn_points l;
     const irl_expr  *v = t;
-    int              k;
     if (!irl__turn_collect(q, p, &l) || !irl__turn_points_permute(q, &l)) return NULL;
-    for (k = l.count - 1; k >= 0; k--)
+    for (int k = l.count - 1; k >= 0; k--)
         v = irl__turn_select(c, irl__change_op(c, IRL_OP_EQ, t, l.to[k]), l.from[k], v);
     return v ? irl__turn_back(q, l.what, v) : NULL;
 }
 
 static const irl_expr *irl__turn_of_choice(irl__turn *q, const irl_expr *p, const irl_expr *t)
 {
-    const irl_expr *a, *b;
     if (irl__turn_holds(q, p->a[0])) return irl__turn_swapped(q, p, t);
-    a = irl__turn_back(q, p->a[1], t);
-    b = a ? irl__turn_back(q, p->a[2], t) : NULL;
+    const irl_expr *a = irl__turn_back(q, p->a[1], t);
+    const irl_expr *b = a ? irl__turn_back(q, p->a[2], t) : NULL;
     return irl__turn_select(q->u->c, p->a[0], a, b);
 }
 
@@ -217,13 +209,12 @@ static const irl_expr *irl__turn_looked_at(irl__turn *q, const irl_expr *p, cons
     const irl_expr *back = NULL;
     int16_t         from[IRL__TURN_LOOK];
     int64_t         n = q->extent->op == IRL_OP_INT ? q->extent->u.i : 0, v, x;
-    int             k;
     holds.bits[q->alive >> 6] &= ~(UINT64_C(1) << (q->alive & 63));
-    for (k = 0; k < IRL__CHANGE_ALIVE / 64; k++)
+    for (int k = 0; k < IRL__CHANGE_ALIVE / 64; k++)
         if (holds.bits[k]) return NULL;
     if (n < 1 || n > IRL__TURN_LOOK || n * p->size > c->looks) return NULL;
     c->looks -= n * p->size;
-    for (k = 0; k < (int)n; k++) from[k] = -1;
+    for (int k = 0; k < (int)n; k++) from[k] = -1;
     for (x = 0; x < n; x++) {
         if (!irl__work(c->cx, (int64_t)p->size * 4)) return NULL;
         if (irl__value_at(p, 1, &q->var, &x, &v) != IRL__FOLD_OK) return NULL;
@@ -298,8 +289,8 @@ static int irl__turn_try(irl__uses *u, int at, int k, const irl_expr *extent,
 /* Whether another variable stands nowhere but in this part: it would be lost. */
 static int irl__turn_loses(const irl__uses *u, int at, int k)
 {
-    int i, above;
-    for (i = 0; i < u->alive_count; i++) {
+    int above;
+    for (int i = 0; i < u->alive_count; i++) {
         if (i == k || !irl__holds_one(&u->list[at].holds, i)) continue;
         for (above = u->part[i]; above < at; above = u->list[above].above) continue;
         if (above == at) return 1;

@@ -2,7 +2,7 @@
    through.
 
    needs     nothing but expressions
-   promises  operands stand before what is made of them; `above` is the nearest part on all ways up,
+   promises operands stand before what is made of them; `above` is the nearest part on all ways up,
              the number of parts where there is none */
 #include "change.h"
 
@@ -34,18 +34,16 @@ static int irl__uses_is_sum(const irl_expr *e)
 
 static int irl__uses_put(irl__uses *u, const irl_expr *e)
 {
-    irl__use *use;
-    int       k, i;
+    int k, i;
     if (u->count == u->capacity) return -1;
-    use = &u->list[u->count];
+    irl__use *use = &u->list[u->count];
     memset(use, 0, sizeof *use);
     use->e = use->now = e;
     use->above = -1;
     use->is_sum = irl__uses_is_sum(e);
     for (k = 0; k < (int)e->count; k++) {
-        const irl__use *operand;
         use->a[k] = irl__uses_find(u, e->a[k]);
-        operand = &u->list[use->a[k]];
+        const irl__use *operand = &u->list[use->a[k]];
         for (i = 0; i < IRL__CHANGE_ALIVE / 64; i++) use->holds.bits[i] |= operand->holds.bits[i];
         if (use->is_sum) u->list[use->a[k]].in_sum = 1;
         else u->list[use->a[k]].in_other = 1;
@@ -62,13 +60,12 @@ static int irl__uses_put(irl__uses *u, const irl_expr *e)
 
 static int irl__uses_add(irl__uses *u, const irl_expr *e)
 {
-    uint32_t k;
-    int      ok = 1;
+    int ok = 1;
     if (irl__uses_find(u, e) >= 0) return 1;
     if (!irl__work(u->c->cx, IRL__STEPS_NODE)) return 0;
     if (e->count > 3 || (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET | IRL__HAS_LANES))) return -1;
     if (!irl__type_is_index(e->type) && e->type.scalar != IRL_BOOL) return -1;
-    for (k = 0; ok > 0 && k < e->count; k++) ok = irl__uses_add(u, e->a[k]);
+    for (uint32_t k = 0; ok > 0 && k < e->count; k++) ok = irl__uses_add(u, e->a[k]);
     return ok > 0 ? irl__uses_put(u, e) : ok;
 }
 
@@ -91,19 +88,16 @@ static void irl__uses_below(irl__uses *u, int part, int above)
 
 static void irl__uses_above(irl__uses *u)
 {
-    int      k;
-    uint32_t i;
-    for (k = 0; k < u->c->output_count; k++)
+    for (int k = 0; k < u->c->output_count; k++)
         irl__uses_below(u, irl__uses_find(u, u->c->outputs[k]), u->count);
-    for (k = u->count - 1; k >= 0; k--)
-        for (i = 0; i < u->list[k].e->count; i++) irl__uses_below(u, u->list[k].a[i], k);
+    for (int k = u->count - 1; k >= 0; k--)
+        for (uint32_t i = 0; i < u->list[k].e->count; i++) irl__uses_below(u, u->list[k].a[i], k);
 }
 
 static uint32_t irl__uses_most(const irl__change *c)
 {
     uint32_t nodes = 1;
-    int      k;
-    for (k = 0; k < c->output_count && nodes <= IRL__CHANGE_NODES; k++)
+    for (int k = 0; k < c->output_count && nodes <= IRL__CHANGE_NODES; k++)
         nodes += c->outputs[k]->size;
     return nodes <= IRL__CHANGE_NODES ? nodes : (uint32_t)IRL__CHANGE_NODES;
 }
@@ -141,14 +135,12 @@ static const irl_expr *irl__uses_tidy(const irl__change *c, const irl_expr *e)
 int irl__uses_rebuild(irl__uses *u)
 {
     irl__change *c = u->c;
-    int          k;
-    uint32_t     i;
-    for (k = 0; k < u->count; k++) {
+    for (int k = 0; k < u->count; k++) {
         irl__use       *use = &u->list[k];
         const irl_expr *a[3];
         int             changed = 0;
         if (use->now != use->e) continue;
-        for (i = 0; i < use->e->count; i++) {
+        for (uint32_t i = 0; i < use->e->count; i++) {
             a[i] = u->list[use->a[i]].now;
             changed |= a[i] != use->e->a[i];
         }
@@ -156,7 +148,7 @@ int irl__uses_rebuild(irl__uses *u)
         if (!use->now) return 0;
         if (changed) use->now = irl__uses_tidy(c, use->now);
     }
-    for (k = 0; k < c->output_count; k++)
+    for (int k = 0; k < c->output_count; k++)
         c->outputs[k] = u->list[irl__uses_find(u, c->outputs[k])].now;
     return 1;
 }

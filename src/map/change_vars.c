@@ -52,13 +52,12 @@ const irl_expr *irl__change_mul(irl__change *c, const irl_expr *a, const irl_exp
 
 const irl_expr *irl__change_quotient(irl__change *c, const irl_expr *a, const irl_expr *b)
 {
-    const irl_expr *rest;
     if (!a || !b) return NULL;
     if (b == c->one) return a;
     if (a == b) return c->one;
     if (irl__number_two(a, b))
         return b->u.i > 0 && a->u.i % b->u.i == 0 ? irl_expr_index(c->cx, a->u.i / b->u.i) : NULL;
-    rest = irl__number_simplified(c, IRL_OP_FLOORMOD, a, b);
+    const irl_expr *rest = irl__number_simplified(c, IRL_OP_FLOORMOD, a, b);
     return rest && irl__is_int(rest, 0) ? irl__number_simplified(c, IRL_OP_FLOORDIV, a, b) : NULL;
 }
 
@@ -79,11 +78,10 @@ int irl__change_same(irl__change *c, const irl_expr *a, const irl_expr *b)
 
 int irl__change_le(irl__change *c, const irl_expr *a, const irl_expr *b)
 {
-    const irl_expr *e;
     if (!a || !b) return 0;
     if (a == b) return 1;
     if (irl__number_two(a, b)) return a->u.i <= b->u.i;
-    e = irl__change_op(c, IRL_OP_LE, a, b);
+    const irl_expr *e = irl__change_op(c, IRL_OP_LE, a, b);
     return e && irl__prove(c->an, e);
 }
 
@@ -169,9 +167,8 @@ int irl__change_check(irl__change *c, const irl_expr *condition)
 /* The inputs that stand in e, which is no larger than what is looked at anyway. */
 static void irl__change_mark(irl__change *c, const irl_expr *e, int *next)
 {
-    uint32_t i;
-    int      n, k = *next;
-    for (i = 0; i < e->count; i++)
+    int n, k = *next;
+    for (uint32_t i = 0; i < e->count; i++)
         if (e->a[i]->flags & IRL__HAS_VAR) irl__change_mark(c, e->a[i], next);
     if (e->op != IRL_OP_VAR) return;
     for (n = 0; n < c->input_count; n++, k++) { /* they stand in a row, mostly */
@@ -196,7 +193,6 @@ int irl__change_begin(irl__change *c, irl__analyzer *an, const irl_map *map,
                       const irl_expr *const *extents, int steps)
 {
     irl_ctx *cx = map->cx;
-    int      k;
     memset(c, 0, offsetof(irl__change, outputs));
     c->cx = cx;
     c->capacity = steps ? IRL__CHANGE_VARS : map->input_count;
@@ -208,8 +204,8 @@ int irl__change_begin(irl__change *c, irl__analyzer *an, const irl_map *map,
     if (!c->one || !c->vars) return 0;
     c->input_count = map->input_count;
     c->output_count = output_count;
-    for (k = 0; k < output_count; k++) c->outputs[k] = outputs[k];
-    for (k = 0; k < map->input_count; k++) {
+    for (int k = 0; k < output_count; k++) c->outputs[k] = outputs[k];
+    for (int k = 0; k < map->input_count; k++) {
         c->named |= extents[k]->op != IRL_OP_INT;
         (void)irl__change_put(c, map->inputs[k], extents[k]);
     }

@@ -1,10 +1,10 @@
 /* check_bits.c - irl_map_check_bits: the verdict on the bits of a layout's memory.
 
-   needs     check.c, the inverse and the padding that a verdict has; span.c
+   needs check.c, the inverse and the padding that a verdict has; span.c
    promises  exact or undecided: elements that lie apart where the map is right, or two that have a
              bit in common; each bit that no element has is counted, and the first of them found
              or not named
-   cost      a look at the cells up to the first unused bit; at all of them where elements are wider
+   cost a look at the cells up to the first unused bit; at all of them where elements are wider
              than the stride. Without a formula of the inverse a look at all points, and a bit for
              each cell
 
@@ -39,8 +39,7 @@ typedef struct irl__bits_cells {
 
 static void irl__bits_strides(const irl_shape *memory, int64_t *stride)
 {
-    int k;
-    for (k = memory->rank; k-- > 0;)
+    for (int k = memory->rank; k-- > 0;)
         stride[k] = k == memory->rank - 1 ? 1 : stride[k + 1] * memory->extent[k + 1];
 }
 
@@ -52,7 +51,7 @@ static int irl__bits_points(irl__bits_ask *q, uint64_t *seen, int64_t cell, irl_
     irl__walk    w;
     irl__budget  budget = irl__budget_of(NULL);
     int64_t      stride[IRL_MAX_RANK], number;
-    int          n, i, k;
+    int          n, k;
     irl__bits_strides(&q->v->map.memory, stride);
     if (!irl__program_make(q->cx, &p, NULL, q->map->input_count, q->map->inputs,
                            q->map->output_count, q->map->outputs))
@@ -61,7 +60,7 @@ static int irl__bits_points(irl__bits_ask *q, uint64_t *seen, int64_t cell, irl_
     while ((n = irl__walk_next(&w, &p)) > 0) {
         if (!irl__work(q->cx, n * ((int64_t)p.step_count + 4))) return 0;
         if (!irl__program_run(&p, n)) return irl__program_fail(&p, q->map->loc);
-        for (i = 0; i < n; i++) {
+        for (int i = 0; i < n; i++) {
             for (number = 0, k = 0; k < q->map->output_count; k++)
                 number += irl__program_output(&p, k)[i] * stride[k];
             if (seen) seen[number >> 6] |= UINT64_C(1) << (number & 63);
@@ -98,13 +97,12 @@ static int irl__bits_strip(irl__bits_cells *c)
 {
     const irl_verdict *v = &c->q->v->map;
     const int          n = irl__walk_next(&c->walk, &c->padding);
-    int                i, k;
     if (n <= 0) return n;
     /* which counts 17 steps of work for each of its own where it goes point by point */
     if (!irl__work_allows(c->q->cx, n * (17 * (int64_t)c->padding.step_count + 4))) return -1;
     irl__program_run_some(&c->padding, n, c->used);
-    for (i = 0; i < n; i++) {
-        for (k = 0; k < v->physical.rank; k++)
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < v->physical.rank; k++)
             if (irl__program_input(&c->padding, k)[i] >= v->physical.extent[k]) c->used[i] = 0;
         if (c->used[i]) c->used[i] = !irl__program_output(&c->padding, 0)[i];
     }
@@ -114,7 +112,6 @@ static int irl__bits_strip(irl__bits_cells *c)
 /* The next used cell; -1: there is none, -2: it takes too long, or it failed. */
 static int64_t irl__bits_next(irl__bits_cells *c)
 {
-    int64_t cell;
     for (;;) {
         if (c->i == c->n) {
             c->base += c->n;
@@ -125,7 +122,7 @@ static int64_t irl__bits_next(irl__bits_cells *c)
                                                           : IRL__STRIP;
             else if ((c->n = irl__bits_strip(c)) <= 0) return c->n = 0, -2;
         }
-        cell = c->base + c->i++;
+        int64_t cell = c->base + c->i++;
         if (c->all || (c->seen ? (int)(c->seen[cell >> 6] >> (cell & 63) & 1)
                                : c->used[c->i - 1]))
             return cell;
@@ -182,8 +179,7 @@ static int irl__bits_overlap(irl__bits_ask *q)
 static unsigned irl__bits_within(const irl__bits_ask *q, int64_t at, int64_t byte)
 {
     unsigned mask = 0;
-    int      k;
-    for (k = 0; k < 8; k++)
+    for (int k = 0; k < 8; k++)
         if (8 * byte + k >= at && 8 * byte + k < at + q->e.bits) mask |= 1u << k;
     return mask;
 }
@@ -230,15 +226,14 @@ static int irl__bits_count(irl__bits_ask *q)
 {
     const irl_shape *memory = &q->v->map.memory;
     int64_t          end = 0;
-    int              k;
     q->points = q->cells = 1;
-    for (k = 0; k < q->shape.rank; k++)
+    for (int k = 0; k < q->shape.rank; k++)
         if (q->shape.extent[k] == 0) q->points = 0;
-    for (k = 0; k < q->shape.rank && q->points; k++)
+    for (int k = 0; k < q->shape.rank && q->points; k++)
         if (!irl__mul64(q->points, q->shape.extent[k], &q->points)) return 0;
-    for (k = 0; k < memory->rank; k++)
+    for (int k = 0; k < memory->rank; k++)
         if (memory->extent[k] == 0) q->cells = 0;
-    for (k = 0; k < memory->rank && q->cells; k++)
+    for (int k = 0; k < memory->rank && q->cells; k++)
         if (!irl__mul64(q->cells, memory->extent[k], &q->cells)) return 0;
     if (q->cells && (!irl__mul64(q->cells - 1, q->e.stride, &end) ||
                      !irl__add64(end, q->e.offset, &end) || !irl__add64(end, q->e.bits + 7, &end)))
@@ -252,7 +247,6 @@ static void irl__bits_lossy_map(irl__bits_ask *q)
 {
     const irl_verdict *v = &q->v->map;
     int64_t            stride[IRL_MAX_RANK], cell = 0;
-    int                k;
     q->v->a = v->a;
     q->v->b = v->b;
     if (!v->box_known || v->memory.named || v->shape.named || !irl__bits_count(q)) {
@@ -260,7 +254,7 @@ static void irl__bits_lossy_map(irl__bits_ask *q)
         return;
     }
     irl__bits_strides(&v->memory, stride);
-    for (k = 0; k < v->memory.rank; k++) {
+    for (int k = 0; k < v->memory.rank; k++) {
         if (v->minimum.extent[k] < 0) {
             q->v->bits = -1;
             return;
@@ -291,11 +285,11 @@ static int irl__bits_numbers(irl__bits_ask *q)
 /* Values of the names for which two elements have a bit in common. */
 static int irl__bits_trial(void *user, const irl__trials *t)
 {
-    irl__bits_ask         *q = (irl__bits_ask *)user;
+    irl__bits_ask  *q = (irl__bits_ask *)user;
     const irl_expr *const *extents = irl__shape_extents(t->cx, &q->shape);
-    const irl_map         *map;
-    irl_bit_verdict        v;
-    irl_shape              shape;
+    const irl_map  *map;
+    irl_bit_verdict v;
+    irl_shape       shape;
     if (!extents || !irl__trial_shape(t, q->shape.rank, extents, &shape)) return 1;
     map = irl__trial_map(t, q->map);
     v = irl_map_check_bits(t->cx, map, shape, &q->e);
@@ -327,8 +321,7 @@ static int irl__bits_refute(irl__bits_ask *q)
 static const irl_expr *irl__bits_product(irl_ctx *cx, int count, const irl_expr *const *list)
 {
     const irl_expr *e = irl_expr_index(cx, 1);
-    int             k;
-    for (k = 0; k < count; k++) e = irl__mul(cx, e, list[k]);
+    for (int k = 0; k < count; k++) e = irl__mul(cx, e, list[k]);
     return e;
 }
 
@@ -356,11 +349,11 @@ const irl_expr *irl__bits_bytes(irl_ctx *cx, irl__analyzer *an, const irl_bit_el
 
 static int irl__bits_formulas(irl__bits_ask *q, irl__analyzer *an)
 {
-    irl_ctx               *cx = q->cx;
-    const irl_verdict     *m = &q->v->map;
+    irl_ctx           *cx = q->cx;
+    const irl_verdict *m = &q->v->map;
     const irl_expr *const *memory = irl__shape_extents(cx, &m->memory),
                    *const *shape = irl__shape_extents(cx, &q->shape), *bytes, *used;
-    int                    k;
+    int k;
     for (k = 0; k < m->parameter_count; k++)
         if (!irl__bind_range(an, m->parameters[k], 1, INT64_MAX)) return 0;
     if (!memory || !shape) return 0;
@@ -380,13 +373,10 @@ static int irl__bits_formulas(irl__bits_ask *q, irl__analyzer *an)
 
 static int irl__bits_names(irl__bits_ask *q)
 {
-    irl__arena_mark mark;
-    irl__analyzer  *an;
-    int             ok;
     if (q->e.stride < q->e.bits) return irl__bits_refute(q);
-    mark = irl__scratch_begin(q->cx);
-    an = irl__analyzer_begin(q->cx);
-    ok = an && irl__bits_formulas(q, an);
+    irl__arena_mark mark = irl__scratch_begin(q->cx);
+    irl__analyzer  *an = irl__analyzer_begin(q->cx);
+    int             ok = an && irl__bits_formulas(q, an);
     irl__scratch_end(q->cx, mark);
     return ok;
 }
@@ -396,8 +386,6 @@ static int irl__bits_names(irl__bits_ask *q)
 static int irl__bits_run(irl__bits_ask *q)
 {
     irl_bit_verdict *v = q->v;
-    irl__arena_mark  mark;
-    int              ok;
     v->map = irl_map_check(q->cx, q->map, q->shape);
     if (!irl__ok(q->cx)) return 0;
     v->kind = v->map.kind;
@@ -409,8 +397,8 @@ static int irl__bits_run(irl__bits_ask *q)
     if (!irl__verdict_is_right(&v->map)) return 1;
     v->reason = "";
     if (v->map.memory.named || v->map.parameter_count) return irl__bits_names(q);
-    mark = irl__scratch_begin(q->cx);
-    ok = irl__bits_numbers(q);
+    irl__arena_mark mark = irl__scratch_begin(q->cx);
+    int             ok = irl__bits_numbers(q);
     irl__scratch_end(q->cx, mark);
     return ok;
 }
@@ -455,9 +443,8 @@ irl_bit_verdict irl_map_check_bits(irl_ctx *cx, const irl_map *map, irl_shape sh
 
 static void irl__bits_point_text(irl__text *t, const irl_shape *s, const char *ends)
 {
-    int k;
     irl__text_putc(t, ends[0]);
-    for (k = 0; k < s->rank; k++) irl__textf(t, k ? ", %l" : "%l", s->extent[k]);
+    for (int k = 0; k < s->rank; k++) irl__textf(t, k ? ", %l" : "%l", s->extent[k]);
     irl__text_putc(t, ends[1]);
 }
 
@@ -476,8 +463,7 @@ static void irl__bits_named_text(irl__text *t, irl_ctx *cx, const irl_bit_verdic
 /* " for N = 3: (0, 1) and (0, 2) have bit 4 of byte 0" */
 static void irl__bits_lossy_text(irl__text *t, const irl_bit_verdict *v)
 {
-    int k;
-    for (k = 0; k < v->map.parameter_count && v->values; k++)
+    for (int k = 0; k < v->map.parameter_count && v->values; k++)
         irl__textf(t, k ? ", %s = %l" : " for %s = %l", v->map.parameters[k]->u.name,
                    v->values[k]);
     irl__text_puts(t, ": ");
@@ -494,12 +480,11 @@ static void irl__bits_lossy_text(irl__text *t, const irl_bit_verdict *v)
 
 const char *irl_bit_verdict_text(irl_ctx *cx, const irl_bit_verdict *v)
 {
-    const char *rest;
-    irl__text   t;
+    irl__text t;
     if (!cx || !v) return "";
     irl__text_init(&t, cx);
     if (v->kind > IRL_LOSSY) { /* the map's own words */
-        rest = irl_verdict_text(cx, &v->map);
+        const char *rest = irl_verdict_text(cx, &v->map);
         return irl__text_puts(&t, rest), irl__text_or_empty(irl__text_done(&t));
     }
     irl__text_puts(&t, irl_verdict_name(v->kind));
@@ -528,7 +513,6 @@ static void irl__bits_json_number(irl__text *t, irl_ctx *cx, const char *key, in
 
 static void irl__bits_json_witness(irl__text *t, irl_ctx *cx, const irl_bit_verdict *v)
 {
-    int k;
     irl__text_puts(t, ", \"witness\": ");
     if (v->kind != IRL_LOSSY) {
         irl__text_puts(t, "null");
@@ -541,7 +525,7 @@ static void irl__bits_json_witness(irl__text *t, irl_ctx *cx, const irl_bit_verd
     irl__bits_json_number(t, cx, "bit", v->bit, NULL);
     irl__text_puts(t, ", \"values\": ");
     irl__text_puts(t, v->values && v->map.parameter_count ? "{" : "null");
-    for (k = 0; v->values && k < v->map.parameter_count; k++) {
+    for (int k = 0; v->values && k < v->map.parameter_count; k++) {
         if (k) irl__text_puts(t, ", ");
         irl__json_string(t, v->map.parameters[k]->u.name);
         irl__textf(t, ": %l", v->values[k]);

@@ -35,9 +35,8 @@ static int irl__digit_of(irl__digits *g, const irl_expr *e, irl__digit *d);
 /* A value that is the same at all points, and at least 1. */
 static int irl__digit_fixed(const irl__digits *g, const irl_expr *e)
 {
-    const irl__digit_let *let;
     if (e->op == IRL_OP_INT) return irl__type_is_index(e->type) && e->u.i >= 1;
-    for (let = g->lets; let; let = let->outer)
+    for (const irl__digit_let *let = g->lets; let; let = let->outer)
         if (irl__expr_uses_var(e, let->name)) return 0;
     return g->an && !irl__expr_moves(g->an, e) && irl__interval_of(g->an, e).lo >= 1;
 }
@@ -92,10 +91,9 @@ static int64_t irl__digit_divisor(irl__digits *g, const irl_expr *e)
 static int irl__digit_of_mod(irl__digits *g, const irl_expr *e, irl__digit *d)
 {
     const irl_expr *m = e->a[1];
-    int64_t         step;
     if (!irl__digit_fixed(g, m)) return 0;
     if (irl__digit_of(g, e->a[0], d) && irl__digit_at_most(g, d->places, m)) return 1;
-    step = m->op == IRL_OP_INT ? irl__gcd64(irl__digit_divisor(g, e->a[0]), m->u.i) : 1;
+    int64_t step = m->op == IRL_OP_INT ? irl__gcd64(irl__digit_divisor(g, e->a[0]), m->u.i) : 1;
     d->places = m->op == IRL_OP_INT ? m : irl__simplify(g->an, m);
     d->step = irl_expr_index(g->cx, step);
     return d->places && d->step;
@@ -142,7 +140,7 @@ static int irl__digit_of_mask(irl__digits *g, int64_t mask, irl__digit *d)
 /* Bits of two digits that fill theirs: the places of the wider one. */
 static int irl__digit_of_bits(irl__digits *g, const irl_expr *e, irl__digit *d)
 {
-    irl__digit     other;
+    irl__digit      other;
     const irl_expr *a = e->a[0], *b = e->a[1];
     if (a->op == IRL_OP_INT) a = e->a[1], b = e->a[0];
     if (b->op == IRL_OP_INT && e->op == IRL_OP_BITAND) return irl__digit_of_mask(g, b->u.i, d);
@@ -172,13 +170,12 @@ static int irl__digit_of_choice(irl__digits *g, const irl_expr *e, irl__digit *d
 static int irl__digit_of_let(irl__digits *g, const irl_expr *e, irl__digit *d)
 {
     irl__digit_let here;
-    int            ok;
     here.name = e->a[0];
     here.is_digit = irl__digit_of(g, e->a[1], &here.digit);
     here.divisor = irl__digit_divisor(g, e->a[1]);
     here.outer = g->lets;
     g->lets = &here;
-    ok = irl__digit_of(g, e->a[2], d);
+    int ok = irl__digit_of(g, e->a[2], d);
     g->lets = here.outer;
     return ok;
 }
@@ -221,15 +218,14 @@ static int irl__digit_add(irl__digits *g, irl__digit_sum *s, const irl_expr *e, 
 static int irl__digit_of_sum(irl__digits *g, const irl_expr *e, irl__digit *d)
 {
     irl__digit_sum s;
-    int            k, j;
     memset(&s, 0, sizeof s);
     s.number = irl_expr_index(g->cx, 0);
     if (!irl__digit_add(g, &s, e, 1) || s.number->op != IRL_OP_INT || s.number->u.i < 0 ||
         s.count == 0)
         return 0;
     *d = s.terms[0];
-    for (k = 0; k < s.count; k++) {
-        for (j = 0; j < k; j++)
+    for (int k = 0; k < s.count; k++) {
+        for (int j = 0; j < k; j++)
             if (!irl__digit_at_most(g, s.terms[k].places, s.terms[j].step) &&
                 !irl__digit_at_most(g, s.terms[j].places, s.terms[k].step))
                 return 0;
@@ -282,8 +278,7 @@ const irl_expr *irl__digit_places(irl_ctx *cx, irl__analyzer *an, const irl_expr
 
 void irl__memory_box(const irl_map *map, irl_shape *physical)
 {
-    int k;
-    for (k = 0; k < map->output_count; k++) {
+    for (int k = 0; k < map->output_count; k++) {
         const irl_expr *places = irl__digit_places(map->cx, NULL, map->outputs[k]);
         if (places && physical->extent[k] < places->u.i) physical->extent[k] = places->u.i;
     }

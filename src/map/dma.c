@@ -14,7 +14,6 @@ static int irl__dma_judge(irl__dma_ask *q)
 {
     irl_ctx    *cx = q->cx;
     irl_verdict v = irl__check_text(cx, q->map, q->list->shape);
-    int         k;
     if (!irl__ok(cx)) return 0;
     if (q->how->unpack) irl__verdict_permit_loss(&v);
     if (irl__verdict_is_right(&v)) q->list->memory = v.memory;
@@ -22,14 +21,14 @@ static int irl__dma_judge(irl__dma_ask *q)
         return irl__fail(cx, v.code, q->map->loc, "nothing can be copied %s the layout: it is %s",
                          q->how->unpack ? "from" : "to", irl_verdict_text(cx, &v));
     else if (!irl_map_memory(cx, q->map, q->list->shape, &q->list->memory)) return 0;
-    for (k = q->map->output_count; k-- > 0;) {
+    for (int k = q->map->output_count; k-- > 0;) {
         const int last = k == q->map->output_count - 1;
         if (!irl__mul64(last ? 1 : q->stride[k + 1], last ? 1 : q->list->memory.extent[k + 1],
                         &q->stride[k]))
             return irl__fail(cx, IRL_ERROR_OVERFLOW, q->map->loc,
                              "the memory of the layout has more than 2^63 elements");
     }
-    for (k = q->map->input_count; k-- > 0;)
+    for (int k = q->map->input_count; k-- > 0;)
         q->plain[k] = k == q->map->input_count - 1
                           ? 1
                           : q->plain[k + 1] * q->list->shape.extent[k + 1]; /* points: 63 bits */
@@ -49,10 +48,9 @@ static int irl__dma_beat(irl__dma_ask *q)
     const irl_dma_controller *c = q->list->controller;
     const irl_type            type = q->how->element.lanes ? q->how->element
                                                            : irl_type_of(IRL_F32, 1);
-    int64_t                   beat;
     q->list->element = q->list->bits ? 0 : (int64_t)irl__type_bytes(type);
     q->list->beat = c ? 0 : q->list->bits ? 1 : q->list->element;
-    for (beat = 1; c && beat <= 64; beat *= 2)
+    for (int64_t beat = 1; c && beat <= 64; beat *= 2)
         if ((c->beats & beat) &&
             (q->list->bits ? !q->list->beat : q->list->element % beat == 0))
             q->list->beat = beat;
@@ -69,7 +67,6 @@ static void irl__dma_in_bytes(const irl__dma_ask *q, const irl__dma_copy *c, int
                               irl__dma_work *w)
 {
     const int64_t beat = q->list->beat;
-    int           k;
     memset(w, 0, sizeof *w);
     w->source = (q->how->unpack ? c->first.memory : c->first.plain) * unit;
     w->target = (q->how->unpack ? c->first.plain : c->first.memory) * unit;
@@ -78,7 +75,7 @@ static void irl__dma_in_bytes(const irl__dma_ask *q, const irl__dma_copy *c, int
         w->level[0].source = w->level[0].target = beat;
         w->level_count = 1;
     }
-    for (k = 0; k < c->level_count; k++) {
+    for (int k = 0; k < c->level_count; k++) {
         const irl__dma_level *from = &c->levels[k];
         irl_dma_level        *level = &w->level[w->level_count], *below = level - 1;
         level->count = from->count;
@@ -113,14 +110,13 @@ static int irl__dma_answer(irl__dma_ask *q)
     const int      n = (int)stbds_arrlen(q->all.list);
     irl_dma_list  *list = q->list;
     irl__dma_work *work;
-    int            k;
     if (q->all.too_many)
         return irl__fail(q->cx, IRL_ERROR_DMA_LIST, q->map->loc,
                          "the layout is more than %l nested copies; %s", q->all.most,
                          list->reason);
     work = (irl__dma_work *)irl__scratch_alloc(q->cx, (size_t)n + 1, sizeof *work);
     if (!work) return 0;
-    for (k = 0; k < n; k++) {
+    for (int k = 0; k < n; k++) {
         irl__dma_in_bytes(q, &q->all.list[k], list->bits ? 1 : list->element, &work[k]);
         if (list->bits && !irl__dma_in_beats(q, &work[k])) return 0;
     }
@@ -173,13 +169,13 @@ static int irl__dma_element(irl__dma_ask *q)
 /* A row that the other files may count on. */
 static int irl__dma_controller_ok(irl_ctx *cx, const irl_dma_controller *c)
 {
-    int k, ok;
+    int ok;
     if (!c) return 1;
     ok = c->name && c->beats > 0 && c->beats < 128 && c->level_count >= 1 &&
          c->level_count <= IRL_DMA_LEVELS && c->block_field && c->block_bytes >= 0 &&
          c->ring_field && c->ring_bits >= 0 && c->ring_bits < 48 &&
          (!c->ring_bits || c->level_count == 1);
-    for (k = 0; ok && k < c->level_count; k++)
+    for (int k = 0; ok && k < c->level_count; k++)
         ok = c->level[k].count_field && c->level[k].source_field && c->level[k].target_field &&
              c->level[k].most_count >= 0 && c->level[k].least_step <= c->level[k].most_step;
     return ok || irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
@@ -193,9 +189,6 @@ const irl_dma_list *irl_dma_new(irl_ctx *cx, const irl_map *map, irl_shape shape
 {
     irl_dma_options none;
     irl__dma_ask    q;
-    irl__question   question;
-    irl__arena_mark mark;
-    int             ok;
     memset(&none, 0, sizeof none);
     memset(&q, 0, sizeof q);
     q.cx = cx;
@@ -214,9 +207,9 @@ const irl_dma_list *irl_dma_new(irl_ctx *cx, const irl_map *map, irl_shape shape
     if (!irl__dma_element(&q)) return NULL;
     q.all.cx = cx;
     q.all.most = q.how->most > 0 ? q.how->most : (int64_t)IRL__DMA_MOST;
-    question = irl__question_begin(cx, 0);
-    mark = irl__scratch_begin(cx);
-    ok = irl__dma_ask_all(&q);
+    irl__question   question = irl__question_begin(cx, 0);
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    int             ok = irl__dma_ask_all(&q);
     irl__scratch_end(cx, mark);
     irl__question_end(&question, 0);
     return ok && irl__ok(cx) ? q.list : NULL;

@@ -1,7 +1,7 @@
 /* dma_fit.c - the rows of controllers, and a nest of copies in the fields of one.
 
    needs     nothing but arithmetic
-   promises  every field of a transfer that is written down lies within its limits; what does not
+   promises every field of a transfer that is written down lies within its limits; what does not
              fit is refused with the field's name and the split that would, or split if that was
              asked for; the transfers copy the same bytes as before
 
@@ -45,8 +45,7 @@ const char *irl_dma_controller_name(int k)
 
 const irl_dma_controller *irl_dma_controller_find(const char *name)
 {
-    int k;
-    for (k = 0; name && k < IRL__DMA_CONTROLLERS; k++)
+    for (int k = 0; name && k < IRL__DMA_CONTROLLERS; k++)
         if (strcmp(irl__dma_controllers[k].name, name) == 0) return &irl__dma_controllers[k];
     return NULL;
 }
@@ -91,9 +90,8 @@ typedef struct irl__dma_fitter {
 /* The level that can be slot 0: a beat on both sides, or one that stands still; -1: none. */
 static int irl__dma_run_level(const irl__dma_fitter *f, const irl__dma_work *w)
 {
-    int k, pass;
-    for (pass = 0; pass <= f->c->may_stand; pass++)
-        for (k = 0; k < w->level_count; k++) {
+    for (int pass = 0; pass <= f->c->may_stand; pass++)
+        for (int k = 0; k < w->level_count; k++) {
             const int64_t s = w->level[k].source, t = w->level[k].target;
             if ((s == f->beat || (pass && s == 0)) && (t == f->beat || (pass && t == 0)) && s + t)
                 return k;
@@ -106,10 +104,9 @@ static void irl__dma_steps(const irl__dma_fitter *f, irl__dma_placed *p)
 {
     int64_t source = p->slot[0].source * p->slot[0].count,
             target = p->slot[0].target * p->slot[0].count; /* how far level k - 1 has come */
-    int     k;
     p->slot[0].source_step = p->slot[0].source;
     p->slot[0].target_step = p->slot[0].target;
-    for (k = 1; k < f->c->level_count; k++) {
+    for (int k = 1; k < f->c->level_count; k++) {
         irl_dma_level *one = &p->slot[k];
         if (one->count == 1) continue; /* its steps stay 0: nothing comes behind it */
         one->source_step = one->source - (f->c->is_relative ? source : 0);
@@ -135,8 +132,7 @@ static irl__dma_refusal irl__dma_refuse(irl__dma_refusal_kind kind, const irl__d
 static irl__dma_refusal irl__dma_limits(const irl__dma_fitter *f, const irl__dma_placed *p)
 {
     const int64_t block = f->c->block_bytes / f->beat; /* beats of levels 0 and 1 */
-    int           k;
-    for (k = 0; k < f->c->level_count; k++) {
+    for (int k = 0; k < f->c->level_count; k++) {
         const irl_dma_level        *one = &p->slot[k];
         const irl_dma_level_limits *limit = &f->c->level[k];
         if (k == 1 && f->c->block_bytes && one->count > block / p->slot[0].count)
@@ -232,10 +228,9 @@ static int64_t irl__dma_whole_part(const irl__dma_fitter *f, const irl__dma_plac
 {
     const int64_t n = p->slot[r->slot].count;
     int64_t       room = 1, most, block = f->c->block_bytes / f->beat / divisor;
-    int           k;
     if (p->rest >= f->c->level_count - 1) return 0;
     most = irl__dma_most_inner(f, p, r);
-    for (k = p->rest + 1; k < f->c->level_count; k++) {
+    for (int k = p->rest + 1; k < f->c->level_count; k++) {
         int64_t count = f->c->level[k].most_count;
         if (k == 1 && f->c->block_bytes && block < count) count = block;
         if (!irl__mul64(room, count, &room)) room = INT64_MAX;
@@ -286,8 +281,7 @@ static int64_t irl__dma_fewest_parts(const irl__dma_fitter *f, const irl__dma_wo
 {
     irl__dma_placed p;
     int64_t         parts, most, best = f->most + 1, found = 0;
-    int             k;
-    for (k = 0; k < w->level_count; k++) {
+    for (int k = 0; k < w->level_count; k++) {
         const int64_t n = w->level[k].count;
         for (parts = 2; parts <= n && parts < best; parts = (n + most - 2) / (most - 1)) {
             irl__dma_work part = *w;
@@ -334,20 +328,19 @@ static const char *irl__dma_field(const irl__dma_fitter *f, const irl__dma_refus
 static int irl__dma_fail(irl__dma_fitter *f, const irl__dma_work *w, const irl__dma_placed *p,
                          const irl__dma_refusal *r)
 {
-    const char   *field = irl__dma_field(f, r);
+    const char *field = irl__dma_field(f, r);
     const int64_t inner = r->kind == IRL__DMA_COUNT || r->kind == IRL__DMA_BLOCK
                               ? irl__dma_divisor(f, p, r)
                               : 1;
-    const int     shortest = irl__dma_shortest(f, w);
-    int           level = r->level;
-    int64_t       part;
+    const int shortest = irl__dma_shortest(f, w);
+    int       level = r->level;
     if (r->kind == IRL__DMA_LEVELS)
         return irl__fail(f->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(),
                          "%s has %l nested levels; copy %l needs %l; split into %l it would need "
                          "one less", f->c->name, r->most, f->number, r->found,
                          w->level[shortest].count);
     if (r->kind == IRL__DMA_SOURCE || r->kind == IRL__DMA_TARGET) {
-        part = irl__dma_fewest_parts(f, w, &level);
+        int64_t part = irl__dma_fewest_parts(f, w, &level);
         if (!part) part = 1;
         return irl__fail(f->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(),
                          "%s: %s holds %l .. %l, and copy %l needs %l; split into %l, it would not",
@@ -384,13 +377,12 @@ static int irl__dma_done(irl__dma_fitter *f, const irl__dma_work *w, const irl_d
 /* Without a controller: the levels as they are, each step its stride. */
 static int irl__dma_done_as_is(irl__dma_fitter *f, irl__dma_work *w)
 {
-    int k;
     if (w->level_count == 0) {
         w->level[0].count = 1;
         w->level[0].source = w->level[0].target = f->beat;
         w->level_count = 1;
     }
-    for (k = 0; k < w->level_count; k++) {
+    for (int k = 0; k < w->level_count; k++) {
         w->level[k].source_step = w->level[k].source;
         w->level[k].target_step = w->level[k].target;
     }
@@ -401,7 +393,7 @@ static int irl__dma_done_as_is(irl__dma_fitter *f, irl__dma_work *w)
 static int irl__dma_split(irl__dma_fitter *f, const irl__dma_work *w, const irl__dma_placed *p,
                           const irl__dma_refusal *r)
 {
-    int64_t inner, whole;
+    int64_t inner;
     int     level = r->level;
     if (r->kind == IRL__DMA_LEVELS) return irl__dma_cut_level(f, w, irl__dma_shortest(f, w), 1);
     if (r->kind == IRL__DMA_SOURCE || r->kind == IRL__DMA_TARGET) {
@@ -409,7 +401,7 @@ static int irl__dma_split(irl__dma_fitter *f, const irl__dma_work *w, const irl_
         return irl__dma_cut_level(f, w, level, inner ? inner : 1);
     }
     inner = irl__dma_divisor(f, p, r);
-    whole = r->level < 0 ? 0 : irl__dma_whole_part(f, p, r, inner);
+    int64_t whole = r->level < 0 ? 0 : irl__dma_whole_part(f, p, r, inner);
     if (whole) return irl__dma_cut_level(f, w, r->level, whole);
     if (inner > 1) return irl__dma_divide_level(f, w, r->level, inner);
     if (r->level < 0) return irl__dma_fail(f, w, p, r); /* a beat is too much for a block */
@@ -420,11 +412,10 @@ static int irl__dma_split(irl__dma_fitter *f, const irl__dma_work *w, const irl_
 
 static int irl__dma_fit_one(irl__dma_fitter *f, irl__dma_work *w)
 {
-    irl__dma_placed  p;
-    irl__dma_refusal r;
+    irl__dma_placed p;
     memset(&p, 0, sizeof p);
     if (!f->c) return irl__dma_done_as_is(f, w);
-    r = irl__dma_place(f, w, &p);
+    irl__dma_refusal r = irl__dma_place(f, w, &p);
     if (r.kind == IRL__DMA_FITS) return irl__dma_done(f, w, p.slot, f->c->level_count);
     if (!f->split || w->source_wrap || w->target_wrap) return irl__dma_fail(f, w, &p, &r);
     return irl__dma_split(f, w, &p, &r);
@@ -448,11 +439,10 @@ static void irl__dma_ring_of_one(const irl__dma_fitter *f, irl__dma_work *w)
 {
     const int64_t most = INT64_C(1) << f->c->ring_bits;
     irl_dma_level run, again;
-    int64_t       bytes;
     if (w->level_count != 2) return;
     run = w->level[0].source == 0 || w->level[0].target == 0 ? w->level[1] : w->level[0];
     again = w->level[0].source == 0 || w->level[0].target == 0 ? w->level[0] : w->level[1];
-    bytes = run.count * f->beat;
+    int64_t bytes = run.count * f->beat;
     if (run.source != f->beat || run.target != f->beat || bytes > most || (bytes & (bytes - 1)))
         return;
     if (again.source == 0 && again.target == bytes && w->source % bytes == 0)
@@ -469,8 +459,7 @@ static void irl__dma_ring_of_one(const irl__dma_fitter *f, irl__dma_work *w)
 static int64_t irl__dma_window(const irl__dma_fitter *f, int64_t first, int64_t end, int64_t next,
                                int64_t next_end)
 {
-    int64_t w;
-    for (w = f->beat; w <= INT64_C(1) << f->c->ring_bits; w *= 2)
+    for (int64_t w = f->beat; w <= INT64_C(1) << f->c->ring_bits; w *= 2)
         if (end % w == 0 && next == end - w && first >= next && next_end <= end) return w;
     return 0;
 }
@@ -494,10 +483,9 @@ static int irl__dma_ring_of_two(const irl__dma_fitter *f, irl__dma_work *a,
 
 static int irl__dma_rings(const irl__dma_fitter *f, int count, irl__dma_work *work)
 {
-    int k, j;
-    for (k = 0; k < count; k++) irl__dma_ring_of_one(f, &work[k]);
-    for (k = 0; k < count && count <= IRL__DMA_EXACT; k++)
-        for (j = 0; j < count; j++)
+    for (int k = 0; k < count; k++) irl__dma_ring_of_one(f, &work[k]);
+    for (int k = 0; k < count && count <= IRL__DMA_EXACT; k++)
+        for (int j = 0; j < count; j++)
             if (j != k && irl__dma_ring_of_two(f, &work[k], &work[j])) {
                 for (count--; j < count; j++) work[j] = work[j + 1];
                 break;
@@ -534,7 +522,6 @@ int irl__dma_fit(irl_ctx *cx, irl_dma_list *list, int64_t most, int split, int c
                  irl__dma_work *work)
 {
     irl__dma_fitter f;
-    int             k, *order;
     memset(&f, 0, sizeof f);
     f.cx = cx;
     f.c = list->controller;
@@ -542,7 +529,7 @@ int irl__dma_fit(irl_ctx *cx, irl_dma_list *list, int64_t most, int split, int c
     f.most = most;
     f.split = split;
     if (f.c && f.c->ring_bits) count = irl__dma_rings(&f, count, work);
-    order = irl__dma_sorted(cx, count, work);
+    int *order = irl__dma_sorted(cx, count, work);
     if (!order) return 0;
     for (f.number = 0; f.number < count; f.number++)
         if (!irl__dma_fit_all_of(&f, &work[order[f.number]])) return 0;
@@ -550,7 +537,7 @@ int irl__dma_fit(irl_ctx *cx, irl_dma_list *list, int64_t most, int split, int c
     list->transfers = (const irl_dma_transfer *)irl__copy(cx, f.done, (size_t)list->count,
                                                           sizeof *f.done);
     list->source_align = list->target_align = list->beat;
-    for (k = 0; k < list->count; k++) {
+    for (int k = 0; k < list->count; k++) {
         if (f.done[k].source_wrap > list->source_align) list->source_align = f.done[k].source_wrap;
         if (f.done[k].target_wrap > list->target_align) list->target_align = f.done[k].target_wrap;
     }

@@ -13,10 +13,9 @@
 
 int irl__dma_product(irl__dma_copies *out, const irl__dma_copies *a, const irl__dma_copies *b)
 {
-    int64_t k, j;
     out->too_many |= a->too_many || b->too_many;
-    for (k = 0; k < stbds_arrlen(a->list); k++)
-        for (j = 0; j < stbds_arrlen(b->list) && !out->too_many; j++) {
+    for (int64_t k = 0; k < stbds_arrlen(a->list); k++)
+        for (int64_t j = 0; j < stbds_arrlen(b->list) && !out->too_many; j++) {
             const irl__dma_copy *x = &a->list[k], *y = &b->list[j];
             irl__dma_level       levels[2 * IRL__DMA_DEPTH];
             irl__dma_cell        first;
@@ -37,9 +36,8 @@ static int irl__dma_axis(irl__dma_copies *out, const irl__dma_grid *g, int d)
 {
     irl__dma_cell *cell = (irl__dma_cell *)irl__scratch_alloc(out->cx, (size_t)g->extent[d],
                                                               sizeof *cell);
-    int64_t        k;
     if (!cell) return 0;
-    for (k = 0; k < g->extent[d]; k++) {
+    for (int64_t k = 0; k < g->extent[d]; k++) {
         cell[k].plain = k * g->plain[d];
         cell[k].memory = g->memory[g->first + k * g->stride[d]] - g->memory[g->first];
     }
@@ -50,13 +48,11 @@ static int irl__dma_axes_add_up(irl__dma_copies *out, const irl__dma_grid *g)
 {
     irl__dma_copies all = *out, axis = *out, next = *out;
     irl__dma_cell   first;
-    int64_t         k;
-    int             d;
     first.plain = g->plain_first;
     first.memory = g->memory[g->first];
     all.list = NULL;
     if (!irl__dma_push(&all, first, 0, NULL)) return 0;
-    for (d = g->rank; d-- > 0;) {
+    for (int d = g->rank; d-- > 0;) {
         if (g->extent[d] == 1) continue;
         axis.list = next.list = NULL;
         axis.too_many = next.too_many = 0;
@@ -64,7 +60,7 @@ static int irl__dma_axes_add_up(irl__dma_copies *out, const irl__dma_grid *g)
         all = next;
     }
     out->too_many |= all.too_many;
-    for (k = 0; k < stbds_arrlen(all.list); k++)
+    for (int64_t k = 0; k < stbds_arrlen(all.list); k++)
         if (!irl__dma_push(out, all.list[k].first, all.list[k].level_count, all.list[k].levels))
             return 0;
     return 1;
@@ -75,8 +71,7 @@ static int irl__dma_axes_add_up(irl__dma_copies *out, const irl__dma_grid *g)
 /* The next index of all axes but d; false after the last. *offset goes along in the array. */
 static int irl__dma_next(const irl__dma_grid *g, int d, int64_t *at, int64_t *offset)
 {
-    int k;
-    for (k = g->rank; k-- > 0;) {
+    for (int k = g->rank; k-- > 0;) {
         if (k == d) continue;
         *offset += g->stride[k];
         if (++at[k] < g->extent[k]) return 1;
@@ -102,7 +97,7 @@ static int irl__dma_slices_alike(const irl__dma_grid *g, int d, int64_t i, int64
 {
     const int64_t *a = g->memory + g->first + i * g->stride[d],
                   *b = g->memory + g->first + j * g->stride[d];
-    int64_t        at[IRL_MAX_RANK], offset = 0;
+    int64_t at[IRL_MAX_RANK], offset = 0;
     memset(at, 0, sizeof at);
     do {
         if (a[offset] - a[0] != b[offset] - b[0]) return 0;
@@ -145,13 +140,13 @@ static int64_t irl__dma_range(const irl__dma_cut *cut, int64_t extent, int c, in
 static int irl__dma_classes(irl_ctx *cx, const irl__dma_grid *g, int64_t cells, int d,
                             irl__dma_cut *cut)
 {
-    int64_t k, from, step, behind;
+    int64_t from, step, behind;
     int     c;
     cut->axis = d;
     cut->class_count = 0;
     cut->pieces = 0;
     if (!irl__work(cx, 2 * cells)) return 0;
-    for (k = 0; k < g->extent[d]; k++) {
+    for (int64_t k = 0; k < g->extent[d]; k++) {
         const uint32_t hash = irl__dma_slice_hash(g, d, k);
         for (c = 0; c < cut->class_count; c++)
             if (cut->hash[c] == hash && irl__dma_slices_alike(g, d, cut->first[c], k)) break;
@@ -177,8 +172,7 @@ static int irl__dma_cut_pieces(irl__dma_copies *out, const irl__dma_grid *g,
                                const irl__dma_cut *cut)
 {
     int64_t from, step, behind, count;
-    int     c;
-    for (c = 0; c < cut->class_count; c++)
+    for (int c = 0; c < cut->class_count; c++)
         for (from = 0; (count = irl__dma_range(cut, g->extent[cut->axis], c, &from, &step,
                                                &behind)) != 0; from = behind) {
             irl__dma_grid piece = *g;

@@ -1,7 +1,7 @@
 /* dma_groups.c - the cells of a layout as copies, by axes whose places add up.
 
    needs     apply.c, dma_sequence.c, dma_grid.c
-   promises  the copies hold each cell once; one copy wherever there is one
+   promises the copies hold each cell once; one copy wherever there is one
 
    The place of a cell in memory is a sum over the outputs of the map. Axes that no term of it
    has together add up: each such group of axes is looked at alone, with all others at 0, and the
@@ -44,27 +44,25 @@ static int irl__dma_linear_term(irl__dma_ask *q, const irl_expr *e, int axis, in
 static void irl__dma_terms(irl__dma_ask *q, const irl_expr *e, int64_t scale)
 {
     irl__axes axes;
-    int       k;
     if (e->op == IRL_OP_ADD || e->op == IRL_OP_SUB) {
         irl__dma_terms(q, e->a[0], scale);
         irl__dma_terms(q, e->a[1], e->op == IRL_OP_SUB ? -scale : scale);
         return;
     }
     irl__expr_axes(q->map, &q->list->shape, e, &axes);
-    for (k = 1; k < axes.rank; k++) irl__dma_together(q, axes.axis[0], axes.axis[k]);
+    for (int k = 1; k < axes.rank; k++) irl__dma_together(q, axes.axis[0], axes.axis[k]);
     if (axes.rank == 1 && irl__dma_linear_term(q, e, axes.axis[0], scale)) return;
-    for (k = 0; k < axes.rank; k++) q->is_linear[axes.axis[k]] = 0;
+    for (int k = 0; k < axes.rank; k++) q->is_linear[axes.axis[k]] = 0;
 }
 
 static int irl__dma_groups(irl__dma_ask *q)
 {
-    int k;
-    for (k = 0; k < q->map->input_count; k++) {
+    for (int k = 0; k < q->map->input_count; k++) {
         q->group[k] = k;
         q->is_linear[k] = 1;
         q->linear[k] = 0;
     }
-    for (k = 0; k < q->map->output_count; k++) {
+    for (int k = 0; k < q->map->output_count; k++) {
         const irl_expr *e = irl__domain_output(&q->on, k);
         if (!e) return 0;
         irl__dma_terms(q, e, q->stride[k]);
@@ -76,11 +74,11 @@ static int irl__dma_groups(irl__dma_ask *q)
 
 int irl__dma_places(irl__dma_ask *q, const int64_t *extent, int64_t *memory)
 {
-    irl__program  p;
-    irl__walk     walk;
-    irl__budget   budget = irl__budget_of(NULL);
-    int64_t       done = 0;
-    int           n, k, i;
+    irl__program p;
+    irl__walk    walk;
+    irl__budget  budget = irl__budget_of(NULL);
+    int64_t      done = 0;
+    int          n, i;
     if (!irl__program_make(q->cx, &p, q->on.an, q->map->input_count, q->map->inputs,
                            q->map->output_count, q->map->outputs))
         return 0;
@@ -92,7 +90,7 @@ int irl__dma_places(irl__dma_ask *q, const int64_t *extent, int64_t *memory)
     while ((n = irl__walk_next(&walk, &p)) > 0) {
         if (!irl__program_run(&p, n)) return irl__program_fail(&p, q->map->loc);
         for (i = 0; i < n; i++) memory[done + i] = 0;
-        for (k = 0; k < q->map->output_count; k++) {
+        for (int k = 0; k < q->map->output_count; k++) {
             /* indices lie within the memory, whose cells 63 bits count: nothing overflows */
             const int64_t *v = irl__program_output(&p, k);
             for (i = 0; i < n; i++) memory[done + i] += v[i] * q->stride[k];
@@ -106,10 +104,9 @@ int irl__dma_places(irl__dma_ask *q, const int64_t *extent, int64_t *memory)
 static int irl__dma_grid_of(const irl__dma_ask *q, int group, irl__dma_grid *g, int64_t *extent,
                             int64_t *cells)
 {
-    int k;
     memset(g, 0, sizeof *g);
     *cells = 1;
-    for (k = 0; k < q->map->input_count; k++) {
+    for (int k = 0; k < q->map->input_count; k++) {
         extent[k] = 1;
         if (irl__dma_group(q, k) != group || q->list->shape.extent[k] == 1) continue;
         extent[k] = q->list->shape.extent[k];
@@ -117,7 +114,7 @@ static int irl__dma_grid_of(const irl__dma_ask *q, int group, irl__dma_grid *g, 
         g->extent[g->rank] = extent[k];
         g->plain[g->rank++] = q->plain[k];
     }
-    for (k = g->rank; k-- > 0;)
+    for (int k = g->rank; k-- > 0;)
         g->stride[k] = k == g->rank - 1 ? 1 : g->stride[k + 1] * g->extent[k + 1];
     return 1;
 }
@@ -127,11 +124,10 @@ static irl__dma_cell *irl__dma_cells(irl__dma_ask *q, const irl__dma_grid *g, in
 {
     irl__dma_cell *cell =
         (irl__dma_cell *)irl__scratch_alloc(q->cx, (size_t)cells, sizeof *cell);
-    int64_t        at[IRL_MAX_RANK], k;
-    int            d;
+    int64_t at[IRL_MAX_RANK], k;
     for (k = 0; cell && k < cells; k++) {
         irl__point_of(g->rank, g->extent, k, at);
-        for (d = 0; d < g->rank; d++) cell[k].plain += at[d] * g->plain[d];
+        for (int d = 0; d < g->rank; d++) cell[k].plain += at[d] * g->plain[d];
         cell[k].memory = g->memory[k] - g->memory[0];
     }
     return cell;
@@ -188,7 +184,6 @@ int irl__dma_of_grid(irl__dma_ask *q, irl__dma_copies *out, irl__dma_grid *g,
     irl__dma_level  levels[IRL__DMA_DEPTH];
     irl__dma_break  why;
     irl__dma_copies other = *out;
-    int64_t         k;
     int             count, ok = cell ? irl__dma_nest(q->cx, cells, cell, &count, levels, &why) : 0;
     if (ok >= 0) return ok && irl__dma_push(out, zero, count, levels);
     if (q->nest_only) {
@@ -196,7 +191,7 @@ int irl__dma_of_grid(irl__dma_ask *q, irl__dma_copies *out, irl__dma_grid *g,
         return 1;
     }
     if (!irl__dma_why(q, extent, cell, &why) || !irl__dma_divide(out, g)) return 0;
-    for (k = 0; k < stbds_arrlen(out->list); k++) out->list[k].first.memory -= g->memory[0];
+    for (int64_t k = 0; k < stbds_arrlen(out->list); k++) out->list[k].first.memory -= g->memory[0];
     if (g->rank < 2 || stbds_arrlen(out->list) < 3) return 1;
     if (irl__dma_run_count(cells, cell) > IRL__DMA_RUNS) return 1;
     if (!irl__dma_sequence(&other, cells, cell)) return 0;
@@ -269,12 +264,11 @@ int irl__dma_all_groups(irl__dma_ask *q)
     irl__dma_copies one = q->all, next = q->all;
     irl__dma_cell   first = { 0, 0 };
     int64_t         extent[IRL_MAX_RANK];
-    int             k;
-    for (k = 0; k < IRL_MAX_RANK; k++) extent[k] = 1;
+    for (int k = 0; k < IRL_MAX_RANK; k++) extent[k] = 1;
     if (!irl__dma_groups(q) || !irl__dma_places(q, extent, &first.memory) ||
         !irl__dma_push(&q->all, first, 0, NULL))
         return 0;
-    for (k = q->map->input_count; k-- > 0;) {
+    for (int k = q->map->input_count; k-- > 0;) {
         if (q->group[k] != k) continue;
         one.list = next.list = NULL;
         one.too_many = next.too_many = 0;

@@ -5,7 +5,7 @@
              0, 1, 2, ... without a gap are one nest only if irl__dma_nest says so: the levels of
              such a nest, sorted, are the digits of a number, and joined where they can be they are
              unique
-   cost      n for a nest; for the best division of R cells or runs R^3 steps at most */
+   cost n for a nest; for the best division of R cells or runs R^3 steps at most */
 #include "dma.h"
 
 int irl__dma_push(irl__dma_copies *out, irl__dma_cell first, int level_count,
@@ -86,10 +86,9 @@ static int irl__dma_same_run(const irl__dma_run *a, const irl__dma_run *b)
    and the rest. */
 static int64_t irl__dma_run_length(int64_t n, const irl__dma_cell *cell, int64_t at)
 {
-    irl__dma_cell way;
-    int64_t       k = at + 1;
+    int64_t k = at + 1;
     if (k == n) return 1;
-    way = irl__dma_way(cell[at], cell[k]);
+    irl__dma_cell way = irl__dma_way(cell[at], cell[k]);
     while (k + 1 < n && irl__dma_same_way(irl__dma_way(cell[k], cell[k + 1]), way)) k++;
     if (k == at + 1 && k + 2 < n &&
         irl__dma_same_way(irl__dma_way(cell[k], cell[k + 1]),
@@ -106,7 +105,7 @@ typedef struct irl__dma_runs {
     int64_t             *best, *from; /* of the first k runs: cost, and where the last nest begins
                                          */
     /* of nests from one run on that are still to be extended: runs, levels */
-    int64_t             *lengths, *depths;
+    int64_t *lengths, *depths;
     unsigned char       *seen;        /* of such lengths */
 } irl__dma_runs;
 
@@ -121,20 +120,20 @@ int64_t irl__dma_run_count(int64_t n, const irl__dma_cell *cell)
 static int irl__dma_runs_make(irl__dma_runs *r, irl_ctx *cx, int64_t n, const irl__dma_cell *cell)
 {
     const int one_by_one = n <= IRL__DMA_EXACT;
-    int64_t   at, length, count;
+    int64_t   length;
     memset(r, 0, sizeof *r);
     r->cx = cx;
     r->n = n;
     r->cell = cell;
     if (!irl__work(cx, n)) return 0;
-    count = irl__dma_run_count(n, cell);
+    int64_t count = irl__dma_run_count(n, cell);
     if (count > IRL__DMA_RUNS)
         return irl__fail(cx, IRL_ERROR_UNDECIDED, irl__nowhere(),
                          "the cells are %l straight runs; whether they are few nested copies is "
                          "looked for among at most %l", count, (int64_t)IRL__DMA_RUNS);
     r->run = (irl__dma_run *)irl__scratch_alloc(cx, (size_t)count, sizeof *r->run);
     if (!r->run) return 0;
-    for (at = 0; at < n; at += length) {
+    for (int64_t at = 0; at < n; at += length) {
         irl__dma_run *one = &r->run[r->count++];
         length = one_by_one ? 1 : irl__dma_run_length(n, cell, at);
         one->first = at;
@@ -153,10 +152,9 @@ static int irl__dma_runs_make(irl__dma_runs *r, irl_ctx *cx, int64_t n, const ir
 /* How often the `length` runs from `at` on stand there one after the other, the same way apart. */
 static int64_t irl__dma_repeats(const irl__dma_runs *r, int64_t at, int64_t length)
 {
-    irl__dma_cell way;
-    int64_t       k = at + length;
+    int64_t k = at + length;
     if (length > r->count - at - length) return 1;
-    way = irl__dma_way(r->run[at].start, r->run[k].start);
+    irl__dma_cell way = irl__dma_way(r->run[at].start, r->run[k].start);
     while (k < r->count && irl__dma_same_run(&r->run[k - length], &r->run[k]) &&
            irl__dma_same_way(irl__dma_way(r->run[k - length].start, r->run[k].start), way))
         k++;
@@ -209,9 +207,9 @@ static int irl__dma_push_runs(irl__dma_copies *out, const irl__dma_runs *r, int6
 static int irl__dma_in_order(irl__dma_copies *out, int64_t n, const irl__dma_cell *cell)
 {
     irl__dma_runs r;
-    int64_t       at, length;
+    int64_t       length;
     if (!irl__dma_runs_make(&r, out->cx, n, cell)) return 0;
-    for (at = 0; at < r.count && !out->too_many; at += length) {
+    for (int64_t at = 0; at < r.count && !out->too_many; at += length) {
         const int search = r.count <= IRL__DMA_EXACT;
         length = irl__dma_nests_at(&r, at);
         if (length < 0) return 0;
@@ -219,7 +217,7 @@ static int irl__dma_in_order(irl__dma_copies *out, int64_t n, const irl__dma_cel
         if (search) length = 1; /* every run begins a nest of its own at least */
     }
     if (r.count > IRL__DMA_EXACT) return 1;
-    for (at = r.count; at > 0 && !out->too_many; at = r.from[at])
+    for (int64_t at = r.count; at > 0 && !out->too_many; at = r.from[at])
         if (!irl__dma_push_runs(out, &r, r.from[at], at)) return 0;
     return 1;
 }
@@ -229,9 +227,8 @@ static int irl__dma_every(irl__dma_copies *out, int64_t n, const irl__dma_cell *
 {
     irl__dma_cell *part =
         (irl__dma_cell *)irl__scratch_alloc(out->cx, (size_t)(n / m + 1), sizeof *part);
-    int            rest;
     if (!part || !irl__work(out->cx, n)) return 0;
-    for (rest = 0; rest < m; rest++) {
+    for (int rest = 0; rest < m; rest++) {
         int64_t k, count = 0;
         for (k = rest; k < n; k += m) part[count++] = cell[k];
         if (!irl__dma_in_order(out, count, part)) return 0;
@@ -251,9 +248,8 @@ static irl__dma_copies irl__dma_copies_begin(const irl__dma_copies *like, int64_
 
 static int irl__dma_append(irl__dma_copies *out, const irl__dma_copies *more)
 {
-    int64_t k;
     out->too_many |= more->too_many;
-    for (k = 0; k < stbds_arrlen(more->list); k++)
+    for (int64_t k = 0; k < stbds_arrlen(more->list); k++)
         if (!irl__dma_push(out, more->list[k].first, more->list[k].level_count,
                            more->list[k].levels))
             return 0;
@@ -263,9 +259,8 @@ static int irl__dma_append(irl__dma_copies *out, const irl__dma_copies *more)
 int irl__dma_sequence(irl__dma_copies *out, int64_t n, const irl__dma_cell *cell)
 {
     irl__dma_copies best = irl__dma_copies_begin(out, out->most), other;
-    int             m;
     if (!irl__dma_in_order(&best, n, cell)) return 0;
-    for (m = 2; m <= 4 && n >= 2 * m; m++) {
+    for (int m = 2; m <= 4 && n >= 2 * m; m++) {
         const int64_t now = stbds_arrlen(best.list);
         if (now <= m) break; /* m parts are m copies at least */
         other = irl__dma_copies_begin(out, now - 1);
@@ -279,9 +274,8 @@ int irl__dma_sequence(irl__dma_copies *out, int64_t n, const irl__dma_cell *cell
 
 static int irl__dma_same_levels(const irl__dma_copy *a, const irl__dma_copy *b)
 {
-    int k;
     if (a->level_count != b->level_count) return 0;
-    for (k = 0; k < a->level_count; k++)
+    for (int k = 0; k < a->level_count; k++)
         if (a->levels[k].count != b->levels[k].count || a->levels[k].plain != b->levels[k].plain ||
             a->levels[k].memory != b->levels[k].memory)
             return 0;
@@ -308,17 +302,16 @@ int irl__dma_join(irl__dma_copies *all)
 {
     const int64_t   n = stbds_arrlen(all->list);
     irl__dma_copies out = irl__dma_copies_begin(all, all->most), outer;
-    unsigned char  *done = (unsigned char *)irl__scratch_alloc(all->cx, (size_t)n + 1, 1);
+    unsigned        char  *done = (unsigned char *)irl__scratch_alloc(all->cx, (size_t)n + 1, 1);
     irl__dma_cell  *start =
         (irl__dma_cell *)irl__scratch_alloc(all->cx, (size_t)n + 1, sizeof *start);
-    int64_t         k, j;
+    int64_t k, j;
     if (!done || !start || !irl__work(all->cx, n * n)) return 0;
     for (k = 0; k < n; k++) {
         const irl__dma_copy *one = &all->list[k];
         irl__dma_level       levels[2 * IRL__DMA_DEPTH];
-        int64_t              count;
         if (done[k]) continue;
-        count = irl__dma_starts(all, k, done, start);
+        int64_t count = irl__dma_starts(all, k, done, start);
         outer = irl__dma_copies_begin(all, all->most);
         if (!irl__dma_sequence(&outer, count, start)) return 0;
         if (one->level_count) memcpy(levels, one->levels,

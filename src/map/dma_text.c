@@ -1,7 +1,7 @@
 /* dma_text.c - a list of transfers as text, as C and as JSON.
 
    needs     dma.c, json.c
-   promises  the same list has the same text everywhere; the C is C99 and needs stdint.h alone */
+   promises the same list has the same text everywhere; the C is C99 and needs stdint.h alone */
 #include "dma.h"
 
 /* The most levels of a transfer. */
@@ -28,21 +28,19 @@ static const char *irl__dma_count_name(const irl_dma_list *list, int level)
 
 static void irl__dma_shape_text(irl__text *t, const irl_shape *shape)
 {
-    int k;
     irl__text_putc(t, '[');
-    for (k = 0; k < shape->rank; k++) irl__textf(t, k ? ", %l" : "%l", shape->extent[k]);
+    for (int k = 0; k < shape->rank; k++) irl__textf(t, k ? ", %l" : "%l", shape->extent[k]);
     irl__text_putc(t, ']');
 }
 
 /* "plain [8, 16] to [16, 8] by (y, x) -> (x, 7 - y)" */
 static void irl__dma_title(irl__text *t, const irl_dma_list *list)
 {
-    const char *text;
     irl__text_puts(t, list->unpack ? "the layout's " : "plain ");
     irl__dma_shape_text(t, list->unpack ? &list->memory : &list->shape);
     irl__text_puts(t, list->unpack ? " to plain " : " to the layout's ");
     irl__dma_shape_text(t, list->unpack ? &list->shape : &list->memory);
-    text = irl_map_text(t->cx, list->map);
+    const char *text = irl_map_text(t->cx, list->map);
     /* a name in back quotes may end the comment that this stands in */
     irl__textf(t, " by %s", strstr(text, "*/") ? "a map whose names end comments" : text);
 }
@@ -85,10 +83,9 @@ static void irl__dma_step_text(irl__text *t, const char *field, const char *side
 static void irl__dma_transfer_text(irl__text *t, const irl_dma_list *list, int n)
 {
     const irl_dma_transfer *one = &list->transfers[n];
-    int                     k;
     irl__textf(t, "  %d: source %l, target %l:", n, one->source, one->target);
-    for (k = 0; k < one->level_count; k++) {
-        const irl_dma_level *level = &one->levels[k];
+    for (int k = 0; k < one->level_count; k++) {
+        const irl_dma_level        *level = &one->levels[k];
         const irl_dma_level_limits *limit = list->controller ? &list->controller->level[k] : NULL;
         if (k && level->count == 1) continue;
         irl__textf(t, "%s %s %l", k ? ";" : "", irl__dma_count_name(list, k), level->count);
@@ -103,13 +100,12 @@ static void irl__dma_transfer_text(irl__text *t, const irl_dma_list *list, int n
 const char *irl_dma_text(irl_ctx *cx, const irl_dma_list *list)
 {
     irl__text t;
-    int       k;
     if (!cx || !list || !irl__ok(cx)) return "";
     irl__text_init(&t, cx);
     irl__dma_title(&t, list);
     irl__text_putc(&t, '\n');
     irl__dma_counts(&t, list);
-    for (k = 0; k < list->count; k++) irl__dma_transfer_text(&t, list, k);
+    for (int k = 0; k < list->count; k++) irl__dma_transfer_text(&t, list, k);
     return irl__text_or_empty(irl__text_done(&t));
 }
 
@@ -117,8 +113,7 @@ const char *irl_dma_text(irl_ctx *cx, const irl_dma_list *list)
 
 static int irl__dma_wraps(const irl_dma_list *list)
 {
-    int k;
-    for (k = 0; k < list->count; k++)
+    for (int k = 0; k < list->count; k++)
         if (list->transfers[k].source_wrap || list->transfers[k].target_wrap) return 1;
     return 0;
 }
@@ -126,10 +121,9 @@ static int irl__dma_wraps(const irl_dma_list *list)
 /* 32 where all numbers of the table and all places fit a signed integer of so many bits. */
 static int irl__dma_int_bits(const irl_dma_list *list)
 {
-    int k, j;
     if (list->plain_bytes > INT32_MAX || list->memory_bytes > INT32_MAX) return 64;
-    for (k = 0; k < list->count; k++)
-        for (j = 0; j < list->transfers[k].level_count; j++) {
+    for (int k = 0; k < list->count; k++)
+        for (int j = 0; j < list->transfers[k].level_count; j++) {
             const irl_dma_level *level = &list->transfers[k].levels[j];
             if (level->source_step < -INT32_MAX || level->source_step > INT32_MAX ||
                 level->target_step < -INT32_MAX || level->target_step > INT32_MAX)
@@ -141,14 +135,13 @@ static int irl__dma_int_bits(const irl_dma_list *list)
 static void irl__dma_c_struct(irl__text *t, const irl_dma_list *list, const char *name, int bits,
                               int depth)
 {
-    int k;
     irl__textf(t, "typedef struct %s_transfer {\n    int%d_t source, target; /* bytes from the "
                   "start of each memory */\n    int%d_t count[%d];       /*",
                name, bits, bits, depth);
-    for (k = 0; k < depth; k++)
+    for (int k = 0; k < depth; k++)
         irl__textf(t, "%s %s", k ? "," : "", irl__dma_count_name(list, k));
     irl__textf(t, " */\n    int%d_t  source_step[%d], target_step[%d]; /*", bits, depth, depth);
-    for (k = 1; list->controller && k < depth; k++)
+    for (int k = 1; list->controller && k < depth; k++)
         irl__textf(t, "%s %s, %s", k > 1 ? ";" : "", list->controller->level[k].source_field,
                    list->controller->level[k].target_field);
     irl__textf(t, " bytes%s */\n",
@@ -162,9 +155,8 @@ static void irl__dma_c_struct(irl__text *t, const irl_dma_list *list, const char
 
 static void irl__dma_c_numbers(irl__text *t, const irl_dma_transfer *one, int which, int depth)
 {
-    int k;
     irl__text_puts(t, ", {");
-    for (k = 0; k < depth; k++) {
+    for (int k = 0; k < depth; k++) {
         const irl_dma_level *level = irl__dma_level_of(one, k);
         irl__textf(t, k ? ", %l" : " %l",
                    which == 0   ? level->count
@@ -177,14 +169,13 @@ static void irl__dma_c_numbers(irl__text *t, const irl_dma_transfer *one, int wh
 static void irl__dma_c_table(irl__text *t, const irl_dma_list *list, const char *name, int depth)
 {
     const int wraps = irl__dma_wraps(list);
-    int       k, which;
     irl__textf(t, "enum { %s_count = %d, %s_beat = %l };\n", name, list->count, name, list->beat);
     irl__textf(t, "static const %s_transfer %s[%d] = {\n", name, name,
                list->count ? list->count : 1); /* C has no arrays of none */
-    for (k = 0; k < list->count; k++) {
+    for (int k = 0; k < list->count; k++) {
         const irl_dma_transfer *one = &list->transfers[k];
         irl__textf(t, "%s    { %l, %l", k ? ",\n" : "", one->source, one->target);
-        for (which = 0; which < 3; which++) irl__dma_c_numbers(t, one, which, depth);
+        for (int which = 0; which < 3; which++) irl__dma_c_numbers(t, one, which, depth);
         if (wraps) irl__textf(t, ", %l, %l", one->source_wrap, one->target_wrap);
         irl__text_puts(t, " }");
     }
@@ -201,12 +192,11 @@ static void irl__dma_c_beat(irl__text *t, const irl_dma_list *list, const char *
 {
     const int relative = list->controller && list->controller->is_relative,
               wraps = irl__dma_wraps(list);
-    int       k, side;
-    for (side = 0; side < 2 && !relative; side++) {
+    for (int side = 0; side < 2 && !relative; side++) {
         const char *word = side ? "target" : "source";
         irl__dma_c_indent(t, 2 + depth);
         irl__textf(t, "%c = one->%s", *word, word);
-        for (k = 0; k < depth; k++)
+        for (int k = 0; k < depth; k++)
             irl__textf(t, " + i%d * one->%s_step[%d]", k, word, k);
         irl__text_puts(t, ";\n");
         if (!wraps) continue;
@@ -223,7 +213,6 @@ static void irl__dma_c_play(irl__text *t, const irl_dma_list *list, const char *
                             int depth)
 {
     const int relative = list->controller && list->controller->is_relative;
-    int       k;
     irl__textf(t, "/* What the controller does: for tests, and where there is none. */\n"
                   "static inline void %s_play(const void *source, void *target)\n{\n"
                   "    const unsigned char *from = (const unsigned char *)source;\n"
@@ -233,13 +222,13 @@ static void irl__dma_c_play(irl__text *t, const irl_dma_list *list, const char *
                name, name, name, name);
     irl__textf(t, "        int%d_t s = one->source, t = one->target;\n", bits);
     irl__textf(t, "        int%d_t", bits);
-    for (k = depth; k-- > 0;) irl__textf(t, " i%d%s", k, k ? "," : ";\n");
-    for (k = depth; k-- > 0;) {
+    for (int k = depth; k-- > 0;) irl__textf(t, " i%d%s", k, k ? "," : ";\n");
+    for (int k = depth; k-- > 0;) {
         irl__dma_c_indent(t, 1 + depth - k);
         irl__textf(t, "for (i%d = 0; i%d < one->count[%d]; i%d++) {\n", k, k, k, k);
     }
     irl__dma_c_beat(t, list, name, depth);
-    for (k = 0; k < depth; k++) {
+    for (int k = 0; k < depth; k++) {
         if (relative) {
             irl__dma_c_indent(t, 2 + depth - k);
             irl__textf(t, "s += one->source_step[%d]; t += one->target_step[%d];\n", k, k);
@@ -258,11 +247,9 @@ static const char *irl__dma_c_name(irl_ctx *cx, const char *name)
                                           "b",      "one",    "s",    "t" };
     char      legal[IRL__IDENTIFIER_MAX + 3];
     irl__text t;
-    int       clashes;
-    size_t    k;
     (void)irl__identifier(IRL__OF_C, name && *name ? name : "dma", legal);
-    clashes = legal[0] == 'i' && legal[1] >= '0' && legal[1] <= '9' && !legal[2];
-    for (k = 0; k < IRL__COUNTOF(locals); k++) clashes |= strcmp(legal, locals[k]) == 0;
+    int clashes = legal[0] == 'i' && legal[1] >= '0' && legal[1] <= '9' && !legal[2];
+    for (size_t k = 0; k < IRL__COUNTOF(locals); k++) clashes |= strcmp(legal, locals[k]) == 0;
     irl__text_init(&t, cx);
     irl__textf(&t, clashes ? "v_%s" : "%s", legal);
     return irl__text_or_empty(irl__text_done(&t));
@@ -271,11 +258,10 @@ static const char *irl__dma_c_name(irl_ctx *cx, const char *name)
 const char *irl_dma_c(irl_ctx *cx, const irl_dma_list *list, const char *name)
 {
     irl__text t;
-    int       bits, depth;
     if (!cx || !list || !irl__ok(cx)) return "";
     name = irl__dma_c_name(cx, name);
-    bits = irl__dma_int_bits(list);
-    depth = irl__dma_depth(list);
+    int bits = irl__dma_int_bits(list);
+    int depth = irl__dma_depth(list);
     irl__text_init(&t, cx);
     irl__text_puts(&t, "/* ");
     irl__dma_title(&t, list);
@@ -295,11 +281,10 @@ const char *irl_dma_c(irl_ctx *cx, const irl_dma_list *list, const char *name)
 
 static void irl__dma_json_transfer(irl__text *t, const irl_dma_transfer *one)
 {
-    int k;
     irl__textf(t, "{\"source\": %l, \"target\": %l, \"source_wrap\": %l, \"target_wrap\": %l, "
                   "\"levels\": [",
                one->source, one->target, one->source_wrap, one->target_wrap);
-    for (k = 0; k < one->level_count; k++) {
+    for (int k = 0; k < one->level_count; k++) {
         const irl_dma_level *level = &one->levels[k];
         irl__textf(t, "%s{\"count\": %l, \"source\": %l, \"target\": %l, \"source_step\": %l, "
                       "\"target_step\": %l}",
@@ -312,7 +297,6 @@ static void irl__dma_json_transfer(irl__text *t, const irl_dma_transfer *one)
 const char *irl_dma_json(irl_ctx *cx, const irl_dma_list *list)
 {
     irl__text t;
-    int       k;
     if (!cx || !list || !irl__ok(cx)) return "";
     irl__text_init(&t, cx);
     irl__text_puts(&t, "{\"map\": ");
@@ -333,7 +317,7 @@ const char *irl_dma_json(irl_ctx *cx, const irl_dma_list *list)
                list->source_align, list->target_align);
     irl__json_string(&t, list->reason);
     irl__text_puts(&t, ", \"transfers\": [");
-    for (k = 0; k < list->count; k++) {
+    for (int k = 0; k < list->count; k++) {
         irl__text_puts(&t, k ? ", " : "");
         irl__dma_json_transfer(&t, &list->transfers[k]);
     }

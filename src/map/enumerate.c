@@ -14,11 +14,10 @@ typedef struct irl__cells {
 
 static int irl__cells_of(irl__cells *c, const irl_verdict *v)
 {
-    int k;
     memset(c, 0, sizeof *c);
     c->rank = v->physical.rank;
     c->total = 1;
-    for (k = c->rank - 1; k >= 0; k--) {
+    for (int k = c->rank - 1; k >= 0; k--) {
         int64_t extent;
         c->low[k] = v->minimum.extent[k];
         c->stride[k] = c->total;
@@ -32,9 +31,9 @@ static int irl__cells_of(irl__cells *c, const irl_verdict *v)
 static void irl__cells_number(const irl__cells *c, const irl__program *p, int count,
                               int64_t *number)
 {
-    int k, i;
+    int i;
     for (i = 0; i < count; i++) number[i] = 0;
-    for (k = 0; k < c->rank; k++) {
+    for (int k = 0; k < c->rank; k++) {
         const int64_t *out = irl__program_output(p, k);
         for (i = 0; i < count; i++) number[i] += (out[i] - c->low[k]) * c->stride[k];
     }
@@ -42,18 +41,16 @@ static void irl__cells_number(const irl__cells *c, const irl__program *p, int co
 
 static void irl__strip_point(const irl__program *p, int at, irl_shape *point)
 {
-    int k;
     memset(point, 0, sizeof *point);
     point->rank = p->input_count;
-    for (k = 0; k < p->input_count; k++) point->extent[k] = irl__program_input(p, k)[at];
+    for (int k = 0; k < p->input_count; k++) point->extent[k] = irl__program_input(p, k)[at];
 }
 
 static void irl__strip_image(const irl__program *p, int at, irl_shape *image)
 {
-    int k;
     memset(image, 0, sizeof *image);
     image->rank = p->output_count;
-    for (k = 0; k < p->output_count; k++) image->extent[k] = irl__program_output(p, k)[at];
+    for (int k = 0; k < p->output_count; k++) image->extent[k] = irl__program_output(p, k)[at];
 }
 
 /* The first point whose cell is `cell`. */
@@ -62,12 +59,12 @@ static int irl__first_point_of(irl__program *p, const irl_shape *shape, const ir
 {
     int64_t   number[IRL__STRIP];
     irl__walk w;
-    int       n, i;
+    int       n;
     if (!irl__walk_begin(&w, shape->rank, shape->extent, INT64_MAX)) w.total = INT64_MAX;
     while ((n = irl__walk_next(&w, p)) > 0) {
         if (!irl__program_run(p, n)) return 0;
         irl__cells_number(c, p, n, number);
-        for (i = 0; i < n; i++)
+        for (int i = 0; i < n; i++)
             if (number[i] == cell) return irl__strip_point(p, i, point), 1;
     }
     return 0;
@@ -78,15 +75,14 @@ static int irl__mark_cells(irl__check *check, irl__program *p, const irl__cells 
     irl_verdict *v = &check->v;
     int64_t      number[IRL__STRIP];
     irl__walk    w;
-    int          n, i;
+    int          n;
     /* a collision comes long before */
     if (!irl__walk_begin(&w, v->shape.rank, v->shape.extent, INT64_MAX)) w.total = INT64_MAX;
     w.budget = &check->budget;
     while ((n = irl__walk_next(&w, p)) > 0) {
         if (!irl__program_run(p, n)) return irl__program_fail(p, check->map->loc);
         irl__cells_number(c, p, n, number);
-        for (i = 0; i < n; i++) {
-            uint64_t *word, bit;
+        for (int i = 0; i < n; i++) {
             /* the box came from the rules; memory does not depend on them */
             if (number[i] < 0 || number[i] >= c->total) {
                 v->reason =
@@ -94,8 +90,8 @@ static int irl__mark_cells(irl__check *check, irl__program *p, const irl__cells 
                 v->box_known = 0;
                 return -1;
             }
-            word = &bits[number[i] >> 6];
-            bit = UINT64_C(1) << (number[i] & 63);
+            uint64_t *word = &bits[number[i] >> 6];
+            uint64_t  bit = UINT64_C(1) << (number[i] & 63);
             if (!(*word & bit)) {
                 *word |= bit;
                 continue;
@@ -145,25 +141,23 @@ static uint64_t *irl__enumerate_bits(irl__check *c, int64_t cells, size_t *bytes
 
 int irl__check_by_enumeration(irl__check *check)
 {
-    irl_verdict    *v = &check->v;
-    const irl_map  *map = check->map;
-    irl_ctx        *cx = check->cx;
-    irl__arena_mark mark;
-    irl__program    p;
-    irl__cells      c;
-    uint64_t       *bits;
-    size_t          bytes;
-    int             ok, counted = irl__cells_of(&c, v);
-    int64_t         most = check->how->most_cells > 0 ? check->how->most_cells : IRL__MOST_CELLS;
+    irl_verdict   *v = &check->v;
+    const irl_map *map = check->map;
+    irl_ctx       *cx = check->cx;
+    irl__program   p;
+    irl__cells     c;
+    size_t         bytes;
+    int            ok, counted = irl__cells_of(&c, v);
+    int64_t        most = check->how->most_cells > 0 ? check->how->most_cells : IRL__MOST_CELLS;
     if (most > IRL__MOST_POINTS * 64) most = IRL__MOST_POINTS * 64;
     if (!counted || c.total > most) {
         v->reason = irl__enumerate_reason(check, counted ? c.total : 0, most);
         return -1;
     }
-    mark = irl__scratch_begin(cx);
+    irl__arena_mark mark = irl__scratch_begin(cx);
     ok = irl__program_make(cx, &p, irl__map_analyzer(cx, map, &v->shape), map->input_count,
                            map->inputs, map->output_count, map->outputs);
-    bits = ok ? irl__enumerate_bits(check, c.total, &bytes) : NULL;
+    uint64_t *bits = ok ? irl__enumerate_bits(check, c.total, &bytes) : NULL;
     if (bits) {
         ok = irl__mark_cells(check, &p, &c, bits);
         v->method = "enumeration";

@@ -1,7 +1,7 @@
 /* equal.c - do two maps agree on a shape.
 
-   needs     the analyzer, program.c; refute.c for symbolic shapes
-   promises  yes by proof or by looking at every point, where both have values; no with a point
+   needs    the analyzer, program.c; refute.c for symbolic shapes
+   promises yes by proof or by looking at every point, where both have values; no with a point
              where they differ */
 #include "map.h"
 
@@ -12,15 +12,15 @@ static int irl__equal_at_all_points(irl_ctx *cx, const irl_map *a, const irl_exp
 {
     irl__program p;
     irl__walk    w;
-    int          n, i, k, all;
+    int          n;
     if (!irl__program_make(cx, &p, NULL, a->input_count, a->inputs, 2 * a->output_count, both))
         return 0;
-    all = irl__walk_begin(&w, shape->rank, shape->extent, INT64_MAX);
+    int all = irl__walk_begin(&w, shape->rank, shape->extent, INT64_MAX);
     if (!all) w.total = INT64_MAX; /* a difference may still come */
     while ((n = irl__walk_next(&w, &p)) > 0) {
         if (!irl__program_run(&p, n)) return irl__program_fail(&p, a->loc);
-        for (i = 0; i < n; i++)
-            for (k = 0; k < a->output_count; k++) {
+        for (int i = 0; i < n; i++)
+            for (int k = 0; k < a->output_count; k++) {
                 if (irl__program_output(&p, k)[i] ==
                     irl__program_output(&p, a->output_count + k)[i])
                     continue;
@@ -88,22 +88,21 @@ static irl_answer irl__equal_numbers(irl_ctx *cx, const irl_map *a, const irl_ma
 /* ------------------------------------------------------------------ symbolic shapes */
 
 typedef struct irl__equality {
-    const irl_map         *a, *b;
+    const irl_map  *a, *b;
     const irl_expr *const *extents;
-    irl_difference        *d;
-    int64_t                values[IRL__TRIAL_PARAMETERS]; /* of the parameters, for d->point */
-    int                    found;
+    irl_difference *d;
+    int64_t         values[IRL__TRIAL_PARAMETERS]; /* of the parameters, for d->point */
+    int             found;
 } irl__equality;
 
 static int irl__equal_trial(void *user, const irl__trials *t)
 {
     irl__equality *q = (irl__equality *)user;
-    const irl_map *a, *b;
     irl_shape      shape, point;
     memset(&point, 0, sizeof point);
     if (!irl__trial_shape(t, q->a->input_count, q->extents, &shape)) return 1;
-    a = irl__trial_map(t, q->a);
-    b = irl__trial_map(t, q->b);
+    const irl_map *a = irl__trial_map(t, q->a);
+    const irl_map *b = irl__trial_map(t, q->b);
     if (!a || !b || irl__equal_numbers(t->cx, a, b, &shape, &point) != IRL_NO) return 1;
     q->found = 1;
     q->d->point = point;
@@ -148,12 +147,11 @@ static int irl__equal_proved(irl_ctx *cx, const irl__equality *q)
 static irl_answer irl__equal_names(irl_ctx *cx, irl__equality *q)
 {
     irl__trials t;
-    int         k;
     if (!irl__equal_parameters(cx, q)) return IRL_UNKNOWN;
     if (irl__equal_proved(cx, q)) return IRL_YES;
     if (!irl__ok(cx)) return IRL_UNKNOWN;
     irl__trials_begin(&t, cx, q->d->parameter_count, q->d->parameters);
-    for (k = 0; k < q->a->output_count; k++) {
+    for (int k = 0; k < q->a->output_count; k++) {
         irl__trials_constants(&t, q->a->outputs[k]);
         irl__trials_constants(&t, q->b->outputs[k]);
     }

@@ -18,21 +18,19 @@ static void irl__parameters_in(const irl_map *map, const irl_expr *e,
                                const irl__let_names *lets, const irl_expr **list, int *count)
 {
     irl__let_names inner;
-    uint32_t       k;
-    int            i;
     if (e->op == IRL_OP_VAR) {
         for (; lets; lets = lets->outer)
             if (lets->name == e) return;
-        for (i = 0; i < map->input_count; i++)
+        for (int i = 0; i < map->input_count; i++)
             if (map->inputs[i] == e) return;
-        for (i = 0; i < *count; i++)
+        for (int i = 0; i < *count; i++)
             if (list[i] == e) return;
         if (*count < IRL_MAX_RANK) list[(*count)++] = e;
         return;
     }
     inner.name = e->op == IRL_OP_LET ? e->a[0] : NULL;
     inner.outer = lets;
-    for (k = e->op == IRL_OP_LET; k < e->count; k++)
+    for (uint32_t k = e->op == IRL_OP_LET; k < e->count; k++)
         irl__parameters_in(map, e->a[k], e->op == IRL_OP_LET && k == 2 ? &inner : lets, list,
                            count);
 }
@@ -73,8 +71,7 @@ static int irl__extents_parameters(irl__extents *x)
 static irl__analyzer *irl__extents_names(const irl__extents *x, const irl_expr *assume)
 {
     irl__analyzer *an = irl__analyzer_begin(x->cx);
-    int            k;
-    for (k = 0; an && k < x->v->parameter_count; k++)
+    for (int k = 0; an && k < x->v->parameter_count; k++)
         if (!irl__bind_range(an, x->v->parameters[k], 1, INT64_MAX)) return NULL;
     if (an && x->given && !irl__fact(an, x->given)) return NULL;
     return an && (!assume || irl__fact(an, assume)) ? an : NULL;
@@ -85,8 +82,7 @@ static irl__analyzer *irl__extents_analyzer(const irl__extents *x, const irl_exp
 {
     const irl_map *map = x->map;
     irl__analyzer *an = irl__extents_names(x, assume);
-    int            k;
-    for (k = 0; an && k < map->input_count; k++)
+    for (int k = 0; an && k < map->input_count; k++)
         if (!irl__bind_extent(an, map->inputs[k], irl_expr_index(x->cx, 0), x->extents[k]))
             return NULL;
     return an;
@@ -158,10 +154,9 @@ static int irl__extents_have_values(irl__extents *x)
 static int irl__extents_round(irl__extents *x)
 {
     const irl_expr *part = NULL;
-    int             k;
     if (!x->as_c || !x->map->c) return 1;
     if (!x->map->c->outputs) return x->v->reason = "the line is no C that can be judged", -1;
-    for (k = 0; !part && k < x->map->output_count; k++)
+    for (int k = 0; !part && k < x->map->output_count; k++)
         part = irl__c_unrounded(x->cx, x->an, x->map->c->outputs[k]);
     if (part && irl__ok(x->cx))
         x->v->reason = irl__reason(x->cx, "it is not known whether C computes %s as the text says",
@@ -173,11 +168,10 @@ static int irl__extents_round(irl__extents *x)
 
 static const char *irl__extents_no_range(irl_ctx *cx, int output)
 {
-    irl__text   t;
-    const char *text;
+    irl__text t;
     irl__text_init(&t, cx);
     irl__textf(&t, "the range of output %d is not known for all values of the parameters", output);
-    text = irl__text_done(&t);
+    const char *text = irl__text_done(&t);
     return text ? text : "";
 }
 
@@ -201,9 +195,8 @@ static int irl__extents_box(irl__extents *x, const irl_expr *const *forward,
                             const irl_expr **minimum, const irl_expr **physical)
 {
     irl_ctx *cx = x->cx;
-    int      k;
     x->v->box_reached = 1;
-    for (k = 0; k < x->map->output_count; k++) {
+    for (int k = 0; k < x->map->output_count; k++) {
         const irl_expr *last;
         if (!irl__change_plain_ends(x->an, x->map, x->extents, forward[k], &minimum[k], &last)) {
             last = irl__extents_end(x, k, forward[k], 1);
@@ -232,7 +225,7 @@ static int irl__extents_box(irl__extents *x, const irl_expr *const *forward,
 static const irl_expr *irl__extents_condition(irl_ctx *cx, irl__analyzer *cells,
                                               const irl_expr *padding)
 {
-    const irl_expr *a, *b, *most;
+    const irl_expr *a, *b;
     if (padding->op == IRL_OP_INT) return irl__bool(cx, !padding->u.i);
     if (padding->op == IRL_OP_OR) {
         a = irl__extents_condition(cx, cells, padding->a[0]);
@@ -244,7 +237,7 @@ static const irl_expr *irl__extents_condition(irl_ctx *cx, irl__analyzer *cells,
     b = padding->a[padding->op == IRL_OP_GE || padding->op == IRL_OP_GT];
     if (padding->op == IRL_OP_LT || padding->op == IRL_OP_GT)
         b = irl__add(cx, b, irl_expr_index(cx, 1));
-    most = irl__symbolic_end(cells, irl__sub(cx, a, b), 1);
+    const irl_expr *most = irl__symbolic_end(cells, irl__sub(cx, a, b), 1);
     return most ? irl__canonical(cells, irl_expr_op2(cx, IRL_OP_LT, most, irl_expr_index(cx, 0)))
                 : NULL;
 }
@@ -264,9 +257,8 @@ static const irl_expr *irl__extents_clamped(irl__extents *x, const irl_expr *e)
 static int irl__extents_clamp(irl__extents *x, const irl_expr *const *physical,
                               const irl_expr **out)
 {
-    int k;
     x->names = irl__extents_names(x, x->v->where);
-    for (k = 0; x->names && k < x->map->output_count; k++)
+    for (int k = 0; x->names && k < x->map->output_count; k++)
         if (!(out[k] = irl__extents_clamped(x, physical[k]))) return 0;
     return x->names != NULL;
 }
@@ -292,8 +284,7 @@ static int irl__extents_memory(const irl__extents *x, const irl_expr *const *phy
                                irl_shape *out)
 {
     const irl_expr *memory[IRL_MAX_RANK] = { NULL };
-    int             k;
-    for (k = 0; k < x->map->output_count; k++) {
+    for (int k = 0; k < x->map->output_count; k++) {
         memory[k] = irl__digit_places(x->cx, x->an, x->map->outputs[k]);
         if (!memory[k]) memory[k] = physical[k];
     }
@@ -342,7 +333,6 @@ static int irl__extents_solve(irl__extents *x)
 {
     const irl_map *map = x->map;
     irl__way       w;
-    int            k, ok;
     memset(&w, 0, sizeof w);
     w.cx = x->cx;
     w.map = map;
@@ -351,15 +341,15 @@ static int irl__extents_solve(irl__extents *x)
     w.extents = x->extents;
     w.asked = 1;
     if (!irl__inverse_axes(x->cx, map->output_count, w.axes)) return 0;
-    ok = irl__extents_have_values(x);
+    int ok = irl__extents_have_values(x);
     if (ok > 0) ok = irl__extents_round(x);
-    for (k = 0; ok > 0 && k < map->output_count; k++)
+    for (int k = 0; ok > 0 && k < map->output_count; k++)
         if (!(w.plain[k] =
                   irl__canonical(x->an, irl__change_unmasked(x->cx, map->outputs[k]))))
             return 0;
     if (ok > 0) ok = irl__extents_box(x, w.plain, w.minimum, w.box);
     if (ok > 0) ok = irl__extents_cells(x, &w);
-    for (k = 0; ok > 0 && k < map->output_count; k++)
+    for (int k = 0; ok > 0 && k < map->output_count; k++)
         if (!(w.forward[k] = irl__change_factored(x->cx, w.plain[k]))) return 0;
     if (ok <= 0) return ok;
     ok = irl__way_find(&w);
@@ -392,13 +382,12 @@ void irl__verdict_forget(irl_verdict *v)
 static int irl__extents_try(irl__extents *x, const irl_expr *assume)
 {
     irl__arena_mark mark = irl__scratch_begin(x->cx);
-    int             ok;
     irl__extents_clear(x->v);
     x->v->reason = "";
     x->v->where = assume;
     x->an = irl__extents_analyzer(x, assume);
     x->cells = x->an ? irl__extents_analyzer(x, assume) : NULL;
-    ok = x->cells ? irl__extents_solve(x) : 0;
+    int ok = x->cells ? irl__extents_solve(x) : 0;
     irl__scratch_end(x->cx, mark);
     if (ok <= 0) irl__extents_clear(x->v);
     return ok;
@@ -411,8 +400,7 @@ static int64_t irl__constant_below(const irl_expr *e, int64_t limit)
     int64_t best =
                 e->op == IRL_OP_INT && irl__type_is_index(e->type) && e->u.i < limit ? e->u.i : 0,
             v;
-    uint32_t k;
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if ((v = irl__constant_below(e->a[k], limit)) > best) best = v;
     return best;
 }
@@ -421,8 +409,7 @@ static int64_t irl__constant_below(const irl_expr *e, int64_t limit)
 static int64_t irl__extents_constant(const irl__extents *x, int64_t limit)
 {
     int64_t best = 0, v;
-    int     k;
-    for (k = 0; k < x->map->output_count; k++)
+    for (int k = 0; k < x->map->output_count; k++)
         if ((v = irl__constant_below(x->map->outputs[k], limit)) > best) best = v;
     return best;
 }
@@ -455,7 +442,6 @@ static int irl__extents_values(irl__extents *x)
 
 static int irl__extents_run(irl__extents *x)
 {
-    const char  *reason;
     irl_verdict *v = x->v;
     int          ok = irl__extents_try(x, NULL);
     if (ok == 0) return 0;
@@ -464,7 +450,7 @@ static int irl__extents_run(irl__extents *x)
         v->box_reached |= v->kind == IRL_BIJECTIVE;
         return 1;
     }
-    reason = ok > 0 ? "it is proved for some values of the parameters only" : v->reason;
+    const char *reason = ok > 0 ? "it is proved for some values of the parameters only" : v->reason;
     if (ok < 0) ok = irl__extents_restrict(x);
     if (ok == 0) return 0;
     v->method = "";

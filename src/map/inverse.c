@@ -13,8 +13,7 @@
 /* axis0, axis1, ...: the inverse's inputs. */
 int irl__inverse_axes(irl_ctx *cx, int count, const irl_expr **axes)
 {
-    int k;
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         char      buffer[16];
         irl__text name;
         irl__text_init_fixed(&name, buffer, sizeof buffer);
@@ -30,8 +29,7 @@ int irl__inverse_proved(irl_ctx *cx, irl__analyzer *an, const irl_map *map,
                         const irl_expr *const *axes, const irl_expr *const *forward,
                         const irl_expr *const *back)
 {
-    int k;
-    for (k = 0; k < map->input_count; k++) {
+    for (int k = 0; k < map->input_count; k++) {
         const irl_expr *e = irl__substitute(cx, back[k], map->output_count, axes, forward);
         if (!e) return 0;
         e = irl__simplify(an, e);
@@ -87,9 +85,9 @@ static const irl_expr *irl__inverse_input_of_bits(irl_ctx *cx, const irl__bit_sp
 {
     const irl_expr *e = NULL;
     uint64_t        constant = 0;
-    int             axis, shift, b, r;
-    for (axis = 0; axis < axis_count; axis++)
-        for (shift = -62; shift <= 62; shift++) {
+    int             b, r;
+    for (int axis = 0; axis < axis_count; axis++)
+        for (int shift = -62; shift <= 62; shift++) {
             uint64_t mask = 0;
             for (b = 0; b < s->width[input]; b++)
                 for (r = 0; r < m->used; r++)
@@ -115,14 +113,13 @@ static int irl__inverse_by_bits(irl_ctx *cx, irl__analyzer *an, const irl_map *m
                                 const irl_expr *const *forward, const irl_expr *const *axes,
                                 const irl_expr **back)
 {
-    irl__bit_space   s;
-    irl__bit_system  m;
-    irl__bit_rows   *rows;
-    int              k;
+    irl__bit_space  s;
+    irl__bit_system m;
+    irl__bit_rows  *rows;
     if (!irl__bit_space_make(&s, map->input_count, map->inputs, v->shape.extent)) return -1;
     rows = (irl__bit_rows *)irl__scratch_alloc(cx, (size_t)map->output_count + 1, sizeof *rows);
     if (!rows) return 0;
-    for (k = 0; k < map->output_count; k++)
+    for (int k = 0; k < map->output_count; k++)
         if (!irl__bit_rows_of(&s, forward[k], &rows[k])) return -1;
     if (!irl__bits_invert(&s, map->output_count, rows, &m)) {
         if (!s.whole) return -1; /* the point may lie outside */
@@ -133,7 +130,7 @@ static int irl__inverse_by_bits(irl_ctx *cx, irl__analyzer *an, const irl_map *m
         v->kind = IRL_LOSSY;
         return -1;
     }
-    for (k = 0; k < map->input_count; k++) {
+    for (int k = 0; k < map->input_count; k++) {
         back[k] = irl__inverse_input_of_bits(cx, &s, &m, rows, k, map->output_count, axes);
         back[k] = back[k] ? irl__simplify(an, back[k]) : NULL;
         if (!back[k]) return 0;
@@ -148,12 +145,11 @@ static int irl__inverse_proved_by_bits(irl_ctx *cx, const irl_map *map, const ir
 {
     irl__bit_space s;
     irl__bit_rows  r;
-    int            k, b;
     if (!irl__bit_space_make(&s, map->input_count, map->inputs, v->shape.extent)) return 0;
-    for (k = 0; k < map->input_count; k++) {
+    for (int k = 0; k < map->input_count; k++) {
         const irl_expr *e = irl__substitute(cx, back[k], map->output_count, axes, forward);
         if (!e || !irl__bit_rows_of(&s, e, &r) || r.constant) return 0;
-        for (b = 0; b < 64; b++)
+        for (int b = 0; b < 64; b++)
             if (r.row[b] != (b < s.width[k] ? UINT64_C(1) << (s.first[k] + b) : 0)) return 0;
     }
     return 1;
@@ -175,10 +171,9 @@ static void irl__wide_multiply(irl__wide *w, uint64_t by)
 {
     const uint64_t low = by & UINT32_MAX, high = by >> 32;
     /* two words more at most */
-    const int      end = w->used + 2 < IRL__WIDE_WORDS ? w->used + 2 : IRL__WIDE_WORDS;
-    uint64_t       carry = 0, before = 0; /* before: the word below, as it was */
-    int            k;
-    for (k = 0; k < end; k++) {
+    const int end = w->used + 2 < IRL__WIDE_WORDS ? w->used + 2 : IRL__WIDE_WORDS;
+    uint64_t  carry = 0, before = 0; /* before: the word below, as it was */
+    for (int k = 0; k < end; k++) {
         uint64_t here = w->word[k], a = here * low, b = before * high, sum;
         sum = (a & UINT32_MAX) + (b & UINT32_MAX) + (carry & UINT32_MAX);
         w->word[k] = (uint32_t)sum;
@@ -191,11 +186,10 @@ static void irl__wide_multiply(irl__wide *w, uint64_t by)
 /* False where there are names in it. */
 static int irl__wide_volume(int rank, const irl_expr *const *extents, irl__wide *w)
 {
-    int k;
     memset(w, 0, sizeof *w);
     w->word[0] = 1;
     w->used = 1;
-    for (k = 0; k < rank; k++) {
+    for (int k = 0; k < rank; k++) {
         if (extents[k]->op != IRL_OP_INT || extents[k]->u.i < 0) return 0;
         irl__wide_multiply(w, (uint64_t)extents[k]->u.i); /* below 2^63 */
     }
@@ -207,8 +201,7 @@ static int64_t irl__wide_difference(const irl__wide *a, const irl__wide *b)
 {
     uint32_t d[IRL__WIDE_WORDS], rest = 0;
     uint64_t borrow = 0;
-    int      k;
-    for (k = 0; k < a->used || k < 2; k++) { /* b is no larger */
+    for (int k = 0; k < a->used || k < 2; k++) { /* b is no larger */
         uint64_t x = (uint64_t)a->word[k] - b->word[k] - borrow;
         d[k] = (uint32_t)x;
         borrow = x >> 63;
@@ -220,8 +213,7 @@ static int64_t irl__wide_difference(const irl__wide *a, const irl__wide *b)
 static const irl_expr *irl__volume(irl_ctx *cx, int rank, const irl_expr *const *extents)
 {
     const irl_expr *e = irl_expr_index(cx, 1);
-    int             k;
-    for (k = 0; k < rank; k++) e = irl__mul(cx, e, extents[k]);
+    for (int k = 0; k < rank; k++) e = irl__mul(cx, e, extents[k]);
     return e;
 }
 
@@ -258,8 +250,7 @@ static int irl__way_is_full(const irl__way *w) { return w->spare && irl__is_int(
 static irl__analyzer *irl__way_cells(const irl__way *w)
 {
     irl__analyzer *an = w->cells ? w->cells : irl__analyzer_begin(w->cx);
-    int            k;
-    for (k = 0; an && !w->cells && k < w->map->output_count; k++)
+    for (int k = 0; an && !w->cells && k < w->map->output_count; k++)
         if (!irl__bind_range(an, w->axes[k], 0, w->box[k]->u.i - 1)) return NULL;
     return an;
 }
@@ -319,9 +310,8 @@ static const irl_expr *irl__way_unnamed(irl_ctx *cx, const irl_expr *e)
 /* 1: `back` is the way back; 0 failed; -1 none was found. */
 static int irl__way_solve(irl__way *w, irl__solution *s, const irl_expr **back)
 {
-    int k, found;
     if (!irl__solve_begin(s, w->an, w->map->input_count, w->map->inputs)) return 0;
-    for (k = 0; k < w->map->output_count; k++) {
+    for (int k = 0; k < w->map->output_count; k++) {
         if (w->numbers) {
             int64_t least = w->numbers->minimum.extent[k];
             w->plain[k] = irl__way_unnamed(w->cx, w->map->outputs[k]);
@@ -331,7 +321,7 @@ static int irl__way_solve(irl__way *w, irl__solution *s, const irl_expr **back)
         }
         if (!irl__solve_add(s, w->plain[k], w->axes[k])) return 0;
     }
-    found = irl__solve(s, back);
+    int found = irl__solve(s, back);
     if (found < 0) return 0;
     w->method = "mixed-radix decomposition";
     if (found == w->map->input_count && irl__way_checked(w, back)) return 1;
@@ -347,15 +337,13 @@ static int irl__way_by_solving(irl__way *w)
 {
     const irl_expr *back[IRL_MAX_RANK];
     irl__arena_mark mark = irl__scratch_begin(w->cx);
-    irl__analyzer  *cells;
     irl__inverse    inverse;
-    int             ok;
     memset(&inverse, 0, sizeof inverse);
-    ok = irl__way_solve(w, &inverse.solution, back);
+    int ok = irl__way_solve(w, &inverse.solution, back);
     if (ok > 0) ok = irl__way_count(w);
     if (ok > 0 && w->asked) {
         inverse.map = irl__way_map(w, back);
-        cells = inverse.map ? irl__way_cells(w) : NULL;
+        irl__analyzer *cells = inverse.map ? irl__way_cells(w) : NULL;
         if (irl__way_is_full(w)) w->padding = irl__bool(w->cx, 0);
         else if (cells)
             w->padding = irl__inverse_padding_within(w->cx, cells, w->map, w->minimum, w->extents,
@@ -388,20 +376,19 @@ int irl__way_find(irl__way *w)
 static irl__analyzer *irl__verdict_knowing(irl_ctx *cx, const irl_verdict *v)
 {
     irl__analyzer *an = irl__analyzer_begin(cx);
-    int            k;
-    for (k = 0; an && k < v->parameter_count; k++)
+    for (int k = 0; an && k < v->parameter_count; k++)
         if (!irl__bind_range(an, v->parameters[k], 1, INT64_MAX)) return NULL;
     return an && (!v->where || irl__fact(an, v->where)) ? an : NULL;
 }
 
 int irl__verdict_unused(irl_ctx *cx, const irl_verdict *v, const irl_expr **spare)
 {
-    const irl_map         *inverse = v->inverse;
+    const irl_map  *inverse = v->inverse;
     const irl_expr *const *box = irl__shape_extents(cx, &v->physical);
     const irl_expr *const *memory = irl__shape_extents(cx, &v->memory);
-    irl__arena_mark        mark;
-    irl__analyzer         *an;
-    int                    k, ok;
+    irl__arena_mark mark;
+    irl__analyzer  *an;
+    int             k, ok;
     if (!box || !memory ||
         !irl__memory_unused(cx, inverse->input_count, inverse->inputs, box, memory, inverse,
                             v->pad_cells ? v->padding : NULL, spare))
@@ -421,8 +408,8 @@ const irl_expr *irl__verdict_unused_count(irl_ctx *cx, const irl_map *map, const
 {
     const irl_expr *const *memory = irl__shape_extents(cx, &v->memory);
     const irl_expr *const *shape = irl__shape_extents(cx, &v->shape);
-    irl__arena_mark        mark = irl__scratch_begin(cx);
-    irl__analyzer         *an = v->pad_cells_named ? irl__verdict_knowing(cx, v) : NULL;
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    irl__analyzer  *an = v->pad_cells_named ? irl__verdict_knowing(cx, v) : NULL;
     const irl_expr        *count =
         memory && shape ? irl__cells_unused(an, map, shape, memory) : NULL;
     irl__scratch_end(cx, mark);

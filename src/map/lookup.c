@@ -27,13 +27,11 @@ typedef struct irl__lookup {
 static int irl__lookup_runs(const irl__lookup *t, int64_t stride, int64_t extent, irl__run *runs,
                             int *count)
 {
-    int64_t   k;
     irl__run *r = NULL;
     *count = 0;
-    for (k = 0; k < t->cells; k++) {
-        int64_t v;
+    for (int64_t k = 0; k < t->cells; k++) {
         if (t->point[k] < 0) continue;
-        v = t->point[k] / stride % extent;
+        int64_t v = t->point[k] / stride % extent;
         if (r && r->length == 1 && (v - r->start) % (k - r->first) == 0) {
             r->step = (v - r->start) / (k - r->first);
             r->length = 2;
@@ -53,9 +51,8 @@ static int irl__lookup_runs(const irl__lookup *t, int64_t stride, int64_t extent
 static const irl_expr *irl__lookup_value(const irl__lookup *t, const irl__run *r)
 {
     const irl_expr *e;
-    int64_t         c;
     if (r->step == 0) return irl_expr_index(t->cx, r->start);
-    c = r->start - r->step * r->first; /* both below 2^17 */
+    int64_t c = r->start - r->step * r->first; /* both below 2^17 */
     e = r->step == 1 ? t->cell : irl__mul(t->cx, t->cell, irl_expr_index(t->cx, r->step));
     return c == 0 ? e : irl__add(t->cx, e, irl_expr_index(t->cx, c));
 }
@@ -76,9 +73,9 @@ static const irl_expr *irl__lookup_chain(const irl__lookup *t, const irl__run *r
 static const irl_expr *irl__lookup_padding(const irl__lookup *t)
 {
     const irl_expr *e = NULL, *part;
-    int64_t         k, end;
+    int64_t         end;
     int             count = 0;
-    for (k = 0; k < t->cells; k = end + 1) {
+    for (int64_t k = 0; k < t->cells; k = end + 1) {
         for (end = k; end < t->cells && t->point[end] < 0; end++) continue;
         if (end == k) continue;
         if (++count > IRL__LOOKUP_RUNS) return NULL;
@@ -98,7 +95,7 @@ static int irl__lookup_fill(irl__lookup *t, irl__check *c)
     irl__program p;
     irl__walk    w;
     int64_t      number, done = 0;
-    int          n, i, k;
+    int          n, k;
     for (number = 0; number < t->cells; number++) t->point[number] = -1;
     if (!irl__program_make(c->cx, &p, NULL, c->map->input_count, c->map->inputs,
                            c->map->output_count, c->map->outputs))
@@ -106,7 +103,7 @@ static int irl__lookup_fill(irl__lookup *t, irl__check *c)
     if (!irl__walk_begin(&w, c->v.shape.rank, c->v.shape.extent, IRL__LOOKUP_CELLS)) return 0;
     while ((n = irl__walk_next(&w, &p)) > 0) {
         if (!irl__program_run(&p, n)) return irl__program_fail(&p, c->map->loc);
-        for (i = 0; i < n; i++) {
+        for (int i = 0; i < n; i++) {
             for (k = 0, number = 0; k < c->v.physical.rank; k++)
                 number = number * c->v.physical.extent[k] + irl__program_output(&p, k)[i];
             t->point[number] = (int32_t)(done + i);
@@ -120,8 +117,7 @@ static int irl__lookup_fill(irl__lookup *t, irl__check *c)
 static const irl_expr *irl__lookup_cell(irl__check *c, const irl_expr *const *axes)
 {
     const irl_expr *e = NULL;
-    int             k;
-    for (k = 0; k < c->v.physical.rank; k++) {
+    for (int k = 0; k < c->v.physical.rank; k++) {
         if (e && c->v.physical.extent[k] != 1)
             e = irl__mul(c->cx, e, irl_expr_index(c->cx, c->v.physical.extent[k]));
         if (c->v.physical.extent[k] != 1) e = e ? irl__add(c->cx, e, axes[k]) : axes[k];
@@ -134,8 +130,8 @@ static int irl__lookup_make(irl__lookup *t, irl__check *c, const irl_expr *const
     irl__run        runs[IRL__LOOKUP_RUNS];
     const irl_expr *back[IRL_MAX_RANK], *padding;
     int64_t         stride = 1;
-    int             k, count;
-    for (k = c->map->input_count - 1; k >= 0; k--) {
+    int             count;
+    for (int k = c->map->input_count - 1; k >= 0; k--) {
         if (!irl__lookup_runs(t, stride, c->v.shape.extent[k], runs, &count)) return -1;
         back[k] = irl__simplify(t->an, irl__lookup_chain(t, runs, count));
         if (!back[k]) return 0;
@@ -152,26 +148,25 @@ static int irl__lookup_make(irl__lookup *t, irl__check *c, const irl_expr *const
 
 int irl__lookup_inverse(irl__check *c)
 {
-    irl__arena_mark mark;
-    irl__lookup      t;
+    irl__lookup     t;
     const irl_expr *axes[IRL_MAX_RANK];
     irl__walk       w;
-    int             k, ok;
+    int             ok;
     memset(&t, 0, sizeof t);
     t.cx = c->cx;
     t.cells = 1;
-    for (k = 0; k < c->v.physical.rank; k++)
+    for (int k = 0; k < c->v.physical.rank; k++)
         if (!irl__mul64(t.cells, c->v.physical.extent[k], &t.cells) || t.cells > IRL__LOOKUP_CELLS)
             return -1;
     /* no more than the cells: the map is injective */
     if (!irl__walk_begin(&w, c->v.shape.rank, c->v.shape.extent, t.cells) || w.total == 0)
         return -1;
-    mark = irl__scratch_begin(c->cx);
+    irl__arena_mark mark = irl__scratch_begin(c->cx);
     t.point = (int32_t *)irl__scratch_alloc(c->cx, (size_t)t.cells, sizeof *t.point);
     t.an = irl__analyzer_begin(c->cx);
     ok = t.point && t.an && irl__inverse_axes(c->cx, c->map->output_count, axes) &&
          irl__lookup_fill(&t, c);
-    for (k = 0; ok && k < c->map->output_count; k++)
+    for (int k = 0; ok && k < c->map->output_count; k++)
         ok = irl__bind_range(t.an, axes[k], 0, c->v.physical.extent[k] - 1);
     t.cell = ok ? irl__lookup_cell(c, axes) : NULL;
     ok = t.cell ? irl__lookup_make(&t, c, axes) : 0;

@@ -1,7 +1,7 @@
 /* modes.c - tiles whose elements do not stand side by side: CuTe's divide and product, as maps.
 
    needs     constructors, the simplifier
-   promises  what the comments in irlayout.h say; every argument is checked, every product of
+   promises what the comments in irlayout.h say; every argument is checked, every product of
              extents too
    source    the algebra of CuTe (CUTLASS, media/docs/cpp/cute/02_layout_algebra.md): complement,
              logical_divide, logical_product, read as functions on indices and not as rewritings of
@@ -43,13 +43,13 @@ static int irl__modes_are_counted(irl_ctx *cx, const char *who, irl_shape *exten
 static int irl__modes_sort(irl_ctx *cx, const irl_shape *extent, const irl_shape *stride,
                            irl__modes *m)
 {
-    int k, at;
+    int at;
     memset(m, 0, sizeof *m);
     if (extent->rank < 0 || extent->rank > IRL_MAX_RANK || extent->rank != stride->rank)
         return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
                          "a tile has one stride for each extent; found %d and %d", extent->rank,
                          stride->rank);
-    for (k = 0; k < extent->rank; k++) {
+    for (int k = 0; k < extent->rank; k++) {
         if (extent->extent[k] < 1) return irl__modes_refuse(cx, k, "its extent is above 0");
         if (extent->extent[k] == 1) continue; /* its stride does not matter */
         if (stride->extent[k] < 1) return irl__modes_refuse(cx, k, "its stride is above 0");
@@ -66,8 +66,7 @@ static int irl__modes_sort(irl_ctx *cx, const irl_shape *extent, const irl_shape
 static int irl__modes_complement(irl_ctx *cx, irl__modes *m)
 {
     int64_t end = 1; /* where the digits so far end */
-    int     k;
-    for (k = 0; k < m->count; k++) {
+    for (int k = 0; k < m->count; k++) {
         const irl__mode *t = &m->tile[k];
         if (t->stride % end != 0)
             return irl__modes_refuse(
@@ -108,8 +107,7 @@ static const irl_expr *irl__divide_copy(irl_ctx *cx, const irl__modes *m, const 
 {
     const irl_expr *e = NULL;
     int64_t         scale = 1; /* the product of some of the gaps: below the last stride */
-    int             k;
-    for (k = 0; k < m->gap_count; k++) {
+    for (int k = 0; k < m->gap_count; k++) {
         e = irl__modes_add(cx, e, irl__modes_digit(cx, i, m->gap[k].stride, m->gap[k].extent),
                            scale);
         scale *= m->gap[k].extent;
@@ -122,8 +120,8 @@ static const irl_expr *irl__divide_place(irl_ctx *cx, const irl__modes *m, const
 {
     const irl_expr *e = NULL;
     int64_t         scale = 1; /* a product of the extents: below the last stride times extent */
-    int             k, at;
-    for (k = 0; k < tile->rank; k++) {
+    int             at;
+    for (int k = 0; k < tile->rank; k++) {
         for (at = 0; at < m->count && m->tile[at].given != k; at++) continue;
         if (at == m->count) continue;
         e = irl__modes_add(cx, e, irl__modes_digit(cx, i, m->tile[at].stride, m->tile[at].extent),
@@ -162,8 +160,7 @@ static const irl_expr *irl__product_begin(irl_ctx *cx, const irl__modes *m, cons
 {
     const irl_expr *e = NULL;
     int64_t         below = 1;
-    int             k;
-    for (k = 0; k < m->gap_count; k++) {
+    for (int k = 0; k < m->gap_count; k++) {
         e = irl__modes_add(cx, e, irl__modes_digit(cx, x, below, m->gap[k].extent),
                            m->gap[k].stride);
         below *= m->gap[k].extent;
@@ -176,8 +173,7 @@ static const irl_expr *irl__product_sum(irl_ctx *cx, const irl_expr *const *inpu
                                         const irl_shape *stride)
 {
     const irl_expr *e = NULL;
-    int             k;
-    for (k = 0; k < stride->rank; k++) e = irl__modes_add(cx, e, inputs[k], stride->extent[k]);
+    for (int k = 0; k < stride->rank; k++) e = irl__modes_add(cx, e, inputs[k], stride->extent[k]);
     return e;
 }
 
@@ -188,10 +184,9 @@ static const irl_expr *irl__product_index(irl_ctx *cx, irl__analyzer *an, const 
 {
     const irl_expr *copy = irl__product_sum(cx, id->inputs, outer_stride),
                    *place = irl__product_sum(cx, id->inputs + outer->rank, tile_stride);
-    int             k;
-    for (k = 0; k < outer->rank; k++)
+    for (int k = 0; k < outer->rank; k++)
         if (!irl__bind_range(an, id->inputs[k], 0, outer->extent[k] - 1)) return NULL;
-    for (k = 0; k < tile->rank; k++)
+    for (int k = 0; k < tile->rank; k++)
         if (!irl__bind_range(an, id->inputs[outer->rank + k], 0, tile->extent[k] - 1)) return NULL;
     copy = copy ? irl__product_begin(cx, m, copy) : irl_expr_index(cx, 0);
     return irl__simplify(an, place ? irl__add(cx, copy, place) : copy);
@@ -200,11 +195,8 @@ static const irl_expr *irl__product_index(irl_ctx *cx, irl__analyzer *an, const 
 const irl_map *irl_map_product(irl_ctx *cx, irl_shape tile, irl_shape tile_stride, irl_shape outer,
                                irl_shape outer_stride)
 {
-    const irl_map  *id;
     const irl_expr *index;
-    irl__analyzer  *an;
     irl__modes      m;
-    irl__arena_mark mark;
     int             k;
     if (!irl__modes_are_counted(cx, "irl_map_product", &tile, &tile_stride) ||
         !irl__modes_are_counted(cx, "irl_map_product", &outer, &outer_stride) ||
@@ -217,10 +209,10 @@ const irl_map *irl_map_product(irl_ctx *cx, irl_shape tile, irl_shape tile_strid
                   "the copies of a tile need extents above 0, and a stride of at least 0 for each");
         return NULL;
     }
-    id = irl_map_identity(cx, outer.rank + tile.rank);
+    const irl_map *id = irl_map_identity(cx, outer.rank + tile.rank);
     if (!id) return NULL;
-    mark = irl__scratch_begin(cx);
-    an = irl__analyzer_begin(cx);
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    irl__analyzer  *an = irl__analyzer_begin(cx);
     index =
         an ? irl__product_index(cx, an, &m, id, &tile, &tile_stride, &outer, &outer_stride) : NULL;
     irl__scratch_end(cx, mark);

@@ -20,17 +20,15 @@ typedef struct irl__conditions {
    it is. */
 static int irl__condition_is_long(const irl_expr *e, int top)
 {
-    uint32_t k;
     if (top && e->size <= IRL__LONG_CONDITION) return 0;
     if (e->op == IRL_OP_SELECT || e->op == IRL_OP_IF_THEN_ELSE) return 1;
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (irl__condition_is_long(e->a[k], 0)) return 1;
     return 0;
 }
 
 static void irl__condition_add(irl__conditions *c, const irl_expr *e)
 {
-    int k;
     if (!e) return;
     if (!irl__condition_is_long(e, 1)) e = irl__simplify(c->an, e);
     else c->many = 1;
@@ -40,7 +38,7 @@ static void irl__condition_add(irl__conditions *c, const irl_expr *e)
         irl__condition_add(c, e->a[1]);
         return;
     }
-    for (k = 0; k < c->count; k++)
+    for (int k = 0; k < c->count; k++)
         if (c->list[k] == e) return;
     if (c->count == IRL__MOST_CONDITIONS) {
         c->overflow = 1;
@@ -62,8 +60,7 @@ static void irl__condition_range(irl_ctx *cx, irl__conditions *c, const irl_expr
 /* Assumes all conditions but number `but` (-1: none left out). */
 static void irl__conditions_assume(irl__conditions *c, const int *dropped, int but)
 {
-    int i;
-    for (i = 0; i < c->count; i++)
+    for (int i = 0; i < c->count; i++)
         if (i != but && !dropped[i]) (void)irl__fact(c->an, c->list[i]);
 }
 
@@ -113,8 +110,7 @@ static int irl__equations_left(irl_ctx *cx, irl__conditions *c, const int *dropp
 static unsigned irl__equations_size(int count, const irl_expr *const *left)
 {
     unsigned n = 0;
-    int      k;
-    for (k = 0; k < count; k++) n += left[k] ? left[k]->size : 0;
+    for (int k = 0; k < count; k++) n += left[k] ? left[k]->size : 0;
     return n;
 }
 
@@ -162,8 +158,8 @@ static void irl__conditions_of_image(irl_ctx *cx, irl__conditions *c, const irl_
                                      const irl__inverse *inverse)
 {
     const irl_expr *const *axes = inverse->map->inputs;
-    const irl_expr        *round[IRL_MAX_RANK], *left[IRL_MAX_RANK];
-    int                    k, dropped[IRL__MOST_CONDITIONS];
+    const irl_expr *round[IRL_MAX_RANK], *left[IRL_MAX_RANK];
+    int             k, dropped[IRL__MOST_CONDITIONS];
     memset(dropped, 0, sizeof dropped);
     memset(left, 0, sizeof left);
     for (k = 0; k < map->output_count; k++)
@@ -203,10 +199,9 @@ const irl_expr *irl__inverse_padding_of(irl_ctx *cx, irl__analyzer *cells, int c
                                         const irl_expr *const *conditions)
 {
     irl__conditions c;
-    int             k;
     memset(&c, 0, sizeof c);
     c.an = cells;
-    for (k = 0; k < count; k++) irl__condition_add(&c, conditions[k]);
+    for (int k = 0; k < count; k++) irl__condition_add(&c, conditions[k]);
     return irl__conditions_denied(cx, &c);
 }
 

@@ -6,14 +6,13 @@
 
 int irl__walk_begin(irl__walk *w, int rank, const int64_t *extent, int64_t limit)
 {
-    int k;
     memset(w, 0, sizeof *w);
     w->rank = rank;
     w->extent = extent;
     w->total = 1;
-    for (k = 0; k < rank; k++)
+    for (int k = 0; k < rank; k++)
         if (extent[k] == 0) w->total = 0;
-    for (k = 0; k < rank && w->total; k++)
+    for (int k = 0; k < rank && w->total; k++)
         if (!irl__mul64(w->total, extent[k], &w->total) || w->total > limit) return 0;
     return 1;
 }
@@ -81,8 +80,7 @@ int irl__walk_next(irl__walk *w, irl__program *p)
 
 void irl__point_of(int rank, const int64_t *extent, int64_t n, int64_t *at)
 {
-    int k;
-    for (k = rank - 1; k >= 0; k--) {
+    for (int k = rank - 1; k >= 0; k--) {
         at[k] = extent[k] ? n % extent[k] : 0;
         n = extent[k] ? n / extent[k] : 0;
     }

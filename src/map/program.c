@@ -12,9 +12,9 @@
 
 /* Where the variables stand. */
 typedef struct irl__point_in {
-    int                    count, *next; /* next: names stand in a row, mostly */
+    int             count, *next; /* next: names stand in a row, mostly */
     const irl_expr *const *vars;
-    const int64_t         *values;
+    const int64_t  *values;
 } irl__point_in;
 
 static int irl__point_name(const void *user, const irl_expr *var, irl__scalar *out)
@@ -33,11 +33,10 @@ static int irl__point_name(const void *user, const irl_expr *var, irl__scalar *o
 irl__fold_status irl__value_at_why(const irl_expr *e, int count, const irl_expr *const *vars,
                                    const int64_t *values, int64_t *out, irl__no_value *why)
 {
-    irl__point_in    p;
-    irl__valuation   v;
-    irl__scalar      value;
-    irl__fold_status status;
-    int              next = 0;
+    irl__point_in  p;
+    irl__valuation v;
+    irl__scalar    value;
+    int            next = 0;
     p.count = count;
     p.next = &next;
     p.vars = vars;
@@ -47,7 +46,7 @@ irl__fold_status irl__value_at_why(const irl_expr *e, int count, const irl_expr 
     v.user = &p;
     v.is_exact = 1;
     value.i = 0;
-    status = irl__scalar_of(&v, e, &value);
+    irl__fold_status status = irl__scalar_of(&v, e, &value);
     *out = value.i;
     if (why && v.part) {
         why->status = status;
@@ -71,16 +70,15 @@ typedef struct irl__compiler {
     irl__analyzer  *an;
     const irl_expr *const *inputs;
     /* the slot of each expression, plus one: what is shared is computed once */
-    irl__ptr_map    done;
-    int             capacity;
+    irl__ptr_map done;
+    int          capacity;
 } irl__compiler;
 
 static int irl__compile(irl__compiler *c, const irl_expr *e);
 
 static int irl__compile_find(const irl__compiler *c, const irl_expr *e)
 {
-    int k;
-    for (k = 0; k < c->p->input_count; k++)
+    for (int k = 0; k < c->p->input_count; k++)
         if (c->inputs[k] == e) return k;
     return (int)(uintptr_t)irl__ptr_map_get(&c->done, e) - 1;
 }
@@ -123,17 +121,15 @@ static int irl__compile_safe(irl__analyzer *an, const irl_expr *e)
 
 static int irl__compile_add(irl__compiler *c, const irl_expr *e, const int *a, int64_t value)
 {
-    irl__step *s;
-    int        slot;
     if (!irl__compile_room(c)) return -1;
-    s = &c->p->steps[c->p->step_count];
+    irl__step *s = &c->p->steps[c->p->step_count];
     memset(s, 0, sizeof *s);
     s->op = e->op;
     s->scalar = e->count ? e->a[0]->type.scalar : e->type.scalar;
     s->checked = (uint8_t)(e->count > 0 && !irl__compile_safe(c->an, e));
     s->value = value;
     if (a) memcpy(s->a, a, sizeof s->a);
-    slot = c->p->input_count + c->p->step_count++;
+    int slot = c->p->input_count + c->p->step_count++;
     return irl__ptr_map_put(c->p->cx, &c->done, e, (const void *)(uintptr_t)((unsigned)slot + 1))
                ? slot
                : -1;
@@ -169,7 +165,6 @@ static int irl__compile_let(irl__compiler *c, const irl_expr *e)
 static int irl__compile(irl__compiler *c, const irl_expr *e)
 {
     int a[3] = { 0, 0, 0 }, slot = irl__compile_find(c, e);
-    uint32_t k;
     if (slot >= 0) return slot;
     if (e->op == IRL_OP_INT) return irl__compile_add(c, e, NULL, e->u.i);
     if (e->op == IRL_OP_LET) return irl__compile_let(c, e);
@@ -178,7 +173,7 @@ static int irl__compile(irl__compiler *c, const irl_expr *e)
         e->op == IRL_OP_RAMP || e->op == IRL_OP_LANE ||
         !(irl__type_is_integer(e->type) || e->type.scalar == IRL_BOOL))
         return irl__compile_refuse(c, e);
-    for (k = 0; k < e->count; k++) {
+    for (uint32_t k = 0; k < e->count; k++) {
         if (!(irl__type_is_integer(e->a[k]->type) || e->a[k]->type.scalar == IRL_BOOL))
             return irl__compile_refuse(c, e->a[k]);
         a[k] = irl__compile(c, e->a[k]);
@@ -192,7 +187,6 @@ int irl__program_make(irl_ctx *cx, irl__program *p, irl__analyzer *an, int input
                       const irl_expr *const *outputs)
 {
     irl__compiler c;
-    int           k;
     memset(&c, 0, sizeof c);
     memset(p, 0, sizeof *p);
     p->cx = cx;
@@ -205,16 +199,15 @@ int irl__program_make(irl_ctx *cx, irl__program *p, irl__analyzer *an, int input
     c.p = p;
     c.an = an;
     c.inputs = inputs;
-    for (k = 0; k < output_count; k++)
+    for (int k = 0; k < output_count; k++)
         if ((p->outputs[k] = irl__compile(&c, outputs[k])) < 0) return 0;
     p->slots = (int64_t *)irl__scratch_alloc(
         cx, (size_t)(input_count + p->step_count + 1) * IRL__STRIP, sizeof *p->slots);
     p->seen = (uint8_t *)irl__scratch_alloc(cx, (size_t)p->step_count + 1, sizeof *p->seen);
     if (!p->slots || !p->seen) return 0;
-    for (k = 0; k < p->step_count; k++) { /* constants are written once */
-        int i;
+    for (int k = 0; k < p->step_count; k++) { /* constants are written once */
         if (p->steps[k].op == IRL_OP_INT)
-            for (i = 0; i < IRL__STRIP; i++)
+            for (int i = 0; i < IRL__STRIP; i++)
                 p->slots[(ptrdiff_t)(input_count + k) * IRL__STRIP + i] = p->steps[k].value;
     }
     return 1;
@@ -296,9 +289,9 @@ static int irl__run_linear(const irl__program *p, const irl__step *s, int64_t *o
 {
     const int64_t *a = p->slots + (ptrdiff_t)s->a[0] * IRL__STRIP,
                   *b = p->slots + (ptrdiff_t)s->a[1] * IRL__STRIP;
-    const int64_t  limit = s->op == IRL_OP_MUL ? INT64_C(0x7fffffff) : INT64_C(0x3fffffffffffffff);
-    uint64_t       seen = 0;
-    int            i;
+    const int64_t limit = s->op == IRL_OP_MUL ? INT64_C(0x7fffffff) : INT64_C(0x3fffffffffffffff);
+    uint64_t      seen = 0;
+    int           i;
     if (s->scalar != IRL_INDEX) return 0;
     if (s->op != IRL_OP_ADD && s->op != IRL_OP_SUB && s->op != IRL_OP_MUL) return 0;
     for (i = 0; i < count; i++)
@@ -315,12 +308,11 @@ static int irl__run_linear(const irl__program *p, const irl__step *s, int64_t *o
    status of each step, plus 1. */
 static irl__fold_status irl__run_slot(irl__program *p, int slot, int i)
 {
-    const irl__step *s;
     irl__scalar      a[3], r;
     irl__fold_status status = IRL__FOLD_OK;
     int              k, taken, arity, at = slot - p->input_count;
     if (at < 0) return IRL__FOLD_OK;
-    s = &p->steps[at];
+    const irl__step *s = &p->steps[at];
     if (s->op == IRL_OP_INT) return IRL__FOLD_OK;
     if (p->seen[at]) return (irl__fold_status)(p->seen[at] - 1);
     arity = s->op == IRL_OP_LET ? 2 : irl__op_info((irl_op)s->op)->arity; /* its value, its body */
@@ -349,9 +341,8 @@ static irl__fold_status irl__run_slot(irl__program *p, int slot, int i)
 
 static int irl__run_point(irl__program *p, int i)
 {
-    int k;
     memset(p->seen, 0, (size_t)p->step_count);
-    for (k = 0; k < p->output_count; k++) {
+    for (int k = 0; k < p->output_count; k++) {
         irl__fold_status status = irl__run_slot(p, p->outputs[k], i);
         if (status == IRL__FOLD_OK) continue;
         p->status = status;
@@ -363,16 +354,15 @@ static int irl__run_point(irl__program *p, int i)
 
 int irl__program_run(irl__program *p, int count)
 {
-    int k, i;
     if (!irl__work(p->cx, ((int64_t)p->step_count + 4) * count)) return 0;
-    for (k = 0; k < p->step_count; k++) {
+    for (int k = 0; k < p->step_count; k++) {
         const irl__step *s = &p->steps[k];
         int64_t         *out = p->slots + (ptrdiff_t)(p->input_count + k) * IRL__STRIP;
         if (s->op == IRL_OP_INT || irl__run_linear(p, s, out, count) ||
             irl__run_quickly(p, s, out, count) || irl__run_slowly(p, s, out, count))
             continue;
         /* it may stand in an arm that is not taken there: all again, point by point */
-        for (i = 0; i < count; i++)
+        for (int i = 0; i < count; i++)
             if (!irl__work(p->cx, (int64_t)p->step_count * 16) || !irl__run_point(p, i)) return 0;
         return 1;
     }
@@ -415,12 +405,11 @@ void irl__no_value_text(irl__text *t, const irl__no_value *why)
 
 void irl__no_value_point(irl__text *t, const irl__no_value *why, int rank, const int64_t *at)
 {
-    int k;
     if (why->part && why->part->count == 2)
         irl__textf(t, "its operands are %l and %l ", why->operand[0], why->operand[1]);
     else if (why->part) irl__textf(t, "its operand is %l ", why->operand[0]);
     irl__text_puts(t, "at (");
-    for (k = 0; k < rank; k++) irl__textf(t, k ? ", %l" : "%l", at[k]);
+    for (int k = 0; k < rank; k++) irl__textf(t, k ? ", %l" : "%l", at[k]);
     irl__text_putc(t, ')');
 }
 
@@ -447,11 +436,10 @@ int irl__program_fail(irl__program *p, irl_loc loc)
 {
     int64_t       at[IRL_MAX_RANK], value;
     irl__no_value why;
-    int           k;
     memset(&why, 0, sizeof why);
-    for (k = 0; k < p->input_count && k < IRL_MAX_RANK; k++)
+    for (int k = 0; k < p->input_count && k < IRL_MAX_RANK; k++)
         at[k] = irl__program_input(p, k)[p->failed_at];
-    for (k = 0; k < p->output_count && p->input_count <= IRL_MAX_RANK && !why.part; k++)
+    for (int k = 0; k < p->output_count && p->input_count <= IRL_MAX_RANK && !why.part; k++)
         if (irl__value_at_why(p->exprs[k], p->input_count, p->inputs, at, &value, &why) !=
             IRL__FOLD_OK)
             break;

@@ -1,19 +1,18 @@
 /* values.c - has a map a value at every point of a shape.
 
    needs     defined.c for the proof, program.c for the look
-   promises  yes by proof or by looking at every point; no with a point and the part that has no
+   promises yes by proof or by looking at every point; no with a point and the part that has no
              value there. A map is taken as it is written: what a simplification would make of it
              does not count
-   cost      of the proof a range for each node; the look is bounded by the budget */
+   cost of the proof a range for each node; the look is bounded by the budget */
 #include "change.h"
 
 /* ----------------------------------------------------- one output over the axes that it uses */
 
 void irl__expr_axes(const irl_map *map, const irl_shape *shape, const irl_expr *e, irl__axes *axes)
 {
-    int k;
     memset(axes, 0, sizeof *axes);
-    for (k = 0; k < map->input_count; k++) {
+    for (int k = 0; k < map->input_count; k++) {
         if (!irl__expr_uses_var(e, map->inputs[k])) continue;
         axes->input[axes->rank] = map->inputs[k];
         axes->axis[axes->rank] = k;
@@ -23,9 +22,8 @@ void irl__expr_axes(const irl_map *map, const irl_shape *shape, const irl_expr *
 
 void irl__axes_point(const irl__axes *axes, const int64_t *reduced, int rank, int64_t *at)
 {
-    int k;
-    for (k = 0; k < rank; k++) at[k] = 0;
-    for (k = 0; k < axes->rank; k++) at[axes->axis[k]] = reduced[k];
+    for (int k = 0; k < rank; k++) at[k] = 0;
+    for (int k = 0; k < axes->rank; k++) at[axes->axis[k]] = reduced[k];
 }
 
 int irl__output_walk_begin(irl_ctx *cx, irl__output_walk *o, const irl_map *map,
@@ -56,9 +54,8 @@ void irl__corner_point(const irl_shape *shape, int n, int64_t *at)
 static int irl__values_try(const irl_map *map, const irl_shape *shape, int output, irl__gap *gap)
 {
     int64_t value;
-    int     n;
     if (map->outputs[output]->size > IRL__MOST_STEPS) return 0;
-    for (n = 0; n < 2 + 2 * shape->rank; n++) {
+    for (int n = 0; n < 2 + 2 * shape->rank; n++) {
         irl__corner_point(shape, n, gap->at);
         (void)irl__value_at_why(map->outputs[output], map->input_count, map->inputs, gap->at,
                                 &value, &gap->why);
@@ -103,8 +100,7 @@ static int irl__values_few(const irl_shape *shape, int64_t most)
 irl__analyzer *irl__map_analyzer(irl_ctx *cx, const irl_map *map, const irl_shape *shape)
 {
     irl__analyzer *an = irl__analyzer_begin(cx);
-    int            k;
-    for (k = 0; an && k < map->input_count; k++)
+    for (int k = 0; an && k < map->input_count; k++)
         if (!irl__bind_range(an, map->inputs[k], 0,
                              shape->extent[k] > 0 ? shape->extent[k] - 1 : 0))
             return NULL;
@@ -128,11 +124,10 @@ static irl__fold_status irl__values_status_of(const irl_expr *part)
 static int irl__values_unproved(irl_ctx *cx, const irl_map *map, const irl_shape *shape, int output,
                                 irl__budget *budget, irl__gap *gap)
 {
-    int ok;
     memset(&gap->why, 0, sizeof gap->why);
     if (!irl__values_few(shape, 1 << 20) && irl__values_try(map, shape, output, gap))
         return gap->certain = 1, -1;
-    ok = irl__values_look(cx, map, shape, output, budget, gap);
+    int ok = irl__values_look(cx, map, shape, output, budget, gap);
     if (ok < 0 && !gap->certain && gap->part) {
         gap->why.status = irl__values_status_of(gap->part);
         gap->why.part = gap->part;
@@ -143,18 +138,17 @@ static int irl__values_unproved(irl_ctx *cx, const irl_map *map, const irl_shape
 int irl__domain_begin(irl__domain *d, irl_ctx *cx, const irl_map *map, const irl_shape *shape,
                       irl__budget *budget)
 {
-    int k;
     d->cx = cx;
     d->map = map;
     d->shape = shape;
     d->budget = budget;
     d->an = irl__map_analyzer(cx, map, shape);
     d->empty = 0;
-    for (k = 0; k < map->input_count; k++) {
+    for (int k = 0; k < map->input_count; k++) {
         d->extents[k] = irl_expr_index(cx, shape->extent[k]);
         d->empty |= shape->extent[k] == 0;
     }
-    for (k = 0; k < map->output_count; k++) d->forward[k] = NULL;
+    for (int k = 0; k < map->output_count; k++) d->forward[k] = NULL;
     return d->an && irl__ok(cx);
 }
 
@@ -170,12 +164,11 @@ const irl_expr *irl__domain_output(irl__domain *d, int output)
 
 int irl__map_has_values(irl__domain *d, irl__gap *gap)
 {
-    irl_ctx        *cx = d->cx;
-    irl__arena_mark mark;
-    int             k, ok = 1;
+    irl_ctx *cx = d->cx;
+    int      k, ok = 1;
     memset(gap, 0, sizeof *gap);
     if (d->empty) return 1; /* no points, no values */
-    mark = irl__scratch_begin(cx);
+    irl__arena_mark mark = irl__scratch_begin(cx);
     for (k = 0; ok > 0 && k < d->map->output_count; k++) {
         gap->output = k;
         gap->part = irl__undefined_part(d->an, d->map->outputs[k]);
@@ -202,7 +195,6 @@ void irl__points_text(irl__text *t, const irl_shape *shape)
 
 void irl__gap_text(irl__text *t, const irl__gap *gap, const irl_map *map, const irl_shape *shape)
 {
-    int k;
     irl__no_value_text(t, &gap->why);
     irl__text_puts(t, ": ");
     if (gap->certain) {
@@ -212,7 +204,7 @@ void irl__gap_text(irl__text *t, const irl__gap *gap, const irl_map *map, const 
         return;
     }
     irl__text_puts(t, "it is not known to have a value everywhere,");
-    for (k = 0; k < 2 && k < (int)gap->part->count; k++)
+    for (int k = 0; k < 2 && k < (int)gap->part->count; k++)
         irl__textf(t, "%s %l to %l", k ? " and" : " for operands from", gap->lo[k], gap->hi[k]);
     irl__text_puts(t, ", and ");
     irl__points_text(t, shape);

@@ -19,9 +19,8 @@ static int irl__verdict_outside(irl__check *c, int output, int sign, irl_shape *
 {
     irl__budget budget = irl__budget_of(NULL); /* it was found once already */
     int64_t     value;
-    int         ok;
     c->on.budget = &budget;
-    ok = irl__output_extreme(&c->on, output, sign, &value, a->extent);
+    int ok = irl__output_extreme(&c->on, output, sign, &value, a->extent);
     c->on.budget = &c->budget;
     a->rank = c->map->input_count;
     return ok > 0 && irl_map_apply(c->cx, c->map, *a, at);
@@ -31,8 +30,7 @@ static int irl__verdict_outside(irl__check *c, int output, int sign, irl_shape *
 static int irl__verdict_fits(const irl__check *c, int *output, int *sign)
 {
     const irl_shape *bound = c->bound;
-    int              k;
-    for (k = 0; k < c->v.minimum.rank; k++) {
+    for (int k = 0; k < c->v.minimum.rank; k++) {
         *output = k;
         *sign = c->v.minimum.extent[k] < 0 ? -1 : 1;
         if (*sign < 0 || (bound && c->v.physical.extent[k] > bound->extent[k])) return 0;
@@ -134,10 +132,9 @@ static int irl__check_by_way_back(irl__check *c)
    elsewhere is one, and outranks what the doubt is. */
 static int irl__check_in_doubt(irl__check *c, const irl__doubt *doubt)
 {
-    int ok;
     c->v.reason = doubt->reason;
     if (c->budget.total) return -1;
-    ok = irl__check_few_points(c);
+    int ok = irl__check_few_points(c);
     if (ok < 0) ok = irl__check_by_witness(c);
     c->v.reason = doubt->kind == IRL_UNDEFINED || ok <= 0 ? doubt->reason : "";
     if (ok == 0 || (ok > 0 && c->v.kind == IRL_LOSSY)) return ok;
@@ -235,9 +232,8 @@ int irl__check_end(irl__asking *a, int ok, irl_verdict *v)
 /* The text is right; is the C function of its line too? */
 static int irl__verdict_as_c(irl__check *c)
 {
-    int ok;
     if (c->v.kind != IRL_BIJECTIVE && c->v.kind != IRL_INJECTIVE) return 1;
-    ok = irl__check_c(c);
+    int ok = irl__check_c(c);
     if (ok > 0) return 1;
     c->v.inverse = NULL;
     c->v.padding = NULL;

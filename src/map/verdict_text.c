@@ -1,7 +1,7 @@
 /* verdict_text.c - verdicts for people and for machines, on numbers and on symbolic shapes.
 
    needs     the printer of maps and expressions, json.c
-   promises  one line each; the JSON has the same fields always, null where one does not apply. With
+   promises one line each; the JSON has the same fields always, null where one does not apply. With
              names there is more to say: for which values, and where nothing is unused */
 #include "map.h"
 
@@ -18,9 +18,8 @@ const char *irl_verdict_name(irl_verdict_kind kind)
 
 static void irl__text_shape(irl__text *t, const irl_shape *s, char open, char close)
 {
-    int k;
     irl__text_putc(t, open);
-    for (k = 0; k < s->rank; k++) irl__textf(t, k ? ", %l" : "%l", s->extent[k]);
+    for (int k = 0; k < s->rank; k++) irl__textf(t, k ? ", %l" : "%l", s->extent[k]);
     irl__text_putc(t, close);
 }
 
@@ -52,8 +51,7 @@ const char *irl__outside_reason(irl_ctx *cx, const irl_verdict *v)
    another point is known to have no value or to be out of range */
 static void irl__text_witness(irl__text *t, const irl_verdict *v)
 {
-    int k;
-    for (k = 0; k < v->parameter_count && v->values; k++)
+    for (int k = 0; k < v->parameter_count && v->values; k++)
         irl__textf(t, k ? ", %s = %l" : " for %s = %l", v->parameters[k]->u.name, v->values[k]);
     irl__text_puts(t, ": ");
     irl__text_shape(t, &v->a, '(', ')');
@@ -80,8 +78,7 @@ static void irl__text_unused(irl__text *t, irl_ctx *cx, const irl_verdict *v)
 
 static int irl__text_is_same(const irl_shape *a, const irl_shape *b)
 {
-    int k;
-    for (k = 0; k < a->rank; k++)
+    for (int k = 0; k < a->rank; k++)
         if (a->named && b->named ? a->named[k] != b->named[k] : a->extent[k] != b->extent[k])
             return 0;
     return 1;
@@ -134,13 +131,12 @@ static void irl__json_expr(irl__text *t, irl_ctx *cx, const irl_expr *e)
 
 void irl__json_shape(irl__text *t, irl_ctx *cx, const char *key, const irl_shape *s)
 {
-    int k;
     irl__json_key(t, key);
     if (!s) irl__text_puts(t, "null");
     else if (!s->named) irl__text_shape(t, s, '[', ']');
     else {
         irl__text_putc(t, '[');
-        for (k = 0; k < s->rank; k++) {
+        for (int k = 0; k < s->rank; k++) {
             if (k) irl__text_puts(t, ", ");
             irl__json_expr(t, cx, s->named[k]);
         }
@@ -150,14 +146,13 @@ void irl__json_shape(irl__text *t, irl_ctx *cx, const char *key, const irl_shape
 
 static void irl__json_values(irl__text *t, const irl_verdict *v)
 {
-    int k;
     irl__json_key(t, "values");
     if (!v->values) {
         irl__text_puts(t, "null");
         return;
     }
     irl__text_putc(t, '{');
-    for (k = 0; k < v->parameter_count; k++) {
+    for (int k = 0; k < v->parameter_count; k++) {
         if (k) irl__text_puts(t, ", ");
         irl__json_string(t, v->parameters[k]->u.name);
         irl__textf(t, ": %l", v->values[k]);
@@ -202,9 +197,8 @@ static void irl__json_unused(irl__text *t, irl_ctx *cx, const irl_map *map, cons
 const char *irl_verdict_json(irl_ctx *cx, const irl_map *map, const irl_verdict *v)
 {
     irl__text t;
-    int       names;
     if (!cx || !map || !v) return "";
-    names = v->shape.named || v->parameter_count;
+    int names = v->shape.named || v->parameter_count;
     irl__text_init(&t, cx);
     irl__text_puts(&t, "{\"map\": ");
     irl__json_string(&t, irl_map_text(cx, map));

@@ -11,10 +11,9 @@ enum { IRL__WITNESS_POINTS = 8192, IRL__WITNESS_VALUES = 24 };
 /* An input that no output depends on: the simplest loss. */
 static int irl__witness_unused(irl__check *c)
 {
-    int k, i;
-    for (k = 0; k < c->map->input_count; k++) {
+    for (int k = 0; k < c->map->input_count; k++) {
         int used = 0;
-        for (i = 0; i < c->map->output_count && !used; i++)
+        for (int i = 0; i < c->map->output_count && !used; i++)
             used = irl__expr_uses_var(c->map->outputs[i], c->map->inputs[k]);
         if (used || c->v.shape.extent[k] < 2) continue;
         memset(&c->v.a, 0, sizeof c->v.a);
@@ -22,7 +21,7 @@ static int irl__witness_unused(irl__check *c)
         c->v.b = c->v.a;
         c->v.b.extent[k] = 1;
         c->v.at.rank = c->map->output_count;
-        for (i = 0; i < c->map->output_count; i++)
+        for (int i = 0; i < c->map->output_count; i++)
             if (irl__value_at(c->map->outputs[i], c->map->input_count, c->map->inputs,
                               c->v.a.extent, &c->v.at.extent[i]) != IRL__FOLD_OK)
                 return -1;
@@ -42,9 +41,8 @@ typedef struct irl__candidates {
 
 static void irl__candidate_add(irl__candidates *c, int64_t v, int64_t extent)
 {
-    int k;
     if (v < 0 || v >= extent || c->count == IRL__WITNESS_VALUES) return;
-    for (k = 0; k < c->count; k++)
+    for (int k = 0; k < c->count; k++)
         if (c->value[k] == v) return;
     c->value[c->count++] = v;
 }
@@ -53,11 +51,10 @@ static void irl__candidate_add(irl__candidates *c, int64_t v, int64_t extent)
 static void irl__candidates_of(irl__candidates *c, const int64_t *divisors, int count,
                                int64_t extent)
 {
-    int     k;
     int64_t v;
     c->count = 0;
     for (v = 0; v < 3; v++) irl__candidate_add(c, v, extent);
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         irl__candidate_add(c, divisors[k], extent);
         irl__candidate_add(c, divisors[k] - 1, extent);
         if (irl__mul64(divisors[k], 2, &v)) irl__candidate_add(c, v, extent);
@@ -105,8 +102,8 @@ static int64_t irl__images_add(irl__images *m, const irl__program *p, int i, int
 {
     int64_t *image = m->image + n * m->width;
     uint32_t h = 1;
-    int      slot, k;
-    for (k = 0; k < m->width; k++) {
+    int      slot;
+    for (int k = 0; k < m->width; k++) {
         image[k] = irl__program_output(p, k)[i];
         h = irl__hash_mix(h, (uint64_t)image[k]);
     }
@@ -124,12 +121,11 @@ static int64_t irl__images_add(irl__images *m, const irl__program *p, int i, int
 static void irl__witness_point(const irl__candidates *candidates, const irl_shape *shape, int64_t n,
                                int64_t *at)
 {
-    int k;
     if (!candidates) {
         irl__point_of(shape->rank, shape->extent, n, at);
         return;
     }
-    for (k = shape->rank - 1; k >= 0; k--) {
+    for (int k = shape->rank - 1; k >= 0; k--) {
         at[k] = candidates[k].value[n % candidates[k].count];
         n /= candidates[k].count;
     }
@@ -179,14 +175,13 @@ static int irl__witness_search(irl__check *c, irl__program *p, const irl__candid
 static void irl__witness_divisors(const irl_expr *e, int64_t *list, int *count, int capacity,
                                   int depth)
 {
-    uint32_t k;
-    int      i;
+    int i;
     if (depth > 64) return;
     if (e->op == IRL_OP_INT && e->u.i > 2) {
         for (i = 0; i < *count && list[i] != e->u.i; i++) continue;
         if (i == *count && *count < capacity) list[(*count)++] = e->u.i;
     }
-    for (k = 0; k < e->count && *count < capacity; k++)
+    for (uint32_t k = 0; k < e->count && *count < capacity; k++)
         irl__witness_divisors(e->a[k], list, count, capacity, depth + 1);
 }
 

@@ -112,9 +112,8 @@ static void irl__builtin_load(const irl__emit *e, irl__text *t, irl_type type)
 
 int irl__ocl_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
 {
-    int    wide = helper.type.lanes > 1;
-    size_t k;
-    for (k = 0; wide && k < IRL__COUNTOF(irl__builtin_rows); k++)
+    int wide = helper.type.lanes > 1;
+    for (size_t k = 0; wide && k < IRL__COUNTOF(irl__builtin_rows); k++)
         if (irl__builtin_rows[k].kind == helper.kind) {
             irl__emit_template(e, t, irl__builtin_rows[k].text, helper.type);
             return 1;

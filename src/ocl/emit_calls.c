@@ -2,7 +2,7 @@
    OpenCL that build, feed and launch them.
 
    requires  a module that was lowered for a target with work-items
-   promises  the text compiles as C99, needs CL/cl.h and -lOpenCL, and nothing of this library; the
+   promises the text compiles as C99, needs CL/cl.h and -lOpenCL, and nothing of this library; the
              host function's loops, conditions, assertions and temporaries are in it. The first
              failure of a call stays in the state, with what was called, and nothing is called after
              it. Memory of the device is given back on every way out
@@ -14,10 +14,10 @@
 #include "../emit/c.h"
 
 typedef struct irl__calls {
-    irl__c_program           c; /* first: what C's printers look at */
-    const irl_ocl_program   *kernels;
-    irl__emit_language       language;
-    const char              *name;
+    irl__c_program         c; /* first: what C's printers look at */
+    const irl_ocl_program *kernels;
+    irl__emit_language     language;
+    const char            *name;
 } irl__calls;
 
 static irl__calls *irl__calls_of(const irl__emit *e)
@@ -196,9 +196,8 @@ static void irl__calls_source(irl__text *t, const char *source, const char *name
 
 static void irl__calls_names(irl__text *t, const irl_ocl_program *p, const char *name)
 {
-    int k;
     irl__textf(t, "static const char *const %s_names[] = {", name);
-    for (k = 0; k < p->kernel_count; k++)
+    for (int k = 0; k < p->kernel_count; k++)
         irl__textf(t, "%s\"%s\"", k ? ", " : " ", p->kernels[k].name);
     irl__text_puts(t, " };\n\n");
 }
@@ -228,7 +227,7 @@ static const irl_expr *irl__calls_bytes(irl__emit *e, const irl_buffer *b)
 {
     const irl_expr *zero = irl_expr_index(e->cx, 0), *one = irl_expr_index(e->cx, 1), *n, *step,
                    *empty = NULL;
-    int             k;
+    int k;
     if (!b->strides) n = irl__calls_product(e, b, 0, b->rank);
     else {
         for (n = one, k = 0; n && k < b->rank; k++) {
@@ -303,7 +302,7 @@ static void irl__calls_image_size(irl__emit *e, const irl_buffer *b, const char 
 static int irl__calls_make(irl__emit *e, const irl_buffer *b, const char *name)
 {
     irl__calls *p = irl__calls_of(e);
-    int           is_image = irl__scope_is_image(b->scope);
+    int         is_image = irl__scope_is_image(b->scope);
     if (is_image && !irl__calls_kind(b))
         return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, b->loc,
                          "'%s' is in scope %s, which a program in C has no code for: plain memory, "
@@ -348,8 +347,7 @@ static void irl__calls_release(irl__emit *e, const char *name)
 static const irl_expr *irl__calls_size(irl__emit *e, const irl_ocl_kernel *kernel,
                                          const irl_stmt *s, const irl_expr *size)
 {
-    int j;
-    for (j = 0; size && j < s->u.launch.count; j++)
+    for (int j = 0; size && j < s->u.launch.count; j++)
         if (!kernel->function->params[j].buffer)
             size = irl__substitute(e->cx, size, 1, &kernel->function->params[j].var,
                                    &s->u.launch.args[j]);
@@ -361,7 +359,6 @@ static void irl__calls_argument(irl__emit *e, const irl_ocl_argument *a, const i
 {
     const char             *name = irl__calls_of(e)->name;
     const irl__emit_symbol *symbol = irl__emit_find(e, x);
-    irl_type                held;
     irl__emit_line(e);
     if (a->is_buffer) {
         irl__textf(&e->text,
@@ -369,7 +366,7 @@ static void irl__calls_argument(irl__emit *e, const irl_ocl_argument *a, const i
                    number, k, symbol ? symbol->name : "");
         return;
     }
-    held = irl__emit_held(a->type);
+    irl_type held = irl__emit_held(a->type);
     irl__textf(&e->text, "{\n");
     e->indent++;
     irl__emit_line(e);
@@ -529,9 +526,8 @@ static int irl__calls_uses(irl__emit *e, const irl_expr *data, int access)
 static void irl__calls_signature(irl__emit *e, irl__text *t, const irl_func *host)
 {
     irl__calls *p = irl__calls_of(e);
-    int           k;
     irl__textf(t, "int %s(%s_opencl *cl", p->name, p->name);
-    for (k = 0; k < host->param_count; k++) {
+    for (int k = 0; k < host->param_count; k++) {
         const irl__param       *q = &host->params[k];
         const irl__emit_symbol *symbol = irl__emit_find(e, q->var);
         irl_type held =
@@ -547,8 +543,8 @@ static void irl__calls_signature(irl__emit *e, irl__text *t, const irl_func *hos
 /* A name that is an extent is one: nothing is computed of others. */
 static void irl__calls_extents(irl__emit *e, const irl_func *host)
 {
-    int k, j, axis, done;
-    for (j = 0; j < host->param_count; j++) {
+    int k, axis, done;
+    for (int j = 0; j < host->param_count; j++) {
         const irl_expr *var = host->params[j].var;
         for (done = k = 0; k < host->param_count && !done; k++) {
             const irl__param *q = &host->params[k];
@@ -569,10 +565,8 @@ static void irl__calls_extents(irl__emit *e, const irl_func *host)
 
 static int irl__calls_host(irl__emit *e, const irl_func *host, irl__text *header_text)
 {
-    irl__emit_scope scope;
     const char     *name;
-    int             k;
-    scope = irl__emit_scope_begin(e);
+    irl__emit_scope scope = irl__emit_scope_begin(e);
     if (!irl__c_parameters(e, host)) return 0;
     irl__textf(header_text,
                "/* Copies to the device, runs, and copies back what is written. 1, or 0: "
@@ -585,7 +579,7 @@ static int irl__calls_host(irl__emit *e, const irl_func *host, irl__text *header
     irl__calls_extents(e, host);
     irl__text_puts(&e->text, "    if (cl->status != CL_SUCCESS) return 0;\n    {\n");
     e->indent = 2;
-    for (k = 0; k < host->param_count; k++) {
+    for (int k = 0; k < host->param_count; k++) {
         const irl_buffer *b = host->params[k].buffer;
         if (!b) continue;
         name = irl__emit_find(e, host->params[k].var)->name;
@@ -593,7 +587,7 @@ static int irl__calls_host(irl__emit *e, const irl_func *host, irl__text *header
         irl__calls_move(e, b, name, "write"); /* what is not written stays as it was */
     }
     irl__emit_stmt(e, host->body);
-    for (k = 0; k < host->param_count; k++) {
+    for (int k = 0; k < host->param_count; k++) {
         const irl_buffer *b = host->params[k].buffer;
         if (!b) continue;
         name = irl__emit_find(e, host->params[k].var)->name;
@@ -613,10 +607,9 @@ static int irl__calls_take_names(irl__emit *e)
                             *const suffixes[] = { "opencl", "source", "names", "ok", "find",
                                                   "build", "create", "destroy", "kernel_count" };
     irl__text t;
-    size_t    k;
     int       ok = 1;
-    for (k = 0; k < IRL__COUNTOF(locals); k++) ok = ok && irl__emit_take_name(e, locals[k]);
-    for (k = 0; k < IRL__COUNTOF(suffixes) + IRL__COUNTOF(irl__calls_rows); k++) {
+    for (size_t k = 0; k < IRL__COUNTOF(locals); k++) ok = ok && irl__emit_take_name(e, locals[k]);
+    for (size_t k = 0; k < IRL__COUNTOF(suffixes) + IRL__COUNTOF(irl__calls_rows); k++) {
         irl__text_init(&t, e->cx);
         irl__textf(&t, "%s_%s", irl__calls_of(e)->name,
                    k < IRL__COUNTOF(suffixes)
@@ -630,15 +623,14 @@ static int irl__calls_take_names(irl__emit *e)
 static const char *irl__calls_all(irl__emit *e, const irl_module *m)
 {
     irl__calls    *p = irl__calls_of(e);
-    irl__emit_func   state;
-    irl__text        t, header_text, called;
-    int              ok, k;
+    irl__emit_func state;
+    irl__text      t, header_text, called;
     p->name = irl__emit_take_name(e, m->host->name);
     if (!p->name) return NULL;
     if (!irl__calls_take_names(e)) return NULL;
     irl__text_init(&header_text, e->cx);
     irl__text_init(&e->text, e->cx);
-    ok = irl__emit_func_begin(e, m->host, &state) && irl__calls_host(e, m->host, &header_text);
+    int ok = irl__emit_func_begin(e, m->host, &state) && irl__calls_host(e, m->host, &header_text);
     irl__emit_func_end(e, &state);
     if (!ok || header_text.failed || !irl__c_order_helpers(e)) return NULL;
     irl__text_init(&t, e->cx);
@@ -650,14 +642,14 @@ static const char *irl__calls_all(irl__emit *e, const irl_module *m)
     irl__calls_source(&t, p->kernels->source, p->name);
     irl__calls_names(&t, p->kernels, p->name);
     irl__calls_text(&t, irl__calls_calls, p->name);
-    for (k = 0; k < (int)IRL__COUNTOF(irl__calls_rows); k++) {
+    for (int k = 0; k < (int)IRL__COUNTOF(irl__calls_rows); k++) {
         irl__text_init(&called, e->cx);
         irl__textf(&called, "%s_%s", p->name, irl__calls_rows[k].name);
         if (called.failed) return NULL;
         if (irl__emit_mentions(e->text.data, e->text.length, irl__text_done(&called)))
             irl__calls_text(&t, irl__calls_rows[k].text, p->name);
     }
-    for (k = 0; k < (int)stbds_arrlen(e->helpers); k++)
+    for (int k = 0; k < (int)stbds_arrlen(e->helpers); k++)
         irl__emit_helper_text(e, &t, e->helpers[k]);
     irl__text_append(&t, e->text.data, e->text.length);
     return irl__text_done(&t);
@@ -665,12 +657,11 @@ static const char *irl__calls_all(irl__emit *e, const irl_module *m)
 
 const char *irl_ocl_c_source(const irl_module *m)
 {
-    irl__arena_mark mark;
-    irl__emit       e;
-    irl__emit_unit  o;
-    irl__calls    p;
-    irl_c_options   options;
-    const char     *source = NULL;
+    irl__emit      e;
+    irl__emit_unit o;
+    irl__calls     p;
+    irl_c_options  options;
+    const char    *source = NULL;
     if (!irl__module_has_host(m)) return "";
     memset(&p, 0, sizeof p);
     memset(&options, 0, sizeof options);
@@ -684,7 +675,7 @@ const char *irl_ocl_c_source(const irl_module *m)
     p.language.tongue = IRL__OF_HOST;
     if (!irl__emit_unit_begin(&o, m, "opencl12", &p.language)) return "";
     o.user = &p;
-    mark = irl__scratch_begin(m->cx);
+    irl__arena_mark mark = irl__scratch_begin(m->cx);
     if (irl__emit_begin(&e, &o, "irl")) source = irl__calls_all(&e, m);
     irl__scratch_end(m->cx, mark);
     return irl__text_or_empty(irl__ok(m->cx) ? source : NULL);

@@ -1,7 +1,7 @@
 /* emit_image.c - images in OpenCL C: arguments, reads and writes of whole texels.
 
    needs     texture-lowered bodies: images appear in the intrinsics of texel.c alone
-   promises  a kernel's image is __read_only or __write_only, as it is used; one that is both is
+   promises a kernel's image is __read_only or __write_only, as it is used; one that is both is
              refused. Coordinates are whole numbers. A read has no sampler where it is proved in
              range and the target takes that; else what it gives out of range, which a guard throws
              away, is defined by the sampler, or by a clamped coordinate where the kind of image
@@ -35,9 +35,8 @@ static int irl__image_is_wide(irl_type t) { return t.lanes != IRL__TEXEL_LANES; 
 
 static const irl__image_row *irl__image_row_of(irl__emit *e, irl_type t)
 {
-    size_t k;
     if (irl__image_is_wide(t)) return &irl__image_wide_row;
-    for (k = 0; k < IRL__COUNTOF(irl__image_rows); k++)
+    for (size_t k = 0; k < IRL__COUNTOF(irl__image_rows); k++)
         if ((uint8_t)irl__image_rows[k].scalar == t.scalar) return &irl__image_rows[k];
     irl__fail(e->cx, IRL_ERROR_IMAGE_FORMAT, e->cx->here, "images have no format for %s",
               irl__type_cstr(e->cx, t));
@@ -78,9 +77,8 @@ void irl__ocl_image_parameter(irl__emit *e, const irl__emit_memory *m, const cha
 /* "(int2)(column, row)", "(int4)(column, row, layer, 0)"; of one dimension the column. */
 static void irl__image_coordinates_text(irl__emit *e, const irl_expr *x, int count)
 {
-    int k;
     irl__textf(&e->text, "(int%d)(", count == 2 ? 2 : 4);
-    for (k = 1; k <= count; k++) {
+    for (int k = 1; k <= count; k++) {
         if (k > 1) irl__text_puts(&e->text, ", ");
         irl__emit_place(e, x->a[k], IRL__PREC_ANY);
     }
@@ -91,8 +89,7 @@ static void irl__image_coordinates_text(irl__emit *e, const irl_expr *x, int cou
 static const irl_expr *irl__image_line_texels(irl__emit *e, const irl_buffer *b)
 {
     const irl_expr *texels = irl_expr_index(e->cx, (int64_t)b->type.lanes);
-    int             k;
-    for (k = 0; k < b->rank; k++) texels = irl__mul(e->cx, texels, b->shape[k]);
+    for (int k = 0; k < b->rank; k++) texels = irl__mul(e->cx, texels, b->shape[k]);
     return irl__floordiv(e->cx, texels, irl_expr_index(e->cx, irl__texel_lanes(b)));
 }
 
@@ -100,7 +97,7 @@ static const irl_expr *irl__image_line_texels(irl__emit *e, const irl_buffer *b)
 static void irl__image_column(irl__emit *e, const irl_expr *x, int is_inside)
 {
     const irl__emit_memory *m = irl__emit_memory_of(e->unit, x->a[0]);
-    const irl_expr        *column = x->a[1];
+    const irl_expr         *column = x->a[1];
     if (!is_inside && m) {
         column = irl_expr_op2(e->cx, IRL_OP_MAX, column, irl_expr_index(e->cx, 0));
         column = irl_expr_op2(e->cx, IRL_OP_MIN, column,
@@ -167,13 +164,12 @@ static void irl__image_read_wide(irl__emit *e, const irl_expr *x)
 
 void irl__ocl_intrinsic(irl__emit *e, const irl_expr *x)
 {
-    const irl__image_row *row;
     if (irl__texel_call_of(x) != IRL__TEXEL_LOAD) {
         irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, e->cx->here,
                   "the intrinsic '%s' is no value in OpenCL C", x->u.name);
         return;
     }
-    row = irl__image_row_of(e, x->type);
+    const irl__image_row *row = irl__image_row_of(e, x->type);
     if (!row) return;
     if (irl__image_is_wide(x->type)) {
         irl__image_read_wide(e, x);
@@ -244,9 +240,8 @@ void irl__ocl_image_store(irl__emit *e, const irl_stmt *s)
     int                   is_pointer = irl__texel_image_of(x) == IRL__IMAGE_LINE;
     irl__emit_scope       scope = irl__emit_scope_begin(e);
     const irl__image_row *row = irl__image_row_of(e, x->type);
-    uint32_t              k;
     if (!row) return;
-    for (k = 1; k + 1 < x->count; k++) irl__emit_prepare(e, x->a[k]);
+    for (uint32_t k = 1; k + 1 < x->count; k++) irl__emit_prepare(e, x->a[k]);
     irl__emit_prepare(e, !is_pointer && irl__image_rounds(e, value) ? value->a[0] : value);
     irl__emit_line(e);
     if (is_pointer) irl__image_store_texel(e, x, value);

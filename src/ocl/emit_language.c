@@ -1,7 +1,7 @@
 /* emit_language.c - what OpenCL C is to the shared printers: its types, and the
    expressions and statements that only it knows.
 
-   needs     the tables types.h and ops.h; the files above, one for each kind of expression
+   needs the tables types.h and ops.h; the files above, one for each kind of expression
    promises  what it does not print itself, the shared printers do */
 #include "ocl.h"
 
@@ -77,19 +77,18 @@ static int irl__ocl_expr(irl__emit *e, const irl_expr *x, int precedence)
 /* A bound loop is the work-item's place on an axis. */
 static void irl__ocl_bound_loop(irl__emit *e, const irl_stmt *s)
 {
-    static const char *const functions[] = { "get_group_id", "get_local_id", "get_global_id" };
-    const irl_expr          *var = s->u.loop.var, *min = s->u.loop.min;
-    const char              *name = irl__emit_take_name(e, var->u.name), *type;
-    irl__emit_symbol        *symbol;
+    static const    char *const functions[] = { "get_group_id", "get_local_id", "get_global_id" };
+    const irl_expr *var = s->u.loop.var, *min = s->u.loop.min;
+    const char     *name = irl__emit_take_name(e, var->u.name), *type;
     irl__interval first = irl__range_of(e->ranges, min),
                   extent = irl__range_of(e->ranges, s->u.loop.extent);
-    irl__width               width;
+    irl__width width;
     if (!name || !irl__bind_extent(e->ranges, var, min, s->u.loop.extent)) return;
     if (extent.lo == extent.hi && extent.hi <= 0) extent.hi = 1;
     width = first.lo == 0 && extent.hi <= (int64_t)UINT32_MAX
                 ? IRL__WIDTH_UINT
                 : irl__emit_width_of(e, s->u.loop.extent, irl__range_of(e->ranges, var));
-    symbol = irl__emit_bind(e, var, name);
+    irl__emit_symbol *symbol = irl__emit_bind(e, var, name);
     if (!symbol) return;
     symbol->width = width;
     symbol->start = e->text.length;

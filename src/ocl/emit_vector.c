@@ -40,7 +40,6 @@ static int irl__wide_compared_bits(irl__emit *e, irl_type t)
    none. */
 static void irl__wide_choice(irl__emit *e, const irl_expr *x, int bits, int precedence)
 {
-    int opened;
     if (x->a[0]->type.lanes > 1) {
         irl__text_puts(&e->text, "select(");
         irl__wide_arm(e, x->a[2], bits, IRL__PREC_ANY);
@@ -51,7 +50,7 @@ static void irl__wide_choice(irl__emit *e, const irl_expr *x, int bits, int prec
         irl__text_putc(&e->text, ')');
         return;
     }
-    opened = irl__emit_open(e, IRL__PREC_CHOICE, precedence);
+    int opened = irl__emit_open(e, IRL__PREC_CHOICE, precedence);
     irl__emit_expr(e, x->a[0], IRL__PREC_OR);
     irl__text_puts(&e->text, " ? ");
     irl__wide_arm(e, x->a[1], bits, IRL__PREC_OR);
@@ -81,13 +80,12 @@ static const char *irl__wide_mask_type(int bits)
 static int irl__wide_mask_bits(irl__emit *e, const irl_expr *x)
 {
     irl__width outer = e->width;
-    int        bits;
     if (x->op == IRL_OP_VAR || (e->temporaries && irl__emit_find(e, x))) return 32;
     if (x->op == IRL_OP_LOAD) return 8;
     if (irl__op_info((irl_op)x->op)->rule == IRL__COMPARE || x->op == IRL_OP_CAST) {
         if (irl__type_is_index(x->a[0]->type))
             e->width = irl__emit_width(e, x->a[0], x->count > 1 ? x->a[1] : NULL);
-        bits = irl__wide_compared_bits(e, x->a[0]->type);
+        int bits = irl__wide_compared_bits(e, x->a[0]->type);
         e->width = outer;
         return bits;
     }
@@ -179,7 +177,7 @@ static void irl__wide_mask_as_is(irl__emit *e, const irl_expr *x, int bits, int 
 
 void irl__ocl_mask(irl__emit *e, const irl_expr *x, int bits, int precedence)
 {
-    int                     own = irl__wide_mask_bits(e, x), converts = own && own != bits;
+    int own = irl__wide_mask_bits(e, x), converts = own && own != bits;
     const irl__emit_symbol *symbol =
         x->op == IRL_OP_VAR || e->temporaries ? irl__emit_find(e, x) : NULL;
     if (converts)
@@ -196,10 +194,10 @@ static void irl__wide_infix(irl__emit *e, const irl_expr *x, const char *text, i
                             int precedence)
 {
     /* the first operand of a shift is not widened */
-    int             is_shift = x->op == IRL_OP_SHL || x->op == IRL_OP_SHR;
+    int is_shift = x->op == IRL_OP_SHL || x->op == IRL_OP_SHR;
     const irl_expr *a = is_shift ? NULL : irl__wide_scalar_of(x->a[0]),
                    *b = a ? NULL : irl__wide_scalar_of(x->a[1]);
-    int             opened = irl__emit_open(e, mine, precedence);
+    int opened = irl__emit_open(e, mine, precedence);
     irl__emit_operand(e, a ? a : x->a[0], irl__emit_operand_precedence(e, mine, x, 0));
     irl__textf(&e->text, " %s ", text);
     irl__emit_operand(e, b ? b : x->a[1], irl__emit_operand_precedence(e, mine, x, 1));
@@ -216,7 +214,7 @@ static int irl__wide_wraps(const irl_expr *x)
 static const char *irl__wide_unsigned(irl_type t)
 {
     static const char *const names[] = { "uchar", "ushort", "uint", "ulong" };
-    int                      bits = irl__type_info(t)->bits;
+    int          bits = irl__type_info(t)->bits;
     return names[bits == 8 ? 0 : bits == 16 ? 1 : bits == 32 ? 2 : 3];
 }
 
@@ -256,7 +254,7 @@ static void irl__wide_prefix(irl__emit *e, const irl_expr *x, int precedence)
 /* Integers: C's operator where that is the same, a shift by a power of two, else a helper. */
 static void irl__wide_divide(irl__emit *e, const irl_expr *x, int precedence)
 {
-    int           floors = x->op == IRL_OP_FLOORDIV || x->op == IRL_OP_FLOORMOD;
+    int floors = x->op == IRL_OP_FLOORDIV || x->op == IRL_OP_FLOORMOD;
     int quotient = x->op == IRL_OP_FLOORDIV || x->op == IRL_OP_TRUNCDIV,
         k = irl__emit_log2(x->a[1]), opened;
     irl__interval a = irl__range_of(e->ranges, x->a[0]), b = irl__range_of(e->ranges, x->a[1]);
@@ -290,7 +288,7 @@ static int irl__wide_is_number(const irl__emit *e, const irl_expr *x)
 
 int irl__ocl_minmax(irl__emit *e, const irl_expr *x)
 {
-    const int      number = irl__wide_is_number(e, x->a[1]), is_max = x->op == IRL_OP_MAX;
+    const int       number = irl__wide_is_number(e, x->a[1]), is_max = x->op == IRL_OP_MAX;
     const irl_expr *args[2];
     if ((x->type.scalar != IRL_F32 && x->type.scalar != IRL_F64) ||
         (!number && !irl__wide_is_number(e, x->a[0])))

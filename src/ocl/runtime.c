@@ -76,8 +76,7 @@ static const irl__runtime_status irl__runtime_statuses[] = {
 
 static const char *irl__runtime_status_name(cl_int status)
 {
-    size_t k;
-    for (k = 0; k < IRL__COUNTOF(irl__runtime_statuses); k++)
+    for (size_t k = 0; k < IRL__COUNTOF(irl__runtime_statuses); k++)
         if (irl__runtime_statuses[k].status == status) return irl__runtime_statuses[k].name;
     return "an unknown status";
 }
@@ -258,10 +257,9 @@ static void irl__runtime_leave(irl_ocl *cl)
 void irl_ocl_module_destroy(irl_ocl_module *b)
 {
     irl_ocl *cl = b ? b->cl : NULL;
-    int      k;
     if (!b) return;
     irl__runtime_forget(b);
-    for (k = 0; b->kernels && k < b->kernel_count; k++)
+    for (int k = 0; b->kernels && k < b->kernel_count; k++)
         if (b->kernels[k]) clReleaseKernel(b->kernels[k]);
     if (b->handle) clReleaseProgram(b->handle);
     irl__raw_free(cl->cx, b->kernels, (size_t)b->kernel_count * sizeof *b->kernels + 1);
@@ -333,8 +331,8 @@ static int irl__runtime_adopt(irl_ocl *cl, const irl_ocl_desc *desc)
 static int irl__runtime_describe(irl_ocl *cl, const irl_ocl_desc *desc)
 {
     static const char standard[] = "-cl-std=CL1.2 ";
-    const char       *more = desc->build_options ? desc->build_options : "";
-    char              name[IRL__RUNTIME_NAME] = "";
+    const char  *more = desc->build_options ? desc->build_options : "";
+    char         name[IRL__RUNTIME_NAME] = "";
     if (!irl__runtime_ok(cl->cx,
                          clGetDeviceInfo(cl->device, CL_DEVICE_NAME, sizeof name - 1, name, NULL),
                          "clGetDeviceInfo"))
@@ -381,9 +379,8 @@ irl_ocl *irl_ocl_create(irl_ctx *cx, const irl_ocl_desc *desc)
 
 void irl_ocl_destroy(irl_ocl *cl)
 {
-    int k;
     if (!cl) return;
-    for (k = 0; k < IRL__RUNTIME_KEPT; k++) {
+    for (int k = 0; k < IRL__RUNTIME_KEPT; k++) {
         irl_ocl_module_destroy(cl->kept[k]);
         cl->kept[k] = NULL;
     }

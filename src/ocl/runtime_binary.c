@@ -1,6 +1,6 @@
 /* runtime_binary.c - a directory of built programs, by choice: irl_ocl_desc.binaries.
 
-   needs     runtime.c; stdio
+   needs runtime.c; stdio
    promises  a program is taken from the directory only where all that it was made of is what is
              asked for: the source, the device, its driver and the build options, which the file
              holds and which are compared, not only their hash. What is short, longer, changed or
@@ -25,8 +25,7 @@ typedef struct irl__binary_key {
 
 static uint64_t irl__binary_hash(uint64_t hash, const char *data, size_t bytes)
 {
-    size_t k;
-    for (k = 0; k < bytes; k++) { /* FNV-1a */
+    for (size_t k = 0; k < bytes; k++) { /* FNV-1a */
         hash ^= (unsigned char)data[k];
         hash *= UINT64_C(1099511628211);
     }
@@ -41,15 +40,13 @@ static uint64_t irl__binary_sum(const char *key, size_t key_bytes, const char *d
 
 static void irl__binary_put(unsigned char *at, uint64_t value)
 {
-    int k;
-    for (k = 0; k < 8; k++) at[k] = (unsigned char)(value >> (8 * k) & 255);
+    for (int k = 0; k < 8; k++) at[k] = (unsigned char)(value >> (8 * k) & 255);
 }
 
 static uint64_t irl__binary_get(const char *at)
 {
     uint64_t value = 0;
-    int      k;
-    for (k = 8; k-- > 0;) value = value << 8 | (unsigned char)at[k];
+    for (int k = 8; k-- > 0;) value = value << 8 | (unsigned char)at[k];
     return value;
 }
 
@@ -60,7 +57,7 @@ static int irl__binary_device(const irl_ocl *cl, char *out, size_t room)
 {
     static const cl_device_info asked[] = { CL_DEVICE_VENDOR, CL_DEVICE_NAME, CL_DEVICE_VERSION,
                                             CL_DRIVER_VERSION };
-    size_t                      k, n = 0;
+    size_t k, n = 0;
     for (k = 0; k < IRL__COUNTOF(asked); k++) {
         size_t bytes = 0;
         if (clGetDeviceInfo(cl->device, asked[k], room - n - 1, out + n, &bytes) != CL_SUCCESS)
@@ -76,16 +73,15 @@ static int irl__binary_device(const irl_ocl *cl, char *out, size_t room)
 static char *irl__binary_name(const irl_ocl *cl, const char *text, size_t bytes)
 {
     static const char hex[] = "0123456789abcdef";
-    const size_t      n = cl->binaries_bytes - 1;
-    char             *name = (char *)irl__scratch_alloc(cl->cx, n + 40, 1);
-    uint64_t          hash[2];
-    int               k;
+    const size_t n = cl->binaries_bytes - 1;
+    char        *name = (char *)irl__scratch_alloc(cl->cx, n + 40, 1);
+    uint64_t     hash[2];
     if (!name) return NULL;
     hash[0] = irl__binary_hash(UINT64_C(14695981039346656037), text, bytes);
     hash[1] = irl__binary_hash(hash[0] ^ UINT64_C(0x9e3779b97f4a7c15), text, bytes);
     memcpy(name, cl->binaries, n);
     name[n] = '/';
-    for (k = 0; k < 32; k++) name[n + 1 + (size_t)k] = hex[hash[k / 16] >> (4 * (k % 16)) & 15];
+    for (int k = 0; k < 32; k++) name[n + 1 + (size_t)k] = hex[hash[k / 16] >> (4 * (k % 16)) & 15];
     memcpy(name + n + 33, ".bin", 5);
     return name;
 }
@@ -129,7 +125,7 @@ static const char *irl__binary_in(const irl__file *file, const irl__binary_key *
 static cl_program irl__binary_program(irl_ocl *cl, const char *data, size_t bytes)
 {
     const unsigned char *binary = (const unsigned char *)data;
-    cl_int               status = CL_SUCCESS, taken = CL_SUCCESS;
+    cl_int         status = CL_SUCCESS, taken = CL_SUCCESS;
     cl_program           program =
         clCreateProgramWithBinary(cl->context, 1, &cl->device, &bytes, &binary, &taken, &status);
     if (status != CL_SUCCESS) return NULL;
@@ -142,11 +138,10 @@ static cl_program irl__binary_program(irl_ocl *cl, const char *data, size_t byte
 
 cl_program irl__runtime_kept_program(irl_ocl *cl, const char *source)
 {
-    irl__arena_mark mark;
     irl__binary_key key;
     cl_program      program = NULL;
     if (!cl->binaries) return NULL;
-    mark = irl__scratch_begin(cl->cx);
+    irl__arena_mark mark = irl__scratch_begin(cl->cx);
     if (irl__binary_key_of(cl, source, &key)) {
         irl__file   file = irl__file_read(cl->cx, key.name);
         size_t      bytes = 0;
@@ -179,8 +174,8 @@ static int irl__binary_write(const char *name, const irl__binary_key *key, const
                              size_t bytes)
 {
     unsigned char head[IRL__BINARY_HEAD];
-    FILE         *f = fopen(name, "wb");
-    int           ok;
+    FILE    *f = fopen(name, "wb");
+    int      ok;
     if (!f) return 0;
     memcpy(head, irl__binary_magic, 8);
     irl__binary_put(head + 8, key->bytes);
@@ -198,22 +193,20 @@ static void irl__binary_place(irl_ctx *cx, const irl__binary_key *key, const cha
     const size_t n = strlen(key->name);
     char        *name = (char *)irl__scratch_alloc(cx, n + 20, 1);
     uint64_t     own = (uint64_t)(uintptr_t)data ^ (uint64_t)time(NULL) << 20 ^ (uint64_t)clock();
-    int          k;
     if (!name) return;
     memcpy(name, key->name, n);
     name[n] = '.';
-    for (k = 0; k < 16; k++) name[n + 1 + (size_t)k] = (char)('a' + (own >> (4 * k) & 15));
+    for (int k = 0; k < 16; k++) name[n + 1 + (size_t)k] = (char)('a' + (own >> (4 * k) & 15));
     if (!irl__binary_write(name, key, data, bytes) || rename(name, key->name) != 0) remove(name);
 }
 
 void irl__runtime_keep_program(irl_ocl *cl, const char *source, cl_program program)
 {
-    irl__arena_mark mark;
     irl__binary_key key;
     const size_t    bytes = cl->binaries ? irl__binary_size(program) : 0;
-    unsigned char  *data = bytes ? (unsigned char *)irl__raw_try(cl->cx, bytes) : NULL;
+    unsigned        char  *data = bytes ? (unsigned char *)irl__raw_try(cl->cx, bytes) : NULL;
     if (!data) return;
-    mark = irl__scratch_begin(cl->cx);
+    irl__arena_mark mark = irl__scratch_begin(cl->cx);
     if (irl__binary_key_of(cl, source, &key) &&
         key.bytes + bytes < IRL__BINARY_MOST - IRL__BINARY_HEAD &&
         clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof data, &data, NULL) == CL_SUCCESS)

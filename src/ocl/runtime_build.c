@@ -70,14 +70,12 @@ static int irl__build_fail(irl_ctx *cx, const char *source, const char *log)
 
 static int irl__build_report(irl_ocl *cl, cl_program handle, const char *source, cl_int status)
 {
-    irl__arena_mark mark;
-    size_t          bytes = 0;
-    char           *log;
+    size_t bytes = 0;
     if (status != CL_BUILD_PROGRAM_FAILURE)
         return irl__runtime_ok(cl->cx, status, "clBuildProgram");
     clGetProgramBuildInfo(handle, cl->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes);
-    mark = irl__scratch_begin(cl->cx);
-    log = (char *)irl__scratch_alloc(cl->cx, bytes + 1, 1);
+    irl__arena_mark mark = irl__scratch_begin(cl->cx);
+    char           *log = (char *)irl__scratch_alloc(cl->cx, bytes + 1, 1);
     if (log) {
         clGetProgramBuildInfo(handle, cl->device, CL_PROGRAM_BUILD_LOG, bytes, log, NULL);
         irl__build_fail(cl->cx, source, log);
@@ -116,8 +114,7 @@ static int irl__build_see_stmt(irl__visitor *v, const irl_stmt *s)
 /* Images of three dimensions are written by an extension. */
 static int irl__build_writes_ok(irl_ocl *cl, const irl_ocl_kernel *kernel)
 {
-    int k;
-    for (k = 0; k < kernel->argument_count; k++) {
+    for (int k = 0; k < kernel->argument_count; k++) {
         const irl_buffer *b = kernel->function->params[k].buffer;
         if (!b || irl__image_of(b) != IRL__IMAGE_VOLUME ||
             !(kernel->arguments[k].access & IRL_OCL_WRITE) || irl__runtime_writes_volumes(cl))
@@ -133,17 +130,15 @@ static int irl__build_writes_ok(irl_ocl *cl, const irl_ocl_kernel *kernel)
 int irl__runtime_images_ok(irl_ocl *cl, const irl_module *m, const irl_ocl_program *program)
 {
     irl__build_search search;
-    irl__visitor      v;
-    int               k;
-    for (k = 0; m->host && k < m->host->param_count; k++)
+    for (int k = 0; m->host && k < m->host->param_count; k++)
         if (m->host->params[k].buffer && irl__runtime_is_image(m->host->params[k].buffer) &&
             !irl__build_image_ok(cl, m->host->params[k].buffer))
             return 0;
     search.cl = cl;
     search.ok = 1;
-    v = irl__visitor_make(&search, NULL, irl__build_see_stmt);
+    irl__visitor v = irl__visitor_make(&search, NULL, irl__build_see_stmt);
     if (m->host) irl__visit_stmt(&v, m->host->body);
-    for (k = 0; search.ok && k < program->kernel_count; k++)
+    for (int k = 0; search.ok && k < program->kernel_count; k++)
         search.ok = irl__build_writes_ok(cl, &program->kernels[k]);
     return search.ok;
 }
@@ -169,9 +164,8 @@ static int irl__build_program(irl_ocl_module *b)
 
 static int irl__build_kernels(irl_ocl_module *b)
 {
-    int    k;
     cl_int status;
-    for (k = 0; k < b->kernel_count; k++) {
+    for (int k = 0; k < b->kernel_count; k++) {
         b->kernels[k] = clCreateKernel(b->handle, b->program->kernels[k].name, &status);
         if (!irl__runtime_ok(b->cl->cx, status, "clCreateKernel")) return 0;
     }
@@ -183,7 +177,6 @@ irl_ocl_module *irl__runtime_build(irl_ocl *cl, const irl_module *m, const irl_o
     irl_ocl_module *b = irl__runtime_images_ok(cl, m, program)
                            ? (irl_ocl_module *)irl__raw_alloc(cl->cx, sizeof *b)
                            : NULL;
-    int            ok;
     if (!b) return NULL;
     memset(b, 0, sizeof *b);
     b->cl = cl;
@@ -196,7 +189,7 @@ irl_ocl_module *irl__runtime_build(irl_ocl *cl, const irl_module *m, const irl_o
     b->kernels =
         (cl_kernel *)irl__raw_alloc(cl->cx, (size_t)b->kernel_count * sizeof *b->kernels + 1);
     if (b->kernels) memset(b->kernels, 0, (size_t)b->kernel_count * sizeof *b->kernels);
-    ok = b->source && b->kernels && irl__build_program(b) && irl__build_kernels(b);
+    int ok = b->source && b->kernels && irl__build_program(b) && irl__build_kernels(b);
     if (ok) return b;
     irl_ocl_module_destroy(b);
     return NULL;

@@ -28,14 +28,13 @@ static int irl__check_format(irl_ocl *cl, const irl_buffer *b, irl_loc loc, cons
     int k = irl__runtime_format_of(
         irl__texel_lanes(b) == IRL__TEXEL_LANES ? (irl_scalar)b->type.scalar : IRL_U32);
     cl_image_format format;
-    char            wanted, found;
     if (!irl__runtime_ok(cl->cx,
                          clGetImageInfo(memory, CL_IMAGE_FORMAT, sizeof format, &format, NULL),
                          "clGetImageInfo"))
         return 0;
     if (k < 0) return 1; /* said elsewhere */
-    wanted = irl__runtime_format_at(k)->access;
-    found = irl__check_access(format.image_channel_data_type);
+    char wanted = irl__runtime_format_at(k)->access;
+    char found = irl__check_access(format.image_channel_data_type);
     if (format.image_channel_order != CL_RGBA && format.image_channel_order != CL_BGRA &&
         format.image_channel_order != CL_ARGB)
         return irl__fail(cl->cx, IRL_ERROR_ARGUMENT_MISMATCH, loc,

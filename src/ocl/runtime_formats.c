@@ -49,9 +49,8 @@ static int irl__formats_works(irl_ocl *cl, const irl_buffer *b, int k)
 
 int irl__runtime_image_limits(irl_ocl *cl, irl__image image, int64_t most[IRL__TEXEL_AXES])
 {
-    int    k;
     size_t limit;
-    for (k = 0; k < IRL__TEXEL_AXES; k++) {
+    for (int k = 0; k < IRL__TEXEL_AXES; k++) {
         most[k] = 1;
         limit = 0;
         if (!irl__runtime_image_limit(image, k)) continue;

@@ -25,12 +25,10 @@ struct irl_ocl_graph {
 
 void irl_ocl_graph_destroy(irl_ocl_graph *x)
 {
-    irl_ctx *cx;
-    int      k;
     if (!x) return;
-    cx = x->cl->cx;
+    irl_ctx *cx = x->cl->cx;
     irl__runtime_record_end(x->cl, &x->record);
-    for (k = 0; k < x->count; k++) irl_ocl_memory_destroy(x->memory[k].memory);
+    for (int k = 0; k < x->count; k++) irl_ocl_memory_destroy(x->memory[k].memory);
     irl__raw_free(cx, x->memory, (size_t)(x->count + 1) * sizeof *x->memory);
     irl_ocl_module_destroy(x->b); /* kernels in the queue keep their memory */
     irl__raw_free(cx, x, sizeof *x);
@@ -52,9 +50,8 @@ static int irl__graph_make_memory(irl_ocl_graph *x)
 {
     const irl_func *host = x->m->host;
     irl__passed     none;
-    int             k;
     memset(&none, 0, sizeof none);
-    for (k = 0; k < x->count; k++) {
+    for (int k = 0; k < x->count; k++) {
         irl__runtime_param p;
         if (!host->params[k].buffer)
             return irl__fail(x->cl->cx, IRL_ERROR_UNSUPPORTED, host->params[k].loc,
@@ -78,14 +75,13 @@ static int irl__graph_see_call(irl__visitor *v, const irl_expr *e)
 /* What the host function does it does once: it may launch, and call nobody. */
 static int irl__graph_record(irl_ocl_graph *x)
 {
-    irl_ctx         *cx = x->cl->cx;
-    irl__arena_mark  mark = irl__scratch_begin(cx);
-    const irl_expr  *call = NULL;
-    irl__visitor     v = irl__visitor_make(&call, irl__graph_see_call, NULL);
+    irl_ctx        *cx = x->cl->cx;
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    const irl_expr *call = NULL;
+    irl__visitor    v = irl__visitor_make(&call, irl__graph_see_call, NULL);
     const void     **data =
         (const void **)irl__scratch_alloc(cx, (size_t)x->count + 1, sizeof *data);
-    irl__passed      passed;
-    int              k, ok;
+    irl__passed passed;
     irl__visit_stmt(&v, x->m->host->body);
     if (call)
         irl__fail(cx, IRL_ERROR_UNSUPPORTED, x->m->host->loc,
@@ -94,8 +90,8 @@ static int irl__graph_record(irl_ocl_graph *x)
     memset(&passed, 0, sizeof passed);
     passed.count = x->count;
     passed.data = data;
-    for (k = 0; data && k < x->count; k++) data[k] = x->memory[k].memory;
-    ok = data && !call && irl__runtime_execute(x->b, &passed, &x->record);
+    for (int k = 0; data && k < x->count; k++) data[k] = x->memory[k].memory;
+    int ok = data && !call && irl__runtime_execute(x->b, &passed, &x->record);
     x->is_poisoned = x->cl->pretended.poisons && x->record.count == x->b->plan.launch_count &&
                      !irl__stmt_holds(x->m->host->body, 1u << IRL__FOR | 1u << IRL__IF);
     irl__scratch_end(cx, mark);
@@ -106,7 +102,6 @@ irl_ocl_graph *irl_ocl_graph_create(irl_ocl *cl, const irl_module *m)
 {
     irl_ocl_module *b = irl_ocl_module_create(cl, m);
     irl_ocl_graph  *x = b ? (irl_ocl_graph *)irl__raw_alloc(cl->cx, sizeof *x) : NULL;
-    size_t          bytes;
     if (!x) {
         irl_ocl_module_destroy(b);
         return NULL;
@@ -115,7 +110,7 @@ irl_ocl_graph *irl_ocl_graph_create(irl_ocl *cl, const irl_module *m)
     x->cl = cl;
     x->m = m;
     x->b = b;
-    bytes = (size_t)(m->host->param_count + 1) * sizeof *x->memory;
+    size_t bytes = (size_t)(m->host->param_count + 1) * sizeof *x->memory;
     x->memory = (irl__graph_memory *)irl__raw_alloc(cl->cx, bytes);
     if (x->memory) memset(x->memory, 0, bytes), x->count = m->host->param_count;
     if (x->memory && irl__graph_make_memory(x) && irl__graph_record(x)) return x;
@@ -128,9 +123,8 @@ irl_ocl_graph *irl_ocl_graph_create(irl_ocl *cl, const irl_module *m)
 /* The number of the parameter of that name; -1 with a diagnostic. */
 static int irl__graph_named(const irl_ocl_graph *x, const char *name)
 {
-    int k;
     if (!x || !irl__ok(x->cl->cx)) return -1;
-    for (k = 0; name && k < x->count; k++)
+    for (int k = 0; name && k < x->count; k++)
         if (strcmp(x->m->host->params[k].name, name) == 0) return k;
     irl__fail(x->cl->cx, IRL_ERROR_UNKNOWN_NAME, irl__nowhere(),
               "'%s' is neither an input nor an output of '%s'", name ? name : "",
@@ -174,9 +168,8 @@ int irl_ocl_graph_get(irl_ocl_graph *x, const char *name, void *data)
 /* An output is not read before it is written; an input is only read. */
 static int irl__graph_is_ready(const irl_ocl_graph *x)
 {
-    int k;
     if (!x || !irl__ok(x->cl->cx)) return 0;
-    for (k = 0; k < x->count; k++)
+    for (int k = 0; k < x->count; k++)
         if (x->memory[k].uses == (int)IRL_OCL_READ && !x->memory[k].is_set)
             return irl__fail(x->cl->cx, IRL_ERROR_ARGUMENT_MISMATCH,
                              x->m->host->params[k].loc, "the input '%s' was not set",
@@ -186,9 +179,8 @@ static int irl__graph_is_ready(const irl_ocl_graph *x)
 
 int irl_ocl_graph_run(irl_ocl_graph *x)
 {
-    int k;
     if (!irl__graph_is_ready(x)) return 0;
-    for (k = 0; k < x->record.count; k++)
+    for (int k = 0; k < x->record.count; k++)
         if (!irl__runtime_enqueue(x->cl, &x->record.launches[k], NULL) ||
             (x->is_poisoned && !irl__runtime_poison_dead(x->b, k)))
             return 0;
@@ -198,9 +190,9 @@ int irl_ocl_graph_run(irl_ocl_graph *x)
 int64_t irl_ocl_graph_time(irl_ocl_graph *x, int repeats)
 {
     int64_t least = -1, sum;
-    int     run, k;
+    int     k;
     if (!irl__graph_is_ready(x) || !irl__runtime_takes_times(x->cl, repeats)) return -1;
-    for (run = 0; run < repeats; run++) {
+    for (int run = 0; run < repeats; run++) {
         for (sum = 0, k = 0; k < x->record.count; k++) {
             irl__runtime_launch *l = &x->record.launches[k];
             uint64_t             took = 0;

@@ -1,7 +1,7 @@
 /* runtime_image.c - images of the device: formats, kinds, made, filled, read back.
 
    needs     runtime.c
-   promises  rows lie in host memory one after the other, without gaps; the buffer below an image
+   promises rows lie in host memory one after the other, without gaps; the buffer below an image
              goes when the image does */
 #include "runtime.h"
 
@@ -25,8 +25,7 @@ static const irl__runtime_format irl__image_formats[] = {
 
 int irl__runtime_format_of(irl_scalar scalar)
 {
-    size_t k;
-    for (k = 0; k < IRL__COUNTOF(irl__image_formats); k++)
+    for (size_t k = 0; k < IRL__COUNTOF(irl__image_formats); k++)
         if (irl__image_formats[k].scalar == scalar) return (int)k;
     return -1;
 }
@@ -38,7 +37,7 @@ const irl__runtime_format *irl__runtime_format_at(int k) { return &irl__image_fo
 typedef struct irl__image_kind {
     cl_mem_object_type type;
     /* the device's limit of columns, rows, layers; 0: none */
-    cl_device_info     most[IRL__TEXEL_AXES];
+    cl_device_info most[IRL__TEXEL_AXES];
 } irl__image_kind;
 
 static const irl__image_kind irl__image_kinds[] = {
@@ -121,12 +120,10 @@ static int irl__image_holds(cl_mem buffer)
 static cl_mem irl__image_over_buffer(irl_ocl *cl, const cl_image_format *format,
                                      cl_image_desc *desc, size_t texel_bytes)
 {
-    cl_mem image;
-    int    holds;
     desc->buffer = irl__runtime_memory(cl, desc->image_width * texel_bytes);
     if (!desc->buffer) return NULL;
-    image = irl__image_create(cl, format, desc);
-    holds = image && irl__image_holds(desc->buffer);
+    cl_mem image = irl__image_create(cl, format, desc);
+    int    holds = image && irl__image_holds(desc->buffer);
     if (image && !holds &&
         irl__runtime_ok(cl->cx,
                         clSetMemObjectDestructorCallback(image, irl__image_release, desc->buffer),
@@ -164,8 +161,7 @@ cl_mem irl__runtime_image_make(irl_ocl *cl, irl__image image, const cl_image_for
 
 static void irl__image_region(const int64_t *size, size_t origin[3], size_t region[3])
 {
-    int k;
-    for (k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k++) {
         origin[k] = 0;
         region[k] = (size_t)size[k];
     }

@@ -1,6 +1,6 @@
 /* runtime_load.c - from the text of a graph, or its JSON, to something that runs on the device.
 
-   needs     runtime_graph.c, runtime_formats.c; the graph's parsers, fuse.c, places.c
+   needs runtime_graph.c, runtime_formats.c; the graph's parsers, fuse.c, places.c
    promises  what the device lacks is seen before a kernel is built: images are chosen within its
              limits, each is made once on trial where it is chosen, and where one cannot be made the
              next layout is tried, which is said. Those of the lowered module are made once more:
@@ -48,8 +48,7 @@ static int irl__load_make(irl_ocl *cl, const irl_buffer *b, const int64_t *size)
 static int irl__load_try(irl_ocl *cl, const irl_buffer *b)
 {
     int64_t extent[IRL_MAX_RANK], size[IRL__TEXEL_AXES];
-    int     k;
-    for (k = 0; k < b->rank; k++) extent[k] = b->shape[k]->u.i; /* a graph's are numbers */
+    for (int k = 0; k < b->rank; k++) extent[k] = b->shape[k]->u.i; /* a graph's are numbers */
     return irl__image_size(b, extent, size) && irl__load_make(cl, b, size);
 }
 
@@ -66,11 +65,11 @@ static void irl__load_answer(irl__load *l, irl_mark mark)
 static int irl__load_try_sides(void *user, const irl_graph_tensor *tensor, int64_t width,
                                int64_t height, const char **why)
 {
-    irl__load      *l = (irl__load *)user;
-    const irl_mark  mark = irl_ctx_mark(l->cl->cx);
-    const int       row = 0;
-    irl_buffer      b;
-    const int64_t   size[IRL__TEXEL_AXES] = { width, height, 1 };
+    irl__load     *l = (irl__load *)user;
+    const irl_mark mark = irl_ctx_mark(l->cl->cx);
+    const int      row = 0;
+    irl_buffer     b;
+    const int64_t  size[IRL__TEXEL_AXES] = { width, height, 1 };
     memset(&b, 0, sizeof b);
     b.separator_count = 1; /* of two dimensions */
     b.separators = &row;
@@ -98,10 +97,9 @@ static void irl__load_refuse(irl__load *l, const irl_buffer *b, irl_mark mark)
     int64_t   extent[IRL_MAX_RANK], size[IRL__TEXEL_AXES];
     char      sides[96];
     irl__text t;
-    int       k;
     if (irl_diag_of(l->cl->cx)->code == IRL_ERROR_IMAGE_LIMIT) return; /* says them */
     irl__load_answer(l, mark);
-    for (k = 0; k < b->rank; k++) extent[k] = b->shape[k]->u.i;
+    for (int k = 0; k < b->rank; k++) extent[k] = b->shape[k]->u.i;
     irl__text_init_fixed(&t, sides, sizeof sides);
     if (irl__image_size(b, extent, size)) irl__image_size_text(&t, irl__image_of(b), size);
     irl__fail(l->cl->cx, IRL_ERROR_DEVICE_ERROR, b->loc,
@@ -143,10 +141,9 @@ static int irl__load_try_all(irl__load *l, const irl_module *m)
 {
     irl__load_trial trial;
     irl__visitor    v = irl__visitor_make(&trial, NULL, irl__load_see_stmt);
-    int             k;
     trial.l = l;
     trial.found = 0;
-    for (k = 0; k < m->host->param_count; k++)
+    for (int k = 0; k < m->host->param_count; k++)
         if (m->host->params[k].buffer) irl__load_see(&trial, m->host->params[k].buffer);
     irl__visit_stmt(&v, m->host->body);
     return irl__ok(l->cl->cx) ? trial.found : -1;
@@ -183,9 +180,7 @@ irl_ocl_graph *irl_ocl_graph_load(irl_ocl *cl, const char *text, size_t length,
 {
     irl_ocl_graph_options defaults;
     irl__load             l;
-    irl__arena_mark       mark;
     irl_module           *m = NULL;
-    size_t                tensors;
     if (places) *places = "";
     if (!cl || !irl__ok(cl->cx)) return NULL;
     memset(&defaults, 0, sizeof defaults);
@@ -195,8 +190,8 @@ irl_ocl_graph *irl_ocl_graph_load(irl_ocl *cl, const char *text, size_t length,
     l.target = l.how->target ? l.how->target : &irl_target_opencl12;
     l.g = irl__load_parse(&l, text, length);
     if (!l.g) return NULL;
-    tensors = (size_t)irl_graph_tensor_count(l.g) + 1;
-    mark = irl__scratch_begin(cl->cx);
+    size_t          tensors = (size_t)irl_graph_tensor_count(l.g) + 1;
+    irl__arena_mark mark = irl__scratch_begin(cl->cx);
     l.is_plain = (unsigned char *)irl__scratch_alloc(cl->cx, tensors, 1);
     l.why = (const char **)irl__scratch_alloc(cl->cx, tensors, sizeof *l.why);
     if (l.is_plain && l.why) m = irl__load_lower(&l, places);

@@ -1,22 +1,21 @@
 /* runtime_memory.c - memory of the temporaries that a module's host allocates: those of which no
    launch needs both lie in one buffer of the device, as the plan of the module says.
 
-   needs     src/plan/module.c and hold.c; runtime.c, runtime_formats.c
+   needs src/plan/module.c and hold.c; runtime.c, runtime_formats.c
    promises  it is made once for the values of the index parameters, and kept until the module goes
              or is run with other values. A temporary is a sub-buffer, whose offset the device
              allows; nothing is shared where a pool is larger than a buffer of the device may be.
              What the plan takes of the context's memory is given back
-   cost      the plan, for new values; else a search for each allocation */
+   cost the plan, for new values; else a search for each allocation */
 #include "runtime.h"
 
 void irl__runtime_forget(irl_ocl_module *b)
 {
     irl__runtime_plan *p = &b->plan;
     irl_ctx           *cx = b->cl->cx;
-    int                k;
-    for (k = 0; p->parts && k < p->count; k++)
+    for (int k = 0; p->parts && k < p->count; k++)
         if (p->parts[k]) clReleaseMemObject(p->parts[k]); /* kernels in the queue keep it */
-    for (k = 0; p->pools && k < p->pool_count; k++)
+    for (int k = 0; p->pools && k < p->pool_count; k++)
         if (p->pools[k].memory) clReleaseMemObject(p->pools[k].memory);
     irl__raw_free(cx, p->list, (size_t)p->count * sizeof *p->list + 1);
     irl__raw_free(cx, p->parts, (size_t)p->count * sizeof *p->parts + 1);
@@ -32,7 +31,7 @@ static irl_value *irl__memory_values(const irl__host *h, const irl_func *host, i
 {
     irl_value *values =
         (irl_value *)irl__scratch_alloc(h->cx, (size_t)host->param_count + 1, sizeof *values);
-    int        k;
+    int k;
     for (k = 0, *count = 0; values && k < host->param_count; k++) {
         const irl__param     *p = &host->params[k];
         const irl__host_name *name = irl__host_find(h, p->var);
@@ -46,9 +45,8 @@ static irl_value *irl__memory_values(const irl__host *h, const irl_func *host, i
 
 static int irl__memory_is_planned(const irl__runtime_plan *p, const irl_value *values, int count)
 {
-    int k;
     if (!p->list || p->value_count != count) return 0;
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         if (p->values[k].var != values[k].var || p->values[k].value != values[k].value) return 0;
     return 1;
 }
@@ -84,7 +82,6 @@ static void *irl__memory_room(irl_ctx *cx, int count, size_t bytes)
 static int irl__memory_keep(irl__runtime_plan *p, irl_ctx *cx, const irl_module_plan *plan,
                             const irl__planned *list, cl_ulong most)
 {
-    int k;
     p->list = (irl__planned *)irl__memory_room(cx, plan->count, sizeof *p->list);
     if (!p->list) return 0;
     p->count = plan->count;
@@ -94,13 +91,13 @@ static int irl__memory_keep(irl__runtime_plan *p, irl_ctx *cx, const irl_module_
     if (!p->pools) return 0;
     p->pool_count = plan->pool_count;
     p->launch_count = plan->launch_count;
-    for (k = 0; k < plan->pool_count; k++) {
+    for (int k = 0; k < plan->pool_count; k++) {
         p->pools[k].bytes = plan->pools[k].bytes;
         p->pools[k].size[0] = plan->pools[k].width;
         p->pools[k].size[1] = plan->pools[k].height;
         p->pools[k].size[2] = 1;
     }
-    for (k = 0; k < plan->count; k++) {
+    for (int k = 0; k < plan->count; k++) {
         irl__planned *one = &p->list[k];
         *one = list[k];
         one->out.size = NULL; /* the context's, as the place: both go */
@@ -115,13 +112,11 @@ static int irl__memory_keep(irl__runtime_plan *p, irl_ctx *cx, const irl_module_
 
 static int irl__memory_plan(irl_ocl_module *b, const irl_value *values, int count)
 {
-    irl__runtime_plan     *p = &b->plan;
-    irl_ctx               *cx = b->cl->cx;
-    irl__planned          *list = NULL;
-    const irl_module_plan *plan;
-    irl_plan_options       how;
-    irl_mark               mark;
-    cl_ulong               most = 0;
+    irl__runtime_plan *p = &b->plan;
+    irl_ctx           *cx = b->cl->cx;
+    irl__planned      *list = NULL;
+    irl_plan_options   how;
+    cl_ulong           most = 0;
     irl__runtime_forget(b);
     memset(&how, 0, sizeof how);
     if (!irl__memory_limits(b->cl, &how.align, &most)) return 0;
@@ -131,8 +126,8 @@ static int irl__memory_plan(irl_ocl_module *b, const irl_value *values, int coun
     if (!p->values) return 0;
     p->value_count = count;
     if (count) memcpy(p->values, values, (size_t)count * sizeof *values);
-    mark = irl_ctx_mark(cx);
-    plan = irl__plan_of(b->module, &how, &list);
+    irl_mark               mark = irl_ctx_mark(cx);
+    const irl_module_plan *plan = irl__plan_of(b->module, &how, &list);
     if (!plan || !irl__memory_keep(p, cx, plan, list, most)) {
         irl__runtime_forget(b);
         return 0;
@@ -143,14 +138,13 @@ static int irl__memory_plan(irl_ocl_module *b, const irl_value *values, int coun
 
 int irl__runtime_plan_for(irl_ocl_module *b, const irl__host *h)
 {
-    irl_value *values;
-    int        count, k;
+    int count;
     if (!irl__stmt_holds(b->module->host->body, 1u << IRL__ALLOC)) return 1;
-    values = irl__memory_values(h, b->module->host, &count);
+    irl_value *values = irl__memory_values(h, b->module->host, &count);
     if (!values) return 0;
     if (!irl__memory_is_planned(&b->plan, values, count))
         return irl__memory_plan(b, values, count);
-    for (k = 0; k < b->plan.count; k++) b->plan.list[k].holds = 0;
+    for (int k = 0; k < b->plan.count; k++) b->plan.list[k].holds = 0;
     return 1;
 }
 
@@ -175,11 +169,10 @@ int irl__runtime_part(irl_ocl_module *b, const irl_buffer *of, size_t bytes, cl_
 {
     irl__runtime_plan *p = &b->plan;
     irl__planned      *one = irl__plan_find(p->list, p->count, of);
-    cl_mem            *part;
     *out = NULL;
     if (!one || !one->out.bytes || (uint64_t)one->out.bytes != bytes) return 1;
     one->holds = 0;
-    part = &p->parts[one - p->list];
+    cl_mem *part = &p->parts[one - p->list];
     if (!*part) *part = irl__memory_part(b, one);
     if (!*part || !irl__runtime_ok(b->cl->cx, clRetainMemObject(*part), "clRetainMemObject"))
         return 0;
@@ -190,9 +183,8 @@ int irl__runtime_part(irl_ocl_module *b, const irl_buffer *of, size_t bytes, cl_
 /* Whether the device's images may be so large: pools go by what the target promises. */
 static int irl__memory_has_sides(irl_ocl *cl, const int64_t *size)
 {
-    int    k;
     size_t most = 0;
-    for (k = 0; k < 2; k++)
+    for (int k = 0; k < 2; k++)
         if (clGetDeviceInfo(cl->device, irl__runtime_image_limit(IRL__IMAGE_2D, k), sizeof most,
                             &most, NULL) != CL_SUCCESS ||
             (uint64_t)size[k] > most)
@@ -225,8 +217,7 @@ static int irl__memory_fill_image(irl_ocl_module *b, const irl__runtime_pool *po
     const float  color[4] = { 12345.0f, 12345.0f, 12345.0f, 12345.0f }; /* integers: its bits */
     const size_t from[3] = { 0, 0, 0 };
     size_t       size[3];
-    int          k;
-    for (k = 0; k < 3; k++) size[k] = (size_t)pool->size[k];
+    for (int k = 0; k < 3; k++) size[k] = (size_t)pool->size[k];
     return irl__runtime_ok(b->cl->cx,
                            clEnqueueFillImage(b->cl->queue, pool->memory, color, from, size, 0,
                                               NULL, NULL),
@@ -235,9 +226,9 @@ static int irl__memory_fill_image(irl_ocl_module *b, const irl__runtime_pool *po
 
 static int irl__memory_lost(void *user, const irl__planned *one)
 {
-    static const unsigned char poison = 0xa5;
-    irl_ocl_module            *b = (irl_ocl_module *)user;
-    const cl_mem               part = b->plan.parts[one - b->plan.list];
+    static const    unsigned char poison = 0xa5;
+    irl_ocl_module *b = (irl_ocl_module *)user;
+    const cl_mem    part = b->plan.parts[one - b->plan.list];
     if (!part) return irl__memory_fill_image(b, &b->plan.pools[one->out.pool]);
     return irl__runtime_ok(b->cl->cx,
                            clEnqueueFillBuffer(b->cl->queue, part, &poison, 1, 0,
@@ -248,8 +239,7 @@ static int irl__memory_lost(void *user, const irl__planned *one)
 int irl__runtime_poison_dead(irl_ocl_module *b, int launch)
 {
     irl__runtime_plan *p = &b->plan;
-    int                k;
-    for (k = 0; b->cl->pretended.poisons && k < p->count; k++) {
+    for (int k = 0; b->cl->pretended.poisons && k < p->count; k++) {
         const irl__planned *one = &p->list[k];
         if (one->out.last != launch || one->out.pool < 0 || !one->only_launched) continue;
         if ((p->parts[k] ||

@@ -62,8 +62,7 @@ static const irl_expr *irl__pack_flatten(irl_ctx *cx, const irl_buffer *b,
                                          const irl_expr *const *indices)
 {
     const irl_expr *sum = irl_expr_index(cx, 0);
-    int             k;
-    for (k = 0; k < b->rank; k++) {
+    for (int k = 0; k < b->rank; k++) {
         if (b->strides) sum = irl__add(cx, sum, irl__mul(cx, indices[k], b->strides[k]));
         else sum = irl__add(cx, irl__mul(cx, sum, b->shape[k]), indices[k]);
     }
@@ -77,7 +76,6 @@ static int irl__pack_place(const irl_func *host, const irl__passed *arguments,
     const irl__param *p = out->param;
     const irl_map    *map = p->map ? irl__map_of_rank(cx, p->map, p->logical_rank) : NULL;
     const irl_expr   *indices[IRL_MAX_RANK];
-    int               k;
     out->element = NULL;
     if (p->map && (!map || map->output_count != p->buffer->rank))
         return irl__fail(cx, IRL_ERROR_RANK_MISMATCH, p->loc,
@@ -86,11 +84,11 @@ static int irl__pack_place(const irl_func *host, const irl__passed *arguments,
     out->point =
         (const irl_expr **)irl__alloc_array(cx, (size_t)p->logical_rank, sizeof *out->point);
     if (!out->point) return 0;
-    for (k = 0; k < p->logical_rank; k++) {
+    for (int k = 0; k < p->logical_rank; k++) {
         out->point[k] = map ? map->inputs[k] : irl_expr_var(cx, "i", irl__type_index());
         if (!out->point[k]) return 0;
     }
-    for (k = 0; k < p->buffer->rank; k++) indices[k] = map ? map->outputs[k] : out->point[k];
+    for (int k = 0; k < p->buffer->rank; k++) indices[k] = map ? map->outputs[k] : out->point[k];
     out->element = irl__argument_known(host, arguments, irl__pack_flatten(cx, p->buffer, indices));
     return out->element != NULL;
 }
@@ -101,9 +99,8 @@ static int irl__pack_image(const irl_func *host, const irl__passed *arguments,
 {
     const irl_buffer *b = out->param->buffer;
     int64_t           extent[IRL_MAX_RANK];
-    int               k;
     if (!irl__runtime_is_image(b)) return 1;
-    for (k = 0; k < b->rank; k++)
+    for (int k = 0; k < b->rank; k++)
         if (!irl__pack_extent(host, arguments, out->param, b->shape[k], &extent[k])) return 0;
     return irl__image_size(b, extent, out->image) ||
            irl__fail(host->cx, IRL_ERROR_BAD_STAGE, b->loc,
@@ -114,11 +111,10 @@ int irl__runtime_param_make(const irl_func *host, int k, const irl__passed *argu
                             irl__runtime_param *out)
 {
     const irl__param *p = &host->params[k];
-    int               axis;
     memset(out, 0, sizeof *out);
     out->param = p;
     out->element_bytes = irl__type_bytes(p->buffer->type);
-    for (axis = 0; axis < p->logical_rank; axis++)
+    for (int axis = 0; axis < p->logical_rank; axis++)
         if (!irl__pack_extent(host, arguments, p, p->logical_shape[axis], &out->shape[axis]))
             return 0;
     return irl__pack_elements(host, arguments, p, &out->elements) &&
@@ -153,12 +149,11 @@ static int irl__pack_move(irl_ctx *cx, const irl__runtime_param *p, unsigned cha
                           unsigned char *memory, int is_packing)
 {
     const irl_buffer *b = p->param->buffer;
-    irl__program   program;
-    irl__walk      walk;
-    const int64_t *at;
-    size_t         bytes = p->element_bytes;
-    uint64_t       element = 0;
-    int            k, n;
+    irl__program      program;
+    irl__walk         walk;
+    size_t            bytes = p->element_bytes;
+    uint64_t          element = 0;
+    int               n;
     if (!irl__program_make(cx, &program, NULL, p->param->logical_rank, p->point, 1, &p->element))
         return 0;
     if (!irl__walk_begin(&walk, p->param->logical_rank, p->shape, INT64_MAX))
@@ -166,8 +161,8 @@ static int irl__pack_move(irl_ctx *cx, const irl__runtime_param *p, unsigned cha
                          p->param->name);
     while ((n = irl__walk_next(&walk, &program)) > 0) {
         if (!irl__program_run(&program, n)) return irl__program_fail(&program, p->param->loc);
-        at = irl__program_output(&program, 0);
-        for (k = 0; k < n; k++, element++) {
+        const int64_t *at = irl__program_output(&program, 0);
+        for (int k = 0; k < n; k++, element++) {
             unsigned char *here = logical + (size_t)element * bytes;
             if (at[k] < 0 || at[k] >= p->elements)
                 return irl__fail(cx, IRL_ERROR_MAP_OUT_OF_RANGE, p->param->loc,
@@ -187,10 +182,9 @@ static void irl__pack_fill(const irl__runtime_param *p, unsigned char *memory)
 {
     const irl_expr   *padding = p->param->padding;
     const irl_buffer *b = p->param->buffer;
-    irl_type        scalar = irl__type_with_lanes(p->param->buffer->type, 1);
-    irl__scalar     value;
-    size_t          bytes = irl__type_bytes(scalar), total = irl__runtime_param_bytes(p), at;
-    int64_t         k;
+    irl_type          scalar = irl__type_with_lanes(p->param->buffer->type, 1);
+    irl__scalar       value;
+    size_t            bytes = irl__type_bytes(scalar), total = irl__runtime_param_bytes(p), at;
     while (padding && padding->op == IRL_OP_BROADCAST) padding = padding->a[0];
     if (!padding || !irl__is_const(padding)) {
         memset(memory, IRL__PACK_UNDEFINED, total);
@@ -198,7 +192,7 @@ static void irl__pack_fill(const irl__runtime_param *p, unsigned char *memory)
     }
     if (padding->op == IRL_OP_INT) value.i = padding->u.i;
     else value.f = padding->u.f;
-    for (k = 0; b->bits && k < p->elements; k++)
+    for (int64_t k = 0; b->bits && k < p->elements; k++)
         irl__bitfield_store(b, memory, (uint64_t)k * (uint64_t)b->bits, value);
     for (at = 0; !b->bits && at < total; at += bytes)
         irl__store_scalar(scalar, memory + at, value);
@@ -258,7 +252,7 @@ int irl__runtime_download(irl_ocl *cl, const irl__runtime_param *p, void *data, 
     size_t          bytes = irl__runtime_param_bytes(p);
     unsigned char *to = p->element ? (unsigned char *)irl__scratch_alloc(cl->cx, bytes + 1, 1)
                                    : (unsigned char *)data;
-    int             ok = to != NULL;
+    int ok = to != NULL;
     if (ok && bytes) ok = irl__pack_read(cl, p, bytes, to, memory);
     if (ok && p->element) ok = irl__pack_move(cl->cx, p, (unsigned char *)data, to, 0);
     irl__scratch_end(cl->cx, mark);

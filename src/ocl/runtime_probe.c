@@ -31,7 +31,7 @@ static irl_type irl__probe_wide(const irl__probe *p)
 static irl__scalar irl__probe_value(const irl__probe *p, int k)
 {
     static const int values[2][4] = { { 1, 0, 1, 0 }, { 7, 100, 1, 42 } };
-    irl__scalar      v;
+    irl__scalar  v;
     if (p->format->access == 'f') v.f = values[0][k];
     else v.i = p->format->access == 'i' && k == 1 ? -values[1][k] : values[1][k];
     return v;
@@ -40,9 +40,8 @@ static irl__scalar irl__probe_value(const irl__probe *p, int k)
 static void irl__probe_fill(irl__probe *p)
 {
     irl_type stored = irl_type_of(p->format->stored, 1), wide = irl__probe_wide(p);
-    int      k;
     memset(p->memory, 0, sizeof p->memory);
-    for (k = 0; k < 4; k++) {
+    for (int k = 0; k < 4; k++) {
         if (k < p->components)
             irl__store_scalar(stored, p->memory + (size_t)k * irl__type_bytes(stored),
                               irl__probe_value(p, k));
@@ -113,11 +112,10 @@ static irl__probe_result irl__probe_compare(const irl__probe *p, irl_type type,
                                             char *text, size_t room)
 {
     irl__text t;
-    int       k;
-    for (k = 0; k < p->components; k++) {
+    for (int k = 0; k < p->components; k++) {
         irl__scalar v = irl__load_scalar(type, found + (size_t)k * irl__type_bytes(type)),
                     wanted = irl__probe_value(p, k);
-        int         differs = p->format->access == 'f' ? v.f != wanted.f : v.i != wanted.i;
+        int differs = p->format->access == 'f' ? v.f != wanted.f : v.i != wanted.i;
         if (!differs) continue;
         irl__text_init_fixed(&t, text, room);
         if (p->format->access == 'f')
@@ -133,7 +131,7 @@ static irl__probe_result irl__probe_compare(const irl__probe *p, irl_type type,
 static irl__probe_result irl__probe_read(irl__probe *p, char *text, size_t room)
 {
     static const int64_t one[IRL__TEXEL_AXES] = { 1, 1, 1 };
-    unsigned char        found[16];
+    unsigned     char        found[16];
     memset(found, 0, sizeof found);
     if (!irl__runtime_image_write(p->cl, p->texel, one, p->memory) ||
         !irl__probe_run(p, "irl_probe_read", sizeof p->values, &p->values) ||
@@ -149,7 +147,7 @@ static irl__probe_result irl__probe_read(irl__probe *p, char *text, size_t room)
 static irl__probe_result irl__probe_write(irl__probe *p, char *text, size_t room)
 {
     static const int64_t one[IRL__TEXEL_AXES] = { 1, 1, 1 };
-    unsigned char        found[16];
+    unsigned     char        found[16];
     memset(found, 0xff, sizeof found);
     if (!irl__runtime_image_write(p->cl, p->texel, one, found) ||
         !irl__probe_run(p, "irl_probe_write", sizeof p->kernel, p->kernel) ||
@@ -162,10 +160,10 @@ static irl__probe_result irl__probe_write(irl__probe *p, char *text, size_t room
 irl__probe_result irl__runtime_probe(irl_ocl *cl, irl__image image, cl_channel_order order, int k,
                                      char *text, size_t room)
 {
-    static const int64_t one[IRL__TEXEL_AXES] = { 1, 1, 1 };
-    irl__probe           p;
-    cl_image_format      format;
-    irl__probe_result    result = IRL__PROBE_FAILED;
+    static const      int64_t one[IRL__TEXEL_AXES] = { 1, 1, 1 };
+    irl__probe        p;
+    cl_image_format   format;
+    irl__probe_result result = IRL__PROBE_FAILED;
     int writes =
         image == IRL__IMAGE_VOLUME ? irl__runtime_writes_volumes(cl) : image != IRL__IMAGE_LINE;
     memset(&p, 0, sizeof p);

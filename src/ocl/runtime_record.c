@@ -10,12 +10,11 @@
 static int irl__record_grow(irl_ctx *cx, void **list, int count, int *room, size_t size)
 {
     const size_t had = (size_t)*room * size;
-    void        *more;
     if (count < *room) return 1;
     if (*room > 1 << 20)
         return irl__fail(cx, IRL_ERROR_TOO_LARGE, irl__nowhere(),
                          "the host function launches or allocates more than %d times", *room);
-    more = irl__raw_alloc(cx, had * 2 + 16 * size);
+    void *more = irl__raw_alloc(cx, had * 2 + 16 * size);
     if (!more) return 0;
     if (had) memcpy(more, *list, had);
     if (had) irl__raw_free(cx, *list, had);
@@ -46,9 +45,8 @@ int irl__runtime_record_memory(irl_ocl *cl, irl__runtime_record *r, cl_mem memor
 
 void irl__runtime_record_end(irl_ocl *cl, irl__runtime_record *r)
 {
-    int k;
-    for (k = 0; k < r->count; k++) clReleaseKernel(r->launches[k].handle);
-    for (k = 0; k < r->memory_count; k++) irl__runtime_release(cl, r->memories[k]);
+    for (int k = 0; k < r->count; k++) clReleaseKernel(r->launches[k].handle);
+    for (int k = 0; k < r->memory_count; k++) irl__runtime_release(cl, r->memories[k]);
     if (r->room) irl__raw_free(cl->cx, r->launches, (size_t)r->room * sizeof *r->launches);
     if (r->memory_room)
         irl__raw_free(cl->cx, r->memories, (size_t)r->memory_room * sizeof *r->memories);
@@ -58,7 +56,7 @@ void irl__runtime_record_end(irl_ocl *cl, irl__runtime_record *r)
 /* What a kernel took on the device, once it has run. Releases the event. */
 static int irl__record_time(irl_ocl *cl, cl_event event, uint64_t *nanoseconds)
 {
-    cl_ulong  begin = 0, end = 0;
+    cl_ulong begin = 0, end = 0;
     const int ok =
         irl__runtime_ok(cl->cx, clWaitForEvents(1, &event), "clWaitForEvents") &&
         irl__runtime_ok(
@@ -80,13 +78,12 @@ int irl__runtime_enqueue(irl_ocl *cl, const irl__runtime_launch *l, uint64_t *na
     cl_event      event = NULL, *made = nanoseconds ? &event : NULL;
     cl_int        status = clEnqueueNDRangeKernel(cl->queue, l->handle, dimensions, NULL, l->global,
                                                   l->local, 0, NULL, made);
-    int           ok;
     /* this kernel may take less than the device */
     if (!l->kernel->local_is_fixed &&
         (status == CL_INVALID_WORK_GROUP_SIZE || status == CL_INVALID_WORK_ITEM_SIZE))
         status = clEnqueueNDRangeKernel(cl->queue, l->handle, dimensions, NULL, l->global, NULL, 0,
                                         NULL, made);
-    ok = irl__runtime_ok(cl->cx, status, "clEnqueueNDRangeKernel");
+    int ok = irl__runtime_ok(cl->cx, status, "clEnqueueNDRangeKernel");
     if (ok && cl->is_unordered)
         ok = irl__runtime_ok(cl->cx, clEnqueueBarrierWithWaitList(cl->queue, 0, NULL, NULL),
                              "clEnqueueBarrierWithWaitList");

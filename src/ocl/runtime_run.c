@@ -1,16 +1,16 @@
 /* runtime_run.c - running modules: the host function is interpreted, its launches go to the device.
 
    needs     runtime_build.c, runtime_pack.c
-   promises  what the reference interpreter computes, on a device; the caller's arrays change only
+   promises what the reference interpreter computes, on a device; the caller's arrays change only
              if all went well, but for a failure while they are written back */
 #include "runtime.h"
 
 /* A host function that runs on a device, and its names. */
 typedef struct irl__run_state {
-    irl__host      host;
-    irl_ocl_module *b;
-    irl_ctx       *cx;
-    int            next_kernel; /* likely to be launched next */
+    irl__host                host;
+    irl_ocl_module          *b;
+    irl_ctx                 *cx;
+    int                      next_kernel; /* likely to be launched next */
     struct irl__run_adopted *adopted; /* memory that calls returned */
     irl__runtime_record     *record;  /* launches go there; NULL: to the queue */
 } irl__run_state;
@@ -35,7 +35,6 @@ static int irl__run_bind_param(irl__run_state *r, const irl_func *f, int k,
 {
     const irl__param *p = &f->params[k];
     const void       *argument = passed->data[k];
-    irl__host_name   *name;
     if (p->buffer && passed->size && passed->size[k])
         return irl__fail(r->cx, IRL_ERROR_ARGUMENT_MISMATCH, p->loc,
                          "argument %d, for %s, is an array; a cl_mem is wanted, which IRL_POINTERS "
@@ -45,7 +44,7 @@ static int irl__run_bind_param(irl__run_state *r, const irl_func *f, int k,
     if (!argument)
         return irl__fail(r->cx, IRL_ERROR_ARGUMENT_MISMATCH, p->loc,
                          "the argument for '%s' is NULL", p->name);
-    name = irl__host_add(&r->host, p->var);
+    irl__host_name *name = irl__host_add(&r->host, p->var);
     if (!name) return 0;
     if (p->buffer) memcpy(&name->memory, &argument, sizeof name->memory);
     else {
@@ -80,12 +79,11 @@ static int irl__run_count_ok(const irl_module *m, int count)
 static int irl__run_narrow(irl__run_state *r, const irl_ocl_argument *a, unsigned char *bytes)
 {
     int64_t value;
-    cl_int  narrow;
     memcpy(&value, bytes, sizeof value);
     if (value < INT32_MIN || value > INT32_MAX)
         return irl__fail(r->cx, IRL_ERROR_ARGUMENT_MISMATCH, irl__nowhere(),
                          "index argument '%s' is %l, and the kernel takes 32 bits", a->name, value);
-    narrow = (cl_int)value;
+    cl_int narrow = (cl_int)value;
     memcpy(bytes, &narrow, sizeof narrow);
     return 1;
 }
@@ -94,7 +92,7 @@ static int irl__run_narrow(irl__run_state *r, const irl_ocl_argument *a, unsigne
 static int irl__run_set_scalar(irl__run_state *r, cl_kernel kernel, cl_uint k,
                                const irl_ocl_argument *a, const irl_expr *e)
 {
-    unsigned char         bytes[IRL_MAX_LANES * 8];
+    unsigned              char         bytes[IRL_MAX_LANES * 8];
     const irl__host_name *name = irl__host_find(&r->host, e);
     irl__scalar           value;
     memset(bytes, 0, sizeof bytes);
@@ -114,8 +112,8 @@ static int irl__run_memory_ok(irl__run_state *r, const irl_ocl_kernel *info, int
     /* -1: more than the kernel can address */
     int64_t extent[IRL_MAX_RANK], size[IRL__TEXEL_AXES],
         bytes = irl__ocl_bytes(r->cx, info, k, known);
-    char              what[160];
-    irl__text         t;
+    char      what[160];
+    irl__text t;
     if (bytes < 0 || !irl__ocl_extents(r->cx, info, k, known, extent)) return 0;
     irl__text_init_fixed(&t, what, sizeof what);
     irl__textf(&t, "'%s' of kernel '%s'", info->arguments[k].name, info->name);
@@ -128,9 +126,8 @@ static int irl__run_set_argument(irl__run_state *r, const irl_ocl_kernel *info, 
                                  int k, const irl_expr *e, const irl__ocl_known *known)
 {
     const irl_ocl_argument *a = &info->arguments[k];
-    cl_mem                  memory;
     if (!a->is_buffer) return irl__run_set_scalar(r, kernel, (cl_uint)k, a, e);
-    memory = irl__run_memory_of(irl__host_find(&r->host, e));
+    cl_mem memory = irl__run_memory_of(irl__host_find(&r->host, e));
     if (!memory)
         return irl__fail(r->cx, IRL_ERROR_ARGUMENT_MISMATCH, r->cx->here,
                          "kernel '%s' has no memory for '%s'", info->name, a->name);
@@ -150,8 +147,8 @@ static int irl__run_set_argument(irl__run_state *r, const irl_ocl_kernel *info, 
 static int irl__run_images_differ(irl__run_state *r, const irl_ocl_kernel *info, int count,
                                   const irl_expr *const *args)
 {
-    int j, k;
-    for (k = 0; k < count; k++)
+    int j;
+    for (int k = 0; k < count; k++)
         for (j = 0; irl__scope_is_image(info->arguments[k].scope) &&
                     (info->arguments[k].access & IRL_OCL_WRITE) && j < count;
              j++) {
@@ -179,8 +176,7 @@ static size_t irl__run_divisor(size_t n, size_t most)
 static void irl__run_choose_local(const irl_ocl *cl, const size_t global[3], size_t local[3])
 {
     size_t most = cl->work_group < 64 ? cl->work_group : 64;
-    int    d;
-    for (d = 0; d < 3; d++) {
+    for (int d = 0; d < 3; d++) {
         local[d] = irl__run_divisor(global[d], most);
         most /= local[d];
     }
@@ -189,8 +185,7 @@ static void irl__run_choose_local(const irl_ocl *cl, const size_t global[3], siz
 /* The memory of the host that a launch writes. */
 static const char *irl__run_writes(const irl_ocl_kernel *info, const irl_expr *const *args)
 {
-    int k;
-    for (k = 0; k < info->argument_count; k++)
+    for (int k = 0; k < info->argument_count; k++)
         if (info->arguments[k].is_buffer && (info->arguments[k].access & IRL_OCL_WRITE))
             return args[k]->u.name;
     return "";
@@ -198,17 +193,16 @@ static const char *irl__run_writes(const irl_ocl_kernel *info, const irl_expr *c
 
 static int irl__run_enqueue(irl__run_state *r, irl__runtime_launch *l, const irl__ocl_known *known)
 {
-    irl_ocl  *cl = r->b->cl;
-    uint64_t  took = 0;
-    int       d, ok;
+    irl_ocl *cl = r->b->cl;
+    uint64_t took = 0;
     if (!irl__ocl_sizes(r->cx, l->kernel, known, l->global, l->local)) return 0;
-    for (d = 0; d < 3; d++)
+    for (int d = 0; d < 3; d++)
         if (l->global[d] == 0) return 1; /* nothing to do; not every OpenCL takes 0 */
     if (!l->local[0] || (!l->kernel->local_is_fixed &&
                          l->local[0] * l->local[1] * l->local[2] > cl->work_group))
         irl__run_choose_local(cl, l->global, l->local);
     if (r->record) return irl__runtime_record_launch(cl, r->record, l);
-    ok = irl__runtime_enqueue(cl, l, r->b->is_timed ? &took : NULL);
+    int ok = irl__runtime_enqueue(cl, l, r->b->is_timed ? &took : NULL);
     r->b->nanoseconds += took;
     return ok;
 }
@@ -216,20 +210,17 @@ static int irl__run_enqueue(irl__run_state *r, irl__runtime_launch *l, const irl
 /* The module's kernel; for a record, which keeps arguments, a new one. NULL on failure. */
 static cl_kernel irl__run_handle(irl__run_state *r, int number)
 {
-    cl_kernel handle;
-    cl_int    status;
+    cl_int status;
     if (!r->record) return r->b->kernels[number];
-    handle = clCreateKernel(r->b->handle, r->b->program->kernels[number].name, &status);
+    cl_kernel handle = clCreateKernel(r->b->handle, r->b->program->kernels[number].name, &status);
     return irl__runtime_ok(r->cx, status, "clCreateKernel") ? handle : NULL;
 }
 
 static int irl__run_poison(irl__run_state *r, int count, const irl_expr *const *args)
 {
-    cl_mem *memory;
-    int     k;
     if (!r->b->cl->pretended.poisons || r->record) return 1;
-    memory = (cl_mem *)irl__scratch_alloc(r->cx, (size_t)count + 1, sizeof(cl_mem));
-    for (k = 0; memory && k < count; k++)
+    cl_mem *memory = (cl_mem *)irl__scratch_alloc(r->cx, (size_t)count + 1, sizeof(cl_mem));
+    for (int k = 0; memory && k < count; k++)
         if (args[k]->type.is_pointer)
             memory[k] = irl__run_memory_of(irl__host_find(&r->host, args[k]));
     return memory && irl__runtime_poison(r->b, count, args, memory);
@@ -270,7 +261,7 @@ static int irl__run_kernel(irl__run_state *r, int number, int count, const irl_e
 static int irl__run_launch(void *user, const irl_stmt *s)
 {
     irl__run_state *r = (irl__run_state *)user;
-    int            k = irl__launch_kernel(r->b->module, s, &r->next_kernel);
+    int             k = irl__launch_kernel(r->b->module, s, &r->next_kernel);
     if (k >= 0) return irl__run_kernel(r, k, s->u.launch.count, s->u.launch.args);
     return irl__fail(r->cx, IRL_ERROR_UNKNOWN_NAME, s->loc, "there is no kernel '%s'",
                      s->u.launch.kernel);
@@ -296,9 +287,8 @@ static cl_mem irl__run_image_for(irl__run_state *r, const irl_buffer *b, const i
 static void *irl__run_allocate(void *user, const irl_buffer *b)
 {
     irl__run_state *r = (irl__run_state *)user;
-    int64_t        elements = 1, extent[IRL_MAX_RANK], size[IRL__TEXEL_AXES];
-    int            k;
-    for (k = 0; k < b->rank; k++) {
+    int64_t         elements = 1, extent[IRL_MAX_RANK], size[IRL__TEXEL_AXES];
+    for (int k = 0; k < b->rank; k++) {
         if (!irl__host_number(&r->host, b->shape[k], &extent[k])) return NULL;
         if (extent[k] < 0 || !irl__mul64(elements, extent[k], &elements) ||
             (uint64_t)elements > SIZE_MAX / 2 / irl__type_bytes(b->type)) {
@@ -317,8 +307,8 @@ static void *irl__run_allocate(void *user, const irl_buffer *b)
 
 typedef struct irl__run_find {
     const irl_ocl_module *b;
-    const irl_expr      *var;
-    int                  access;
+    const irl_expr       *var;
+    int                   access;
 } irl__run_find;
 
 static void irl__run_see_handle(void *user, int kernel, int k, const irl_expr *passed)
@@ -390,8 +380,8 @@ static int irl__run_extents_ok(irl__run_state *r)
 {
     const irl_func *host = r->b->module->host;
     int64_t         extent;
-    int             j, k;
-    for (j = 0; j < host->param_count; j++)
+    int             k;
+    for (int j = 0; j < host->param_count; j++)
         for (k = 0; host->params[j].buffer && k < host->params[j].logical_rank; k++) {
             if (!irl__host_number(&r->host, host->params[j].logical_shape[k], &extent)) return 0;
             if (extent < 0 || extent > IRL__MOST_EXTENT)
@@ -405,7 +395,7 @@ static int irl__run_extents_ok(irl__run_state *r)
 /* What launches do to each parameter of the host: bits of irl_ocl_access. */
 typedef struct irl__run_uses {
     const irl_ocl_module *b;
-    int                 *access;
+    int                  *access;
 } irl__run_uses;
 
 static void irl__run_see_passed(void *user, int kernel, int k, const irl_expr *passed)
@@ -455,17 +445,15 @@ static int irl__run_apart(irl__run_state *r, int count, const irl__param *params
 
 int irl__runtime_execute(irl_ocl_module *b, const irl__passed *passed, irl__runtime_record *record)
 {
-    irl__run_state  r;
-    irl__arena_mark mark;
-    const int      *access;
-    int             k, ok;
+    irl__run_state r;
+    int            k, ok;
     if (!irl__ok(b->cl->cx) || !irl__run_count_ok(b->module, passed->count)) return 0;
     irl__run_begin(&r, b);
     r.record = record;
-    mark = irl__scratch_begin(r.cx);
+    irl__arena_mark mark = irl__scratch_begin(r.cx);
     for (ok = 1, k = 0; ok && k < passed->count; k++)
         ok = irl__run_bind_param(&r, b->module->host, k, passed);
-    access = irl__run_find_uses(b);
+    const int *access = irl__run_find_uses(b);
     ok = ok && access && irl__run_extents_ok(&r) &&
          irl__run_apart(&r, passed->count, b->module->host->params, access) &&
          irl__runtime_plan_for(b, &r.host) && irl__host_run(&r.host, b->module->host->body);
@@ -482,25 +470,23 @@ int irl_ocl_module_execute(irl_ocl_module *b, irl_arguments arguments)
 
 int irl_ocl_module_launch(irl_ocl_module *b, int kernel, irl_arguments arguments)
 {
-    irl__run_state        r;
-    irl__arena_mark       mark;
-    irl__passed           passed;
-    const irl_expr       *vars[IRL_MAX_ARGUMENTS];
-    const irl_ocl_kernel *info;
-    int                   access[IRL_MAX_ARGUMENTS], k, ok = 1;
+    irl__run_state  r;
+    irl__passed     passed;
+    const irl_expr *vars[IRL_MAX_ARGUMENTS];
+    int             access[IRL_MAX_ARGUMENTS], k, ok = 1;
     if (!b || !irl__ok(b->cl->cx)) return 0;
     if (kernel < 0 || kernel >= b->kernel_count)
         return irl__fail(b->cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
                          "the program has %d kernels; there is no number %d", b->kernel_count,
                          kernel);
-    info = &b->program->kernels[kernel];
+    const irl_ocl_kernel *info = &b->program->kernels[kernel];
     if (!irl__passed_take(b->cl->cx, &arguments, &passed)) return 0;
     if (arguments.count != info->argument_count)
         return irl__fail(b->cl->cx, IRL_ERROR_ARGUMENT_MISMATCH, irl__nowhere(),
                          "kernel '%s' takes %d arguments; found %d", info->name,
                          info->argument_count, arguments.count);
     irl__run_begin(&r, b);
-    mark = irl__scratch_begin(r.cx);
+    irl__arena_mark mark = irl__scratch_begin(r.cx);
     for (k = 0; ok && k < arguments.count; k++) {
         vars[k] = info->function->params[k].var;
         access[k] = (int)info->arguments[k].access;
@@ -623,10 +609,9 @@ void irl_ocl_memory_destroy(struct _cl_mem *memory)
 static irl_ocl_module *irl__run_built(irl_ocl *cl, const irl_module *m)
 {
     const irl_ocl_program *program = irl_ocl_emit(m);
-    irl_ocl_module         *b;
-    int                    k;
+    irl_ocl_module        *b;
     if (!program) return NULL;
-    for (k = 0; k < IRL__RUNTIME_KEPT; k++) {
+    for (int k = 0; k < IRL__RUNTIME_KEPT; k++) {
         b = cl->kept[k];
         if (!b || strcmp(b->source, program->source) != 0) continue;
         b->module = m;
@@ -645,15 +630,13 @@ static int irl__run_upload_all(irl_ocl_module *b, const irl__passed *logical,
                                irl__runtime_param *params, const void **device)
 {
     const irl_func *host = b->module->host;
-    int             k;
-    for (k = 0; k < host->param_count; k++) {
-        cl_mem memory;
+    for (int k = 0; k < host->param_count; k++) {
         if (!logical->data[k])
             return irl__fail(host->cx, IRL_ERROR_ARGUMENT_MISMATCH, host->params[k].loc,
                              "the argument for '%s' is NULL", host->params[k].name);
         if (!host->params[k].buffer) continue;
         if (!irl__runtime_param_make(host, k, logical, &params[k])) return 0;
-        memory = irl__runtime_param_memory(b->cl, &params[k]);
+        cl_mem memory = irl__runtime_param_memory(b->cl, &params[k]);
         if (!memory) return 0;
         device[k] = memory;
         if (!irl__runtime_upload(b->cl, &params[k], logical->data[k], memory)) return 0;
@@ -666,8 +649,7 @@ static int irl__run_download_all(irl_ocl_module *b, const irl__passed *logical,
 {
     const irl_func *host = b->module->host;
     const int      *access = irl__run_find_uses(b);
-    int             k;
-    for (k = 0; access && k < host->param_count; k++) {
+    for (int k = 0; access && k < host->param_count; k++) {
         void  *data;
         cl_mem memory;
         if (!host->params[k].buffer || !(access[k] & (int)IRL_OCL_WRITE)) continue;
@@ -680,22 +662,22 @@ static int irl__run_download_all(irl_ocl_module *b, const irl__passed *logical,
 
 static int irl__run_logical(irl_ocl_module *b, const irl__passed *logical)
 {
-    const irl_func     *host = b->module->host;
+    const irl_func *host = b->module->host;
     irl__runtime_param *params = (irl__runtime_param *)irl__scratch_alloc(
         host->cx, (size_t)host->param_count + 1, sizeof *params);
     const void        **data = (const void **)irl__scratch_alloc(
         host->cx, (size_t)host->param_count + 1, sizeof *data);
-    irl__passed         device = *logical;
-    int                 k, ok;
+    irl__passed device = *logical;
+    int         ok;
     if (!params || !data) return 0;
-    for (k = 0; k < host->param_count; k++)
+    for (int k = 0; k < host->param_count; k++)
         if (!host->params[k].buffer) data[k] = logical->data[k];
     device.data = data;
     device.size = NULL; /* those of scalars have been looked at */
     ok = irl__run_upload_all(b, logical, params, data) && irl__runtime_execute(b, &device, NULL) &&
          irl_ocl_finish(b->cl) && irl__run_download_all(b, logical, params, data);
     clFinish(b->cl->queue); /* nothing of ours runs on when the memory goes */
-    for (k = 0; k < host->param_count; k++) {
+    for (int k = 0; k < host->param_count; k++) {
         cl_mem memory;
         memcpy(&memory, &data[k], sizeof memory);
         if (host->params[k].buffer && memory) clReleaseMemObject(memory);
@@ -705,14 +687,11 @@ static int irl__run_logical(irl_ocl_module *b, const irl__passed *logical)
 
 static int irl__run_passed(irl_ocl *cl, const irl_module *m, const irl__passed *passed)
 {
-    irl_ocl_module *b;
-    irl__arena_mark mark;
-    int             ok;
     if (!irl__run_count_ok(m, passed->count) || !irl__arguments_sized(m->host, passed)) return 0;
-    b = irl__run_built(cl, m);
+    irl_ocl_module *b = irl__run_built(cl, m);
     if (!b) return 0;
-    mark = irl__scratch_begin(cl->cx);
-    ok = irl__run_logical(b, passed);
+    irl__arena_mark mark = irl__scratch_begin(cl->cx);
+    int             ok = irl__run_logical(b, passed);
     irl__scratch_end(cl->cx, mark);
     irl__runtime_forget(b); /* the module may go before the program that is kept */
     return ok;
@@ -729,11 +708,10 @@ int irl_ocl_run(irl_ocl *cl, const irl_module *m, irl_arguments arguments)
 
 int irl_ocl_run_tensors(irl_ocl *cl, const irl_module *m, int count, const irl_tensor *tensors)
 {
-    irl__passed     passed;
-    irl__arena_mark mark;
-    int             ok;
+    irl__passed passed;
+    int         ok;
     if (!irl__run_has_module(cl, m) || !irl__module_has_host(m)) return 0;
-    mark = irl__scratch_begin(cl->cx);
+    irl__arena_mark mark = irl__scratch_begin(cl->cx);
     ok = irl__check_tensors(m->host, m, count, tensors, &passed) &&
          irl__run_passed(cl, m, &passed);
     irl__scratch_end(cl->cx, mark);

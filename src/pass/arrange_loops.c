@@ -30,8 +30,7 @@ typedef struct irl__arrange_state {
 
 static int irl__arrange_find(const irl__arrange_state *s, const irl_expr *var)
 {
-    int k;
-    for (k = 0; k < s->plan.count; k++)
+    for (int k = 0; k < s->plan.count; k++)
         if (s->loops[k].loop->u.loop.var == var) return k;
     return -1;
 }
@@ -42,8 +41,6 @@ static void irl__arrange_terms(irl__visitor *v, const irl_expr *e, int64_t scale
                                irl__arrange_row *row)
 {
     irl__arrange_state *s = (irl__arrange_state *)v->user;
-    uint32_t            i;
-    int                 k;
     int64_t             product;
     if (e->op == IRL_OP_ADD) {
         irl__arrange_terms(v, e->a[0], scale, row);
@@ -52,10 +49,10 @@ static void irl__arrange_terms(irl__visitor *v, const irl_expr *e, int64_t scale
         if (!irl__mul64(scale, e->a[1]->u.i, &product)) s->is_opaque = 1;
         else irl__arrange_terms(v, e->a[0], product, row);
     } else if (e->op == IRL_OP_VAR) {
-        k = irl__arrange_find(s, e);
+        int k = irl__arrange_find(s, e);
         if (k >= 0 && !irl__add64(row->step[k], scale, &row->step[k])) s->is_opaque = 1;
     } else {
-        for (i = 0; i < e->count; i++) irl__visit_expr(v, e->a[i]);
+        for (uint32_t i = 0; i < e->count; i++) irl__visit_expr(v, e->a[i]);
     }
 }
 
@@ -72,10 +69,9 @@ static void irl__arrange_see(irl__visitor *v, const irl_expr *e, irl__arrange_us
 
 static int irl__arrange_expr(irl__visitor *v, const irl_expr *e)
 {
-    uint32_t k;
     ((irl__arrange_state *)v->user)->plan.nodes++;
     if (e->op == IRL_OP_LOAD) {
-        for (k = 0; k < e->count; k++) irl__arrange_see(v, e->a[k], IRL__USE_LOAD);
+        for (uint32_t k = 0; k < e->count; k++) irl__arrange_see(v, e->a[k], IRL__USE_LOAD);
         return 0;
     }
     if (!irl__type_is_index(e->type) || e->type.lanes != 1)
@@ -120,8 +116,7 @@ static int irl__arrange_stmt(irl__visitor *v, const irl_stmt *st)
 
 static int irl__arrange_uses_nest(const irl__arrange_state *s, const irl_expr *e)
 {
-    int k;
-    for (k = 0; k < s->plan.count; k++)
+    for (int k = 0; k < s->plan.count; k++)
         if (irl__expr_uses_var(e, s->loops[k].loop->u.loop.var)) return 1;
     return 0;
 }
@@ -129,7 +124,6 @@ static int irl__arrange_uses_nest(const irl__arrange_state *s, const irl_expr *e
 /* The perfect nest of parallel loops, outermost first; returns its body. */
 static const irl_stmt *irl__arrange_collect(irl__arrange_state *s, const irl_stmt *st)
 {
-    irl__visitor v;
     for (; s->plan.count < IRL_MAX_RANK && st->kind == IRL__FOR && st->u.loop.kind == IRL_PARALLEL;
          st = st->u.loop.body) {
         irl__arrange_loop *l = &s->loops[s->plan.count];
@@ -144,7 +138,7 @@ static const irl_stmt *irl__arrange_collect(irl__arrange_state *s, const irl_stm
                 ? st->u.loop.extent->u.i
                 : 0;
     }
-    v = irl__visitor_make(s, irl__arrange_expr, irl__arrange_stmt);
+    irl__visitor v = irl__visitor_make(s, irl__arrange_expr, irl__arrange_stmt);
     if (s->plan.count) irl__visit_stmt(&v, st);
     return st;
 }
@@ -163,12 +157,10 @@ static void irl__arrange_fuse_two(irl__arrange_state *s, int outer, int inner)
 static void irl__arrange_vars(irl__arrange_state *s)
 {
     irl__arrange_loop *tiled = s->plan.factor ? &s->loops[s->plan.writes] : NULL;
-    const char        *name;
-    int                k;
-    for (k = s->plan.count; k-- > 0 && !s->is_failed;)
+    for (int k = s->plan.count; k-- > 0 && !s->is_failed;)
         if (s->plan.into[k] >= 0) irl__arrange_fuse_two(s, k, s->plan.into[k]);
     if (!tiled || s->is_failed) return;
-    name = irl__loop_cut_name(s->cx, tiled->var, "in");
+    const char *name = irl__loop_cut_name(s->cx, tiled->var, "in");
     tiled->tile = name ? irl_expr_var(s->cx, name, tiled->var->type) : NULL;
     if (!tiled->tile) s->is_failed = 1;
     s->plan.extent[s->plan.writes] /= s->plan.factor;
@@ -179,7 +171,7 @@ static void irl__arrange_vars(irl__arrange_state *s)
 typedef struct irl__arrange_rename {
     const irl__arrange_state *nest;
     /* the last sum and what became of it: accesses often share an index */
-    const irl_expr           *from, *to;
+    const irl_expr *from, *to;
 } irl__arrange_rename;
 
 static const irl_expr *irl__arrange_times(irl_ctx *cx, const irl_expr *e, int64_t factor)
@@ -207,7 +199,6 @@ static const irl_expr *irl__arrange_multiple(irl_ctx *cx, const irl__arrange_ren
 static const irl_expr *irl__arrange_rewrite(irl__rewriter *r, const irl_expr *e)
 {
     irl__arrange_rename *rename = (irl__arrange_rename *)r->user;
-    const irl_expr      *a, *b;
     int                  k;
     if (!(e->flags & IRL__HAS_VAR)) return e;
     if (e->op == IRL_OP_VAR) {
@@ -221,8 +212,8 @@ static const irl_expr *irl__arrange_rewrite(irl__rewriter *r, const irl_expr *e)
     if (e->op != IRL_OP_ADD || !irl__type_is_index(e->type) || e->type.lanes != 1)
         return irl__rewrite_expr_children(r, e);
     if (e == rename->from) return rename->to;
-    a = irl__rewrite_expr(r, e->a[0]);
-    b = irl__rewrite_expr(r, e->a[1]);
+    const irl_expr *a = irl__rewrite_expr(r, e->a[0]);
+    const irl_expr *b = irl__rewrite_expr(r, e->a[1]);
     if (!a || !b) return NULL;
     rename->from = e;
     return rename->to = irl__is_int(a, 0) ? b : irl__is_int(b, 0) ? a : irl__add(r->cx, a, b);
@@ -256,18 +247,16 @@ static const irl_stmt *irl__arrange_build(const irl__arrange_state *s, const irl
 {
     const irl__arrange *plan = &s->plan;
     irl__arrange_rename rename;
-    irl__rewriter       r;
-    int                 k;
     memset(&rename, 0, sizeof rename);
     rename.nest = s;
-    r = irl__rewriter_make(s->cx, &rename, irl__arrange_rewrite, NULL);
+    irl__rewriter r = irl__rewriter_make(s->cx, &rename, irl__arrange_rewrite, NULL);
     body = irl__rewrite_stmt(&r, body);
     if (body && plan->factor) {
         body = irl_stmt_for(s->cx, IRL_UNROLLED, s->loops[plan->writes].tile,
                             irl_expr_index(s->cx, 0), irl_expr_index(s->cx, plan->factor), body);
         if (body) body = irl__arrange_loop_around(s, plan->reads, IRL__ARRANGE_GROUP, body);
     }
-    for (k = plan->count; body && k-- > 0;) {
+    for (int k = plan->count; body && k-- > 0;) {
         if (!s->loops[k].var || (plan->factor && k == plan->reads)) continue;
         body = irl__arrange_loop_around(
             s, k, plan->factor && k == plan->writes ? plan->extent[k] : 0, body);
@@ -280,12 +269,11 @@ static const irl_stmt *irl__arrange_build(const irl__arrange_state *s, const irl
 static const irl_stmt *irl__arrange_nest(irl__rewriter *r, const irl_stmt *st)
 {
     irl__arrange_state s;
-    const irl_stmt    *body;
     if (st->kind == IRL__SEQ) return irl__rewrite_stmt_children(r, st);
     if (irl__stmt_is_scheduled(st)) return st;
     memset(&s, 0, sizeof s);
     s.cx = r->cx;
-    body = irl__arrange_collect(&s, st);
+    const irl_stmt *body = irl__arrange_collect(&s, st);
     if (s.plan.count < 2 || s.is_opaque || s.is_failed) return s.is_failed ? NULL : st;
     s.plan.rows = s.rows;
     s.plan.row_count = (int)stbds_arrlen(s.rows);

@@ -4,7 +4,7 @@
    requires  the table of accesses
    promises  NO where all iterations that meet are kept apart by a barrier that stands in the path
              of both (fence.c)
-   cost      where there is no barrier that of irl__loop_carries_between; else two more questions
+   cost where there is no barrier that of irl__loop_carries_between; else two more questions
              for each serial loop around both
 
    A serial loop of the kernel that stands around the work-items' is run by each of them in its own
@@ -61,7 +61,6 @@ static irl_answer irl__fence_outside(irl__accesses *t, const irl__around *loop,
     irl__pair *p = irl__pair_begin(t, a, b, IRL__PAIR_STEPS);
     uint8_t    relation[IRL_MAX_DEPTH];
     int        k, at = -1, is_own = 0;
-    irl_answer answer;
     if (!p) return IRL_UNKNOWN;
     for (k = 0; k < irl__pair_loop_count(p); k++) {
         relation[k] = irl__fence_relation(loop, irl__pair_loop(p, k), &is_own);
@@ -69,7 +68,7 @@ static irl_answer irl__fence_outside(irl__accesses *t, const irl__around *loop,
     }
     if (at < 0 || !is_own) return IRL_NO;
     relation[at] = IRL__BEFORE;
-    answer = irl__pair_meets(p, relation, m);
+    irl_answer answer = irl__pair_meets(p, relation, m);
     if (answer != IRL_NO) return answer;
     relation[at] = IRL__AFTER;
     return irl__pair_meets(p, relation, m);

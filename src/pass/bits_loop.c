@@ -1,7 +1,7 @@
 /* bits_loop.c - a loop over the elements of one byte, which stores them among other things, stores
    the byte behind it.
 
-   requires  a target without vectors; elements of 1, 2 or 4 bits; a serial loop over exactly those
+   requires a target without vectors; elements of 1, 2 or 4 bits; a serial loop over exactly those
              of a byte, around several statements, one of them their store; another loop around it
    promises  the same memory. The byte does not depend on the loop, the bit is bits times its
              variable, every other access of that memory in the loop is proved to be of other
@@ -17,13 +17,12 @@ typedef struct irl__bits_loop {
     const irl_expr    *byte;
     /* as far as was seen, no other access is of that byte, and what it is said in stands behind the
        loop too */
-    int                apart;
+    int apart;
 } irl__bits_loop;
 
 static int irl__bits_loop_has_place(const irl_buffer *b, const irl_expr *const *indices)
 {
-    int k;
-    for (k = 0; k < b->rank; k++)
+    for (int k = 0; k < b->rank; k++)
         if (indices[k]->type.lanes != 1) return 0;
     return b->bits != 0;
 }
@@ -33,14 +32,12 @@ static int irl__bits_loop_is_apart(irl__bits_loop *q, const irl_buffer *b,
                                    const irl_expr *const *indices)
 {
     irl__bitbuf_place p;
-    const irl_expr   *from;
-    irl__interval     r;
     if (!irl__bits_loop_has_place(b, indices) ||
         !irl__bitbuf_place_of(q->state, b, indices, &p))
         return 0;
-    from = irl__simplify(q->state->an, irl__sub(q->state->cx, p.byte, q->byte));
+    const irl_expr *from = irl__simplify(q->state->an, irl__sub(q->state->cx, p.byte, q->byte));
     if (!from) return 0;
-    r = irl__range_of(q->state->an, from);
+    irl__interval r = irl__range_of(q->state->an, from);
     return r.lo > 0 || r.hi < 1 - p.count;
 }
 
@@ -138,15 +135,15 @@ const irl_stmt *irl__bitbuf_in_loop(irl__bitbuf_state *state, const irl_stmt *s)
 {
     const irl_stmt *body = s->u.loop.body, *store;
     const irl_expr *byte = NULL;
-    int             k, mark, bits;
+    int             k;
     if (!state->is_small || !state->loops || s->u.loop.kind != IRL_SERIAL ||
         body->kind != IRL__SEQ || !irl__is_int(s->u.loop.min, 0))
         return s;
-    mark = irl__bindings_mark(state->an);
+    int mark = irl__bindings_mark(state->an);
     if (!irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent)) return NULL;
     for (k = 0; !byte && k < body->u.seq.count && irl__ok(state->cx); k++) {
         store = body->u.seq.stmts[k];
-        bits = store->kind == IRL__STORE ? store->u.store.buffer->bits : 0;
+        int bits = store->kind == IRL__STORE ? store->u.store.buffer->bits : 0;
         if ((bits == 1 || bits == 2 || bits == 4) && irl__is_int(s->u.loop.extent, 8 / bits))
             byte = irl__bits_loop_byte(state, s, store);
     }

@@ -31,9 +31,8 @@ static int irl__bitbuf_value_of(const void *user, const irl_expr *var, irl__scal
 {
     const irl__bitbuf_copy *c = (const irl__bitbuf_copy *)user;
     const irl__around      *n = irl__around_next(c->a->around, IRL__AROUND_LOOP);
-    int                     k;
     while (n && n->var != var) n = irl__around_next(n->outer, IRL__AROUND_LOOP);
-    for (k = 0; k < c->m->count; k++)
+    for (int k = 0; k < c->m->count; k++)
         if (c->m->values[k].var == var && c->m->values[k].copy == (n ? c->number : 0)) {
             out->i = c->m->values[k].value;
             return 1;
@@ -138,8 +137,7 @@ static int irl__bitbuf_names(irl__bitbuf_state *state, irl__text *out, irl__acce
     irl__bitbuf_copy  c[2];
     int64_t           at[2], byte, mask[2];
     const char       *does[2];
-    int               k, first, is_both;
-    for (k = 0; k < 2; k++) {
+    for (int k = 0; k < 2; k++) {
         c[k].m = m;
         c[k].a = k ? m->b : m->a;
         c[k].number = k;
@@ -149,10 +147,10 @@ static int irl__bitbuf_names(irl__bitbuf_state *state, irl__text *out, irl__acce
         if (!mask[k] || !irl__bitbuf_number(t, &c[k], var, &at[k])) return 0;
     }
     if (c[0].a->rank != 1 || !irl__bitbuf_number(t, &c[0], c[0].a->indices[0], &byte)) return 0;
-    first = at[1] < at[0];
+    int first = at[1] < at[0];
     irl__textf(out, "iterations %l and %l of %s loop '%s' ", at[first], at[!first], kind,
                var->u.name);
-    is_both = does[0] == does[1];
+    int is_both = does[0] == does[1];
     irl__textf(out, "%s %s ", does[first], is_both ? "bits" : irl__bitbuf_word(mask[first]));
     irl__bitbuf_runs(out, mask[first]);
     irl__text_puts(out, " and ");
@@ -171,10 +169,9 @@ static int irl__bitbuf_names_first(irl__bitbuf_state *state, irl__text *out, irl
     irl__meeting     m;
     irl__bitbuf_copy c[2];
     int64_t          byte[2];
-    int              k;
     memset(&m, 0, sizeof m);
     m.a = m.b = a;
-    for (k = 0; k < 2; k++) {
+    for (int k = 0; k < 2; k++) {
         m.values[k].var = loop->u.loop.var;
         m.values[k].copy = k;
         m.values[k].value = loop->u.loop.min->op == IRL_OP_INT ? loop->u.loop.min->u.i + k : k;
@@ -212,9 +209,9 @@ static int irl__bitbuf_race(irl__bitbuf_state *state, irl__accesses *t, const ir
     const char       *name = loop->u.loop.var->u.name,
                      *kind = loop->u.loop.kind == IRL_BOUND ? "bound"
                                                             : irl_for_kind_text(loop->u.loop.kind);
-    const int64_t     factor = irl__bitbuf_factor(state, loop, a);
-    irl__text         text;
-    int               named;
+    const int64_t factor = irl__bitbuf_factor(state, loop, a);
+    irl__text     text;
+    int           named;
     irl__text_init(&text, cx);
     named = m->answer == IRL_YES && m->a
                 ? irl__bitbuf_names(state, &text, t, kind, loop, m)
@@ -245,20 +242,19 @@ static int irl__bitbuf_race(irl__bitbuf_state *state, irl__accesses *t, const ir
 
 typedef struct irl__bitbuf_loops {
     irl__bitbuf_state *state;
-    irl__accesses   *t;
-    int              ok;
+    irl__accesses     *t;
+    int                ok;
 } irl__bitbuf_loops;
 
 /* Every two accesses of bits in the loop, one of them a store of a part of a byte. */
 static int irl__bitbuf_loop_ok(irl__bitbuf_loops *q, const irl_stmt *s)
 {
     const irl__around *loop = irl__loop_of(q->t, s);
-    int                i, j;
     if (!loop) return 1;
-    for (i = loop->first; i < loop->end; i++) {
+    for (int i = loop->first; i < loop->end; i++) {
         const irl__access *a = &q->t->list[i];
         if (!irl__bitbuf_is_of(q->state, a) || !irl__bitbuf_is_part(q->state, a)) continue;
-        for (j = loop->first; j < loop->end; j++) {
+        for (int j = loop->first; j < loop->end; j++) {
             const irl__access *b = &q->t->list[j];
             irl__meeting       m;
             if (b->memory != a->memory || (j < i && irl__bitbuf_is_part(q->state, b))) continue;
@@ -281,9 +277,9 @@ static int irl__bitbuf_see_loop(irl__visitor *v, const irl_stmt *s)
 
 int irl__bitbuf_check_parallel(irl__bitbuf_state *state, const irl_func *f)
 {
-    irl__accesses   t;
+    irl__accesses     t;
     irl__bitbuf_loops q;
-    irl__visitor    v = irl__visitor_make(&q, NULL, irl__bitbuf_see_loop);
+    irl__visitor      v = irl__visitor_make(&q, NULL, irl__bitbuf_see_loop);
     if (!irl__stmt_holds(f->body, IRL__HOLDS_PARALLEL | IRL__HOLDS_VECTORIZED | IRL__HOLDS_BOUND))
         return 1;
     q.state = state;

@@ -23,11 +23,10 @@ static int irl__bitbuf_is_param(const irl__bitbuf_state *state, const irl_buffer
 
 const irl_buffer *irl__bitbuf_bytes_of(irl__bitbuf_state *state, const irl_buffer *b)
 {
-    irl_ctx        *cx = state->cx;
-    irl_buffer     *to = (irl_buffer *)irl__ptr_map_get(&state->buffers, b);
-    const irl_expr *bytes;
+    irl_ctx    *cx = state->cx;
+    irl_buffer *to = (irl_buffer *)irl__ptr_map_get(&state->buffers, b);
     if (to) return to;
-    bytes = irl__size_bytes(cx, b);
+    const irl_expr *bytes = irl__size_bytes(cx, b);
     if (!bytes) return NULL;
     to = irl__buffer_make(cx, irl__bitbuf_name(cx, b->name, "bytes"), irl_type_of(IRL_U8, 1),
                           b->scope, 1, &bytes, b->data, b->loc);
@@ -48,15 +47,14 @@ int irl__bitbuf_place_of(irl__bitbuf_state *state, const irl_buffer *b,
 {
     irl_ctx        *cx = state->cx;
     const irl_expr *at = NULL, *eight = irl_expr_index(cx, 8);
-    irl__residues   mod;
-    int64_t         every, least;
+    int64_t         least;
     if (b->rank && indices[b->rank - 1]->type.lanes != 1)
         return irl__fail(cx, IRL_ERROR_UNSUPPORTED, b->loc,
                          "'%s' has elements of bits, which are accessed one at a time: an index is "
                          "a vector", b->name);
     if (!irl__flatten_indices(cx, b, indices, &at)) return 0;
-    mod = irl__modular(state->an, at);
-    every = mod.coef ? irl__gcd64(mod.coef, 8) : 8;
+    irl__residues mod = irl__modular(state->an, at);
+    int64_t       every = mod.coef ? irl__gcd64(mod.coef, 8) : 8;
     out->of = b;
     out->at = at;
     if (!irl__floormod64(mod.base, every, &least)) return 0;
@@ -101,10 +99,10 @@ static const irl_expr *irl__bitbuf_define(irl__rewriter *r, const irl_expr *e)
 const irl_expr *irl__bitbuf_of_value(irl__bitbuf_state *state, const irl_buffer *b, irl_type type,
                                    const irl_expr *value)
 {
-    irl_ctx        *cx = state->cx;
-    irl__rewriter   r = irl__rewriter_make(cx, NULL, irl__bitbuf_define, NULL);
-    const irl_type  exact = irl_type_of(irl__type_uint(b->type), 1);
-    const uint64_t  mask = UINT64_MAX >> (64 - b->bits);
+    irl_ctx       *cx = state->cx;
+    irl__rewriter  r = irl__rewriter_make(cx, NULL, irl__bitbuf_define, NULL);
+    const irl_type exact = irl_type_of(irl__type_uint(b->type), 1);
+    const uint64_t mask = UINT64_MAX >> (64 - b->bits);
     value = irl__rewrite_expr(&r, value);
     if (irl__type_is_float(b->type)) value = irl_expr_reinterpret(cx, exact, value);
     value = irl_expr_cast(cx, exact, value);

@@ -1,12 +1,12 @@
 /* bits_whole.c - a nest that stores all elements of each byte stores bytes.
 
-   requires  elements of 1, 2 or 4 bits; a perfect nest of loops, none of them bound, around one
+   requires elements of 1, 2 or 4 bits; a perfect nest of loops, none of them bound, around one
              store, whose value does not read the memory that it writes and calls nothing
    promises  the same memory. One loop v is 8 / bits * v' + e, and the element of bit e * bits of a
              byte that does not depend on e: so the store becomes that of all e at once, and v' goes
              on in the place of v. Stores to one element keep their order: they have the same e. The
              elements after the last whole byte are left to a loop of their own, right after that
-   cost      of the value: it is written 8 / bits times; for a target without vectors once, in a
+   cost of the value: it is written 8 / bits times; for a target without vectors once, in a
    loop over e that moves the byte on and adds the element */
 #include "legalize_bits.h"
 
@@ -20,14 +20,12 @@ static int irl__whole_byte_reads(const irl_expr *e, const void *user)
 /* The innermost statement of a nest that may be changed: a store of bits; else NULL. */
 static const irl_stmt *irl__whole_byte_store(const irl_stmt *s)
 {
-    const irl_buffer *b;
-    int               k;
     for (; s->kind == IRL__FOR; s = s->u.loop.body)
         if (s->u.loop.kind == IRL_BOUND) return NULL;
-    b = s->kind == IRL__STORE ? s->u.store.buffer : NULL;
+    const irl_buffer *b = s->kind == IRL__STORE ? s->u.store.buffer : NULL;
     if (!b || !b->bits || (b->bits != 1 && b->bits != 2 && b->bits != 4)) return NULL;
     if (irl__expr_any(s->u.store.value, irl__whole_byte_reads, b)) return NULL;
-    for (k = 0; k < b->rank; k++)
+    for (int k = 0; k < b->rank; k++)
         if (s->u.store.indices[k]->type.lanes != 1 ||
             irl__expr_any(s->u.store.indices[k], irl__whole_byte_reads, b))
             return NULL;
@@ -48,9 +46,8 @@ static const irl_expr *irl__whole_byte_of(irl__bitbuf_state *state, const irl_st
     irl_ctx          *cx = state->cx;
     const irl_buffer *b = store->u.store.buffer;
     const irl_expr   *indices[IRL_MAX_RANK], *value = irl__loop_cut_value(cx, cut), *bit;
-    irl__bitbuf_place   p;
-    int               k;
-    for (k = 0; k < b->rank; k++)
+    irl__bitbuf_place p;
+    for (int k = 0; k < b->rank; k++)
         indices[k] = irl__whole_byte_at(cx, store->u.store.indices[k], loop->u.loop.var, value);
     if (!irl__bitbuf_place_of(state, b, indices, &p)) return NULL;
     bit = irl__mul(cx, cut->var[1], irl_expr_index(cx, b->bits));
@@ -67,13 +64,12 @@ static const irl_expr *irl__whole_byte_value(irl__bitbuf_state *state, const irl
     const irl_buffer *b = store->u.store.buffer;
     const irl_expr   *all = NULL, *value = irl__loop_cut_value(cx, cut), *one, *at;
     const irl_type    u8 = irl_type_of(IRL_U8, 1);
-    int               k, shift;
-    for (k = 0; k < 8 / b->bits; k++) {
+    for (int k = 0; k < 8 / b->bits; k++) {
         at = irl__simplify(state->an,
                            irl__whole_byte_at(cx, value, cut->var[1], irl_expr_index(cx, k)));
         one = irl__whole_byte_at(cx, store->u.store.value, loop->u.loop.var, at);
         one = irl__bitbuf_of_value(state, b, u8, one);
-        shift = b->bit_order == IRL_BITS_LSB ? k * b->bits : 8 - b->bits - k * b->bits;
+        int shift = b->bit_order == IRL_BITS_LSB ? k * b->bits : 8 - b->bits - k * b->bits;
         if (shift) one = irl_expr_op2(cx, IRL_OP_SHL, one, irl_expr_int(cx, u8, shift));
         all = all ? irl_expr_op2(cx, IRL_OP_BITOR, all, one) : one;
     }
@@ -98,7 +94,7 @@ static const irl_stmt *irl__whole_byte_loop(irl__bitbuf_state *state, const irl_
                                             const irl_stmt *loop, const irl__loop_cut *cut,
                                             const irl_buffer *to, const irl_expr *byte)
 {
-    irl_ctx        *cx = state->cx;
+    irl_ctx *cx = state->cx;
     const irl_expr *one = irl__whole_byte_at(cx, store->u.store.value, loop->u.loop.var,
                                              irl__loop_cut_value(cx, cut));
     const irl_stmt *both[2];
@@ -115,12 +111,10 @@ static const irl_stmt *irl__whole_byte_loop(irl__bitbuf_state *state, const irl_
    on; each loop has a variable of its own. */
 static const irl_stmt *irl__whole_byte_rest(irl_ctx *cx, const irl_stmt *s, int64_t first)
 {
-    const irl_expr *var, *own;
-    irl_stmt       *copy;
     if (!s || s->kind != IRL__FOR) return s;
-    var = s->u.loop.var;
-    own = irl_expr_var(cx, irl__loop_cut_name(cx, var, "rest"), var->type);
-    copy = irl__stmt_copy(cx, s);
+    const irl_expr *var = s->u.loop.var;
+    const irl_expr *own = irl_expr_var(cx, irl__loop_cut_name(cx, var, "rest"), var->type);
+    irl_stmt       *copy = irl__stmt_copy(cx, s);
     if (!own || !copy) return NULL;
     copy->u.loop.var = own;
     if (first) {
@@ -137,11 +131,9 @@ static const irl_stmt *irl__whole_byte_rest(irl_ctx *cx, const irl_stmt *s, int6
 static const irl_stmt *irl__whole_byte_nest(irl_ctx *cx, const irl_stmt *s, const irl_stmt *loop,
                                        const irl__loop_cut *cut, const irl_stmt *store)
 {
-    irl_stmt       *copy;
     const irl_stmt *both[2];
-    int64_t         whole;
     if (s->kind != IRL__FOR) return store;
-    copy = irl__stmt_copy(cx, s);
+    irl_stmt *copy = irl__stmt_copy(cx, s);
     if (!copy) return NULL;
     copy->u.loop.body = irl__whole_byte_nest(cx, s->u.loop.body, loop, cut, store);
     if (s == loop) {
@@ -151,7 +143,7 @@ static const irl_stmt *irl__whole_byte_nest(irl_ctx *cx, const irl_stmt *s, cons
     if (!copy->u.loop.body) return NULL;
     both[0] = irl__stmt_finish(cx, copy);
     if (s != loop || s->u.loop.extent->u.i % cut->product == 0) return both[0];
-    whole = s->u.loop.extent->u.i - s->u.loop.extent->u.i % cut->product;
+    int64_t whole = s->u.loop.extent->u.i - s->u.loop.extent->u.i % cut->product;
     both[1] = irl__whole_byte_rest(cx, s, whole);
     return both[0] && both[1] ? irl__stmt_seq(cx, 2, both) : NULL;
 }
@@ -175,14 +167,12 @@ static const irl_stmt *irl__whole_byte_by(irl__bitbuf_state *state, const irl_st
     irl__loop_cut   cut;
     const irl_expr *byte, *value = NULL;
     const irl_stmt *bytes;
-    const irl_buffer *to;
-    int             mark;
     if (!irl__is_int(loop->u.loop.min, 0) || loop->u.loop.extent->op != IRL_OP_INT ||
         loop->u.loop.extent->u.i < each || !irl__whole_byte_is_square(loop))
         return s;
     if (!irl__loop_cut_in_two(cx, loop, each, &cut)) return NULL;
     cut.extent[0] = irl_expr_index(cx, loop->u.loop.extent->u.i / each);
-    mark = irl__bindings_mark(state->an);
+    int mark = irl__bindings_mark(state->an);
     if (!irl__bind_extent(state->an, cut.var[0], loop->u.loop.min, cut.extent[0]) ||
         !irl__bind_extent(state->an, cut.var[1], loop->u.loop.min, cut.extent[1]))
         return NULL;
@@ -190,7 +180,7 @@ static const irl_stmt *irl__whole_byte_by(irl__bitbuf_state *state, const irl_st
     if (byte && !state->is_small) value = irl__whole_byte_value(state, store, loop, &cut);
     irl__bindings_release(state->an, mark);
     if (!byte) return irl__ok(cx) ? s : NULL;
-    to = irl__bitbuf_bytes_of(state, store->u.store.buffer);
+    const irl_buffer *to = irl__bitbuf_bytes_of(state, store->u.store.buffer);
     if (!to) return NULL;
     bytes = state->is_small ? irl__whole_byte_loop(state, store, loop, &cut, to, byte)
             : value         ? irl__stmt_store(cx, to, value, 1, &byte, store->loc)

@@ -1,10 +1,10 @@
 /* check_blocks.c - blocks do what they declare: what escapes is refused, what may escape is said.
 
-   requires  nothing; before lower_blocks, after which there are no blocks
+   requires nothing; before lower_blocks, after which there are no blocks
    maintains the function, but for one attribute for each access that is not proved to lie in what
              its block declares
    breaks    nothing
-   cost      that of irl__declared_of; of the axes' kinds */
+   cost that of irl__declared_of; of the axes' kinds */
 #include "pass.h"
 
 enum { IRL__CHECK_BLOCKS_NOTES = 16 };
@@ -13,8 +13,7 @@ enum { IRL__CHECK_BLOCKS_NOTES = 16 };
 static int irl__check_blocks_regions(const irl__declared *d)
 {
     irl__text text;
-    int       k;
-    for (k = 0; k < d->count; k++) {
+    for (int k = 0; k < d->count; k++) {
         if (d->list[k].answer != IRL_YES) continue;
         irl__text_init(&text, d->t->cx);
         irl__declared_text(&text, d, &d->list[k]);
@@ -30,8 +29,7 @@ static int irl__check_blocks_axes(irl__accesses *t, const irl__around *block)
     const irl__block_data *b = block->stmt->u.block;
     irl__meeting           m;
     irl__text              text;
-    int                    k;
-    for (k = 0; k < b->axis_count; k++) {
+    for (int k = 0; k < b->axis_count; k++) {
         if (b->axes[k].is_reduction || irl__axis_collides(t, block, k, &m) != IRL_YES) continue;
         irl__text_init(&text, t->cx);
         irl__meeting_text(&text, t, &m);
@@ -46,10 +44,8 @@ static int irl__check_blocks_axes(irl__accesses *t, const irl__around *block)
 /* Each block once: it is met at its first row. */
 static int irl__check_blocks_kinds(irl__accesses *t)
 {
-    const irl__around *n;
-    int                k;
-    for (k = 0; k < t->count; k++)
-        for (n = irl__around_next(t->list[k].around, IRL__AROUND_BLOCK); n;
+    for (int k = 0; k < t->count; k++)
+        for (const irl__around *n = irl__around_next(t->list[k].around, IRL__AROUND_BLOCK); n;
              n = irl__around_next(n->outer, IRL__AROUND_BLOCK))
             if (n->first == k && !irl__check_blocks_axes(t, n)) return 0;
     return 1;
@@ -59,8 +55,7 @@ static irl_func *irl__check_blocks_notes(irl_func *f, const irl__declared *d)
 {
     irl_note  note = { IRL__ATTR_UNPROVED, NULL, NULL };
     irl__text text;
-    int       k;
-    for (k = 0; f && k < d->count && k < IRL__CHECK_BLOCKS_NOTES; k++) {
+    for (int k = 0; f && k < d->count && k < IRL__CHECK_BLOCKS_NOTES; k++) {
         irl__text_init(&text, f->cx);
         irl__loc_prefix(&text, f->cx, d->t->list[d->list[k].row].place->loc);
         irl__text_puts(&text, "warning: ");
@@ -73,12 +68,11 @@ static irl_func *irl__check_blocks_notes(irl_func *f, const irl__declared *d)
 
 irl_func *irl__pass_check_blocks(const irl_func *f)
 {
-    irl__arena_mark mark;
-    irl__accesses   t;
-    irl__declared   d;
-    irl_func       *out = NULL;
+    irl__accesses t;
+    irl__declared d;
+    irl_func     *out = NULL;
     if (!irl__stmt_holds(f->body, 1 << IRL__BLOCK)) return irl__func_copy(f->cx, f);
-    mark = irl__scratch_begin(f->cx);
+    irl__arena_mark mark = irl__scratch_begin(f->cx);
     if (irl__accesses_of(&t, f, NULL) && irl__declared_of(&d, &t) &&
         irl__check_blocks_regions(&d) && irl__check_blocks_kinds(&t))
         out = irl__check_blocks_notes(irl__func_copy(f->cx, f), &d);

@@ -1,7 +1,7 @@
 /* check_bounds.c - what leaves its buffer is refused, as is a lane that a vector has not; what may
    leave it is said.
 
-   requires  nothing; before apply_layouts the messages speak of the user's indices
+   requires nothing; before apply_layouts the messages speak of the user's indices
    maintains the function, but for one attribute for each access that is not proved inside
    breaks    nothing
    cost      that of irl__bounds_of
@@ -23,8 +23,7 @@ static int irl__check_bounds_refuse(irl_ctx *cx, irl_code code, const irl__bound
 /* The first that is outside is a failure. */
 static int irl__check_bounds_ok(const irl__bounds *b)
 {
-    int k;
-    for (k = 0; k < b->count; k++)
+    for (int k = 0; k < b->count; k++)
         if (b->list[k].is_outside)
             return irl__check_bounds_refuse(b->t->cx, IRL_ERROR_OUT_OF_BOUNDS, b, &b->list[k]);
     return 1;

@@ -10,7 +10,7 @@
              with no barrier between, are proved to meet in a cell which one of them writes: else
              a diagnostic with the two. What is not proved either way passes: the interpreter
              reports it
-   cost      a walk for functions whose loops say no kind; that of irl__loop_carries for each
+   cost a walk for functions whose loops say no kind; that of irl__loop_carries for each
              parallel loop, of irl__kernel_carries for each kernel
 
    A meeting counts if it has no parameter in it, or is proved for all of their values. Where what
@@ -93,18 +93,16 @@ static void irl__apart_text(irl__text *t, irl__accesses *table, const irl__aroun
 {
     const irl__around *n = irl__apart_between(compared, m);
     const int          is_both = irl__access_writes(m->a) && irl__access_writes(m->b);
-    int64_t            p, q;
-    int                k;
     if (n) {
         const irl_stmt *loop = n->stmt;
-        p = irl__meeting_at(m, n->var, 0);
-        q = irl__meeting_at(m, n->var, 1);
+        int64_t         p = irl__meeting_at(m, n->var, 0);
+        int64_t         q = irl__meeting_at(m, n->var, 1);
         irl__textf(t, "iterations %l and %l of %s loop '%s' meet", p, q,
                    irl__stmt_is_bound(loop) ? "bound" : irl_for_kind_text(loop->u.loop.kind),
                    n->var->u.name);
         if (m->cell_of) {
             irl__textf(t, " in '%s'[", m->cell_of->name);
-            for (k = 0; k < m->cell_rank; k++) irl__textf(t, k ? ", %l" : "%l", m->cell[k]);
+            for (int k = 0; k < m->cell_rank; k++) irl__textf(t, k ? ", %l" : "%l", m->cell[k]);
             irl__text_puts(t, "]");
         }
         if (is_both) irl__text_puts(t, ", which both write in no order");
@@ -179,9 +177,8 @@ static int irl__apart_beside(irl__apart_state *state, const irl_stmt *kernel)
 /* All work-items of a group wait at a barrier, or none. `an` knows the loop's range. */
 static int irl__apart_waits(irl__apart_state *state, const irl_stmt *s)
 {
-    const irl_expr *decides;
     if (s->u.loop.kind != IRL_BOUND || s->u.loop.axis <= IRL_GROUP_Z) return 1;
-    decides = irl__fence_decided(state->cx, state->an, s);
+    const irl_expr *decides = irl__fence_decided(state->cx, state->an, s);
     return !decides ||
            irl__fail(state->cx, IRL_ERROR_BARRIER_DIVERGENT, s->loc,
                      "a barrier depends on %s, which may differ between work-items of '%s': all of "
@@ -283,14 +280,13 @@ static int irl__apart_stmt(irl__apart_state *state, const irl_stmt *s)
 irl_func *irl__pass_check_parallel(const irl_func *f)
 {
     irl_ctx         *cx = f->cx;
-    irl__arena_mark  mark;
     irl__apart_state state;
     int              ok;
     if (!irl__stmt_holds(f->body, IRL__HOLDS_PARALLEL | IRL__HOLDS_VECTORIZED | IRL__HOLDS_BOUND |
                                       IRL__HOLDS_SHARED))
         return irl__func_copy(cx, f);
     memset(&state, 0, sizeof state);
-    mark = irl__scratch_begin(cx);
+    irl__arena_mark mark = irl__scratch_begin(cx);
     state.cx = cx;
     state.f = f;
     state.an = irl__analyzer_begin(cx);

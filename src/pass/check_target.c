@@ -1,7 +1,7 @@
 /* check_target.c - what a module asks of its target, before anything is emitted.
 
    requires  split_host
-   promises  a module that passes: no kernel reads and writes one image; images only where the
+   promises a module that passes: no kernel reads and writes one image; images only where the
              target has them; and, where the semantic verifier is asked for (of forms alone behind
              a pass of the program's own), no image larger than
              the target promises or of texels that it does not, no vector of a width that it has no
@@ -84,7 +84,6 @@ static int irl__asks_format(irl__asks_state *state, const irl_buffer *b)
 static int irl__asks_image(irl__asks_state *state, const irl_buffer *b)
 {
     int64_t extent[IRL_MAX_RANK], size[IRL__TEXEL_AXES], most[IRL__TEXEL_AXES];
-    int     k;
     if (!irl__scope_is_image(b->scope)) return 1;
     if (!state->target->texels)
         return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, b->loc,
@@ -97,12 +96,12 @@ static int irl__asks_image(irl__asks_state *state, const irl_buffer *b)
                          irl__scope_text(b->scope), state->target->name,
                          irl__image_text(irl__image_of(b)));
     if (state->checked == IRL__CHECK_ALL && !irl__asks_format(state, b)) return 0;
-    for (k = 0; k < b->rank; k++) {
+    for (int k = 0; k < b->rank; k++) {
         if (b->shape[k]->op != IRL_OP_INT) return 1;
         extent[k] = b->shape[k]->u.i;
     }
     if (state->checked != IRL__CHECK_ALL || !irl__image_size(b, extent, size)) return 1;
-    for (k = 0; k < IRL__TEXEL_AXES; k++)
+    for (int k = 0; k < IRL__TEXEL_AXES; k++)
         if (size[k] > most[k]) return irl__asks_image_limit(state, b, size, most);
     return 1;
 }
@@ -220,9 +219,8 @@ static int irl__asks_items(irl__asks_state *state, const irl_stmt *loop)
 static int irl__asks_shared(irl__asks_state *state, const irl_buffer *b)
 {
     int64_t bytes = (int64_t)irl__type_bytes(b->type);
-    int     k;
     if (b->scope != IRL_SCOPE_SHARED) return 1;
-    for (k = 0; k < b->rank; k++) {
+    for (int k = 0; k < b->rank; k++) {
         if (b->shape[k]->op != IRL_OP_INT) return 1; /* the emitter refuses it */
         if (!irl__mul64(bytes, b->shape[k]->u.i, &bytes)) bytes = INT64_MAX;
     }
@@ -239,8 +237,7 @@ static int irl__asks_shared(irl__asks_state *state, const irl_buffer *b)
 static int irl__asks_size(irl__asks_state *state, const irl_buffer *b)
 {
     int64_t elements = 1, most = state->target->buffer_bytes / (int64_t)irl__type_bytes(b->type);
-    int     k;
-    for (k = 0; k < b->rank; k++) {
+    for (int k = 0; k < b->rank; k++) {
         if (b->shape[k]->op != IRL_OP_INT) return 1;
         if (!irl__mul64(elements, b->shape[k]->u.i, &elements)) elements = INT64_MAX;
     }
@@ -294,8 +291,6 @@ static int irl__asks_func(irl_ctx *cx, const irl_func *f, const irl_target *targ
 {
     irl__arena_mark mark = irl__scratch_begin(cx);
     irl__asks_state state;
-    irl__visitor    v;
-    int             k;
     memset(&state, 0, sizeof state);
     state.cx = cx;
     state.target = target;
@@ -304,9 +299,9 @@ static int irl__asks_func(irl_ctx *cx, const irl_func *f, const irl_target *targ
     state.ok = 1;
     if (checked && !(state.an = irl__analyzer_begin(cx))) state.ok = 0;
     if (checked) irl__memory_sizes_of(f, target, &state.sizes);
-    for (k = 0; state.ok && k < f->param_count; k++)
+    for (int k = 0; state.ok && k < f->param_count; k++)
         if (f->params[k].buffer) state.ok = irl__asks_param(&state, f->params[k].buffer);
-    v = irl__visitor_make(&state, irl__asks_expr, irl__asks_stmt);
+    irl__visitor v = irl__visitor_make(&state, irl__asks_expr, irl__asks_stmt);
     if (state.ok) irl__visit_stmt(&v, f->body);
     if (state.ok && checked) state.ok = irl__target_has_vectors_of(target, f);
     cx->here = irl__nowhere();
@@ -317,8 +312,7 @@ static int irl__asks_func(irl_ctx *cx, const irl_func *f, const irl_target *targ
 /* Nothing is proved to leave its buffer. */
 static int irl__asks_bounds(const irl_module *m)
 {
-    int k;
-    for (k = 0; k < m->kernel_count; k++)
+    for (int k = 0; k < m->kernel_count; k++)
         if (!irl__bounds_ok(m->kernels[k])) return 0;
     return irl__bounds_ok(m->host);
 }

@@ -4,7 +4,7 @@
    requires  what the structural verifier asks; it has compared the sizes that are numbers
    maintains everything; a function without views, and without allocations of several axes with
              names, is left as it is
-   breaks    nothing. In front of a view that is not proved to fit stands an assert; where the view
+   breaks nothing. In front of a view that is not proved to fit stands an assert; where the view
              is declared inside of loops and branches and its size does not depend on them, in
              front of the statement at the top that holds it, where the host can see to it: there it
              asks for the size only where the place is reached. The same of an allocation, whose
@@ -48,7 +48,7 @@ static const irl_expr *irl__fit_room(irl_ctx *cx, const irl_buffer *owner)
 static const irl_expr *irl__fit_condition(irl__fit_state *state, const irl_buffer *view,
                                           const irl_buffer *owner)
 {
-    irl_ctx        *cx = state->cx;
+    irl_ctx *cx = state->cx;
     int64_t         mine = view->bits ? 1 : 8 * (int64_t)irl__type_bytes(view->type),
                     theirs = 8 * (int64_t)irl__type_bytes(irl__buffer_memory_type(owner)),
                     each = irl__gcd64(mine, theirs);
@@ -57,8 +57,7 @@ static const irl_expr *irl__fit_condition(irl__fit_state *state, const irl_buffe
                    *room = irl__mul(cx, irl__fit_room(cx, owner),
                                     irl_expr_index(cx, theirs / each)),
                    *fits = irl__simplify(state->an, irl_expr_op2(cx, IRL_OP_LE, reach, room));
-    int             k;
-    for (k = view->strides || view->offset ? view->rank : 0;
+    for (int k = view->strides || view->offset ? view->rank : 0;
          fits && !irl__is_int(fits, 1) && k-- > 0;) {
         const irl_expr *empty = irl_expr_op2(cx, IRL_OP_LE, view->shape[k], irl_expr_index(cx, 0));
         fits = irl__simplify(state->an, irl_expr_op2(cx, IRL_OP_OR, empty, fits));
@@ -68,7 +67,7 @@ static const irl_expr *irl__fit_condition(irl__fit_state *state, const irl_buffe
 
 static int irl__fit_fail(irl__fit_state *state, const irl_buffer *view, const irl_buffer *owner)
 {
-    irl_ctx    *cx = state->cx;
+    irl_ctx *cx = state->cx;
     const char *mine = irl_expr_text(cx, irl__simplify(state->an, irl__fit_elements(cx, view))),
                *theirs = irl_expr_text(cx, irl__simplify(state->an, irl__fit_room(cx, owner)));
     return irl__fail(
@@ -81,8 +80,7 @@ static int irl__fit_fail(irl__fit_state *state, const irl_buffer *view, const ir
 /* No axis of a buffer that is there is negative. */
 static void irl__fit_know_shape(irl__fit_state *state, const irl_buffer *b)
 {
-    int k;
-    for (k = 0; k < b->rank; k++)
+    for (int k = 0; k < b->rank; k++)
         if (b->shape[k]->op != IRL_OP_INT && !(b->shape[k]->flags & IRL__HAS_MEMORY))
             (void)irl__fact(state->an, irl_expr_op2(state->cx, IRL_OP_GE, b->shape[k],
                                                     irl_expr_index(state->cx, 0)));
@@ -92,10 +90,9 @@ static void irl__fit_know_shape(irl__fit_state *state, const irl_buffer *b)
 
 static int irl__fit_uses_inner(irl__fit_state *state, const irl_expr *e)
 {
-    uint32_t k;
     if (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) return 1;
     if (e->op == IRL_OP_VAR) return irl__ptr_map_get(&state->inner, e) != NULL;
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (irl__fit_uses_inner(state, e->a[k])) return 1;
     return 0;
 }
@@ -104,9 +101,8 @@ static int irl__fit_uses_inner(irl__fit_state *state, const irl_expr *e)
    failure. */
 static const irl_expr *irl__fit_at_top(irl__fit_state *state, const irl_expr *condition)
 {
-    int k;
     if (state->depth == 0 || irl__fit_uses_inner(state, condition)) return NULL;
-    for (k = state->guard_count; condition && k-- > 0;) {
+    for (int k = state->guard_count; condition && k-- > 0;) {
         const irl_expr *guard = state->guards[k];
         if (irl__fit_uses_inner(state, guard)) return NULL;
         condition = irl_expr_op2(state->cx, IRL_OP_OR, irl_expr_op1(state->cx, IRL_OP_NOT, guard),
@@ -132,8 +128,7 @@ static const irl_stmt *irl__fit_assert(irl__fit_state *state, const irl_expr *co
 /* Several axes become one, or a layout makes others of them. */
 static int irl__fit_hides(const irl_func *f, const irl_buffer *b)
 {
-    int k;
-    for (k = 0; k < f->layout_count; k++)
+    for (int k = 0; k < f->layout_count; k++)
         if (strcmp(f->layouts[k].buffer, b->name) == 0) return b->rank > 0;
     return b->rank > 1;
 }
@@ -143,9 +138,7 @@ static const irl_stmt *irl__fit_alloc(irl__fit_state *state, const irl_buffer *b
 {
     irl_ctx        *cx = state->cx;
     const irl_expr *all = irl__bool(cx, 1), *at_top;
-    const irl_stmt *s;
-    int             k;
-    for (k = 0; all && irl__fit_hides(state->f, b) && k < b->rank; k++)
+    for (int k = 0; all && irl__fit_hides(state->f, b) && k < b->rank; k++)
         if (b->shape[k]->op != IRL_OP_INT && !(b->shape[k]->flags & IRL__HAS_MEMORY))
             all = irl__and(cx, all,
                            irl__simplify(state->an, irl_expr_op2(cx, IRL_OP_GE, b->shape[k],
@@ -155,7 +148,7 @@ static const irl_stmt *irl__fit_alloc(irl__fit_state *state, const irl_buffer *b
     if (!all || irl__is_int(all, 1)) return NULL;
     at_top = irl__fit_at_top(state, all);
     if (!irl__ok(cx) || (at_top && irl__is_int(at_top, 1))) return NULL;
-    s = irl__fit_assert(state, at_top ? at_top : all, b, NULL);
+    const irl_stmt *s = irl__fit_assert(state, at_top ? at_top : all, b, NULL);
     if (!at_top || !s) return s;
     (void)IRL__PUSH_SCRATCH(cx, state->before, s);
     return NULL;
@@ -165,21 +158,19 @@ static const irl_stmt *irl__fit_alloc(irl__fit_state *state, const irl_buffer *b
 static const irl_stmt *irl__fit_view(irl__fit_state *state, const irl_buffer *view)
 {
     const irl_buffer *owner = (const irl_buffer *)irl__ptr_map_get(&state->owners, view->data);
-    const irl_expr   *fits, *at_top;
-    const irl_stmt   *s;
     irl__fit_know_shape(state, view);
     if (!owner) {
         irl__ptr_map_put(state->cx, &state->owners, view->data, view); /* of a pointer: its first */
         return NULL;
     }
-    fits = irl__fit_condition(state, view, owner);
+    const irl_expr *fits = irl__fit_condition(state, view, owner);
     if (!fits || irl__is_int(fits, 1)) return NULL;
     if (irl__is_int(fits, 0)) {
         irl__fit_fail(state, view, owner);
         return NULL;
     }
-    at_top = irl__fit_at_top(state, fits);
-    s = irl__fit_assert(state, at_top ? at_top : fits, view, owner);
+    const irl_expr *at_top = irl__fit_at_top(state, fits);
+    const irl_stmt *s = irl__fit_assert(state, at_top ? at_top : fits, view, owner);
     (void)irl__fact(state->an, fits);
     if (!at_top || !s) return s;
     (void)IRL__PUSH_SCRATCH(state->cx, state->before, s);
@@ -355,9 +346,8 @@ typedef struct irl__fit_seen {
 static int irl__fit_see(irl__visitor *v, const irl_stmt *s)
 {
     irl__fit_seen *seen = (irl__fit_seen *)v->user;
-    int            k;
     seen->any |= s->kind == IRL__DECL;
-    for (k = 0; s->kind == IRL__ALLOC && k < s->u.alloc.buffer->rank; k++)
+    for (int k = 0; s->kind == IRL__ALLOC && k < s->u.alloc.buffer->rank; k++)
         seen->any |= s->u.alloc.buffer->shape[k]->op != IRL_OP_INT &&
                      irl__fit_hides(seen->f, s->u.alloc.buffer);
     return 1;
@@ -366,31 +356,27 @@ static int irl__fit_see(irl__visitor *v, const irl_stmt *s)
 irl_func *irl__pass_fit_views(const irl_func *f)
 {
     irl_ctx        *cx = f->cx;
-    irl__arena_mark mark;
     irl__fit_state  state;
-    irl__rewriter   r;
-    irl__visitor    v;
     const irl_stmt *body = NULL;
     irl__fit_seen   seen;
-    int             k, ok;
     seen.f = f;
     seen.any = 0;
-    v = irl__visitor_make(&seen, NULL, irl__fit_see);
+    irl__visitor v = irl__visitor_make(&seen, NULL, irl__fit_see);
     if (irl__stmt_holds(f->body, 1 << IRL__ALLOC | 1 << IRL__DECL)) irl__visit_stmt(&v, f->body);
     if (!seen.any) return irl__func_copy(cx, f);
     memset(&state, 0, sizeof state);
-    mark = irl__scratch_begin(cx);
+    irl__arena_mark mark = irl__scratch_begin(cx);
     state.cx = cx;
     state.f = f;
     state.an = irl__analyzer_begin(cx);
-    ok = state.an != NULL;
-    for (k = 0; ok && k < f->param_count; k++) {
+    int ok = state.an != NULL;
+    for (int k = 0; ok && k < f->param_count; k++) {
         const irl_buffer *b = f->params[k].buffer;
         if (!b) continue;
         irl__fit_know_shape(&state, b);
         ok = irl__ptr_map_put(cx, &state.owners, b->data, b);
     }
-    r = irl__rewriter_make(cx, &state, NULL, irl__fit_stmt);
+    irl__rewriter r = irl__rewriter_make(cx, &state, NULL, irl__fit_stmt);
     if (ok) body = irl__fit_body(&r, f->body);
     irl__scratch_end(cx, mark);
     return irl__ok(cx) ? irl__func_with_body(f, body) : NULL;

@@ -72,8 +72,7 @@ static const irl_expr *irl__flatten_index(irl_ctx *cx, const irl_buffer *b, int 
 {
     irl__size_group g = irl__size_group_of(b, group);
     const irl_expr *offset = irl_expr_index(cx, 0);
-    int             k;
-    for (k = g.first; k < g.last; k++) {
+    for (int k = g.first; k < g.last; k++) {
         if (!b->strides)
             offset =
                 irl__flatten_add_lanes(cx, irl__flatten_mul(cx, offset, b->shape[k]), indices[k]);
@@ -89,8 +88,7 @@ static const irl_expr *irl__flatten_index(irl_ctx *cx, const irl_buffer *b, int 
 int irl__flatten_indices(irl_ctx *cx, const irl_buffer *b, const irl_expr *const *indices,
                          const irl_expr **out)
 {
-    int group;
-    for (group = 0; group < irl__buffer_groups(b); group++) {
+    for (int group = 0; group < irl__buffer_groups(b); group++) {
         out[group] = irl__flatten_index(cx, b, group, indices);
         if (!out[group]) return 0;
     }
@@ -102,7 +100,6 @@ const irl_buffer *irl__flatten_buffer(irl_ctx *cx, const irl_buffer *b)
 {
     const irl_expr *shape[IRL_MAX_RANK];
     int             separators[IRL_MAX_RANK], group;
-    irl_buffer     *flat;
     if (irl__buffer_is_flat(b) && b->type.scalar != IRL_BOOL) return b;
     if (b->offset && b->separator_count) {
         irl__fail(cx, IRL_ERROR_BAD_STRUCTURE, b->loc,
@@ -115,7 +112,7 @@ const irl_buffer *irl__flatten_buffer(irl_ctx *cx, const irl_buffer *b)
         if (!shape[group]) return NULL;
         separators[group] = group + 1;
     }
-    flat = irl__buffer_copy(cx, b);
+    irl_buffer *flat = irl__buffer_copy(cx, b);
     if (!flat) return NULL;
     flat->rank = irl__buffer_groups(b);
     flat->shape = (const irl_expr *const *)irl__copy(cx, shape, (size_t)flat->rank, sizeof *shape);
@@ -130,10 +127,10 @@ const irl_buffer *irl__flatten_buffer(irl_ctx *cx, const irl_buffer *b)
 /* ------------------------------------------------------------------ the pass */
 
 typedef struct irl__flatten_state {
-    const irl_func   *f;
-    irl__ptr_map      buffers;  /* old buffer -> flat buffer */
-    irl__ptr_map      data;     /* data variable of a bool allocation -> that of its i8 storage */
-    const irl_stmt  **aliases;  /* declarations for parameters */
+    const irl_func  *f;
+    irl__ptr_map     buffers;  /* old buffer -> flat buffer */
+    irl__ptr_map     data;     /* data variable of a bool allocation -> that of its i8 storage */
+    const irl_stmt **aliases;  /* declarations for parameters */
 } irl__flatten_state;
 
 static const char *irl__flatten_alias_name(irl_ctx *cx, const char *name)
@@ -149,9 +146,8 @@ static const char *irl__flatten_alias_name(irl_ctx *cx, const char *name)
 static int irl__flatten_declare(irl__rewriter *r, irl_buffer *flat)
 {
     irl__flatten_state *state = (irl__flatten_state *)r->user;
-    const irl_stmt     *decl;
     flat->name = irl__flatten_alias_name(r->cx, flat->name);
-    decl = flat->name ? irl_stmt_decl(r->cx, flat) : NULL;
+    const irl_stmt *decl = flat->name ? irl_stmt_decl(r->cx, flat) : NULL;
     return decl && IRL__PUSH_SCRATCH(r->cx, state->aliases, decl);
 }
 
@@ -159,13 +155,11 @@ static const irl_buffer *irl__flatten_hook_buffer(irl__rewriter *r, const irl_bu
 {
     irl__flatten_state *state = (irl__flatten_state *)r->user;
     const irl_buffer   *flat = (const irl_buffer *)irl__ptr_map_get(&state->buffers, b);
-    const irl_expr     *data;
-    int                 param;
     if (flat) return flat;
     flat = irl__flatten_buffer(r->cx, b);
     if (!flat) return NULL;
-    param = irl__func_param_of(state->f, b->data);
-    data = (const irl_expr *)irl__ptr_map_get(&state->data, b->data);
+    int             param = irl__func_param_of(state->f, b->data);
+    const irl_expr *data = (const irl_expr *)irl__ptr_map_get(&state->data, b->data);
     if (data && flat != b) {
         irl_buffer *moved = irl__buffer_copy(r->cx, flat);
         if (!moved) return NULL;
@@ -182,14 +176,12 @@ static const irl_buffer *irl__flatten_hook_buffer(irl__rewriter *r, const irl_bu
 
 static const irl_expr *irl__flatten_hook_expr(irl__rewriter *r, const irl_expr *e)
 {
-    const irl_expr   *old[IRL_MAX_RANK], *flat[IRL_MAX_RANK];
-    const irl_buffer *b;
-    uint32_t          k;
+    const irl_expr *old[IRL_MAX_RANK], *flat[IRL_MAX_RANK];
     if (!(e->flags & IRL__HAS_MEMORY)) return e;
     if (e->op != IRL_OP_LOAD) return irl__rewrite_expr_children(r, e);
-    b = irl__flatten_hook_buffer(r, e->u.buffer);
+    const irl_buffer *b = irl__flatten_hook_buffer(r, e->u.buffer);
     if (!b) return NULL;
-    for (k = 0; k < e->count; k++) {
+    for (uint32_t k = 0; k < e->count; k++) {
         old[k] = irl__rewrite_expr(r, e->a[k]);
         if (!old[k]) return NULL;
     }
@@ -202,10 +194,9 @@ static const irl_stmt *irl__flatten_store(irl__rewriter *r, const irl_stmt *s)
 {
     const irl_expr   *old[IRL_MAX_RANK], *flat[IRL_MAX_RANK], *value;
     const irl_buffer *from = s->u.store.buffer, *to = irl__flatten_hook_buffer(r, from);
-    int               k;
     if (!to) return NULL;
     if (to == from) return irl__rewrite_stmt_children(r, s);
-    for (k = 0; k < from->rank; k++) {
+    for (int k = 0; k < from->rank; k++) {
         old[k] = irl__rewrite_expr(r, s->u.store.indices[k]);
         if (!old[k]) return NULL;
     }
@@ -239,14 +230,13 @@ static int irl__flatten_region(irl__rewriter *r, const irl__region *from, irl__r
 {
     const irl_expr *last[IRL_MAX_RANK], *low[IRL_MAX_RANK], *high[IRL_MAX_RANK],
         *one = irl_expr_index(r->cx, 1);
-    int             k;
     to->buffer = irl__flatten_hook_buffer(r, from->buffer);
     if (!to->buffer) return 0;
     if (to->buffer == from->buffer) {
         *to = *from;
         return 1;
     }
-    for (k = 0; k < from->buffer->rank; k++) {
+    for (int k = 0; k < from->buffer->rank; k++) {
         last[k] = irl__flatten_add(r->cx, irl__flatten_add(r->cx, from->min[k], from->extent[k]),
                                    irl_expr_index(r->cx, -1));
         if (irl__is_int(from->extent[k], 1)) last[k] = from->min[k];
@@ -254,7 +244,7 @@ static int irl__flatten_region(irl__rewriter *r, const irl__region *from, irl__r
     if (!irl__flatten_indices(r->cx, from->buffer, from->min, low) ||
         !irl__flatten_indices(r->cx, from->buffer, last, high))
         return 0;
-    for (k = 0; k < to->buffer->rank; k++)
+    for (int k = 0; k < to->buffer->rank; k++)
         high[k] = high[k] == low[k]
                       ? one
                       : irl__flatten_add(r->cx, irl__sub(r->cx, high[k], low[k]), one);
@@ -268,8 +258,7 @@ static const irl__region *irl__flatten_regions(irl__rewriter *r, int count,
                                                const irl__region *regions)
 {
     irl__region *list = (irl__region *)irl__alloc_array(r->cx, (size_t)count, sizeof *list);
-    int          k;
-    for (k = 0; list && k < count; k++)
+    for (int k = 0; list && k < count; k++)
         if (!irl__flatten_region(r, &regions[k], &list[k])) return NULL;
     return list;
 }
@@ -281,7 +270,6 @@ static const irl_stmt *irl__flatten_block(irl__rewriter *r, const irl_stmt *s)
     irl_stmt        *copy = irl__stmt_copy(r->cx, s);
     irl__block_data *bare = (irl__block_data *)irl__copy(r->cx, s->u.block, 1, sizeof *bare);
     irl__block_data *done;
-    const irl_stmt  *rewritten;
     if (!copy || !bare) return NULL;
     if (bare->match_count) {
         irl__fail(r->cx, IRL_ERROR_BAD_STAGE, s->loc,
@@ -290,7 +278,7 @@ static const irl_stmt *irl__flatten_block(irl__rewriter *r, const irl_stmt *s)
     }
     bare->read_count = bare->write_count = 0;
     copy->u.block = bare;
-    rewritten = irl__rewrite_stmt_children(r, copy);
+    const irl_stmt *rewritten = irl__rewrite_stmt_children(r, copy);
     if (!rewritten) return NULL;
     copy = irl__stmt_copy(r->cx, rewritten);
     done = (irl__block_data *)irl__copy(r->cx, rewritten->u.block, 1, sizeof *done);
@@ -318,9 +306,9 @@ static const irl_stmt *irl__flatten_prepend(irl_ctx *cx, const irl__flatten_stat
                                             const irl_stmt *body)
 {
     const irl_stmt **list = NULL;
-    int              p, k;
+    int              k;
     if (!stbds_arrlen(state->aliases)) return body;
-    for (p = 0; p < state->f->param_count; p++)
+    for (int p = 0; p < state->f->param_count; p++)
         for (k = 0; k < (int)stbds_arrlen(state->aliases); k++)
             if (state->aliases[k]->u.alloc.buffer->data == state->f->params[p].var &&
                 !IRL__PUSH_SCRATCH(cx, list, state->aliases[k]))
@@ -336,17 +324,16 @@ static const irl_stmt *irl__flatten_prepend(irl_ctx *cx, const irl__flatten_stat
 
 irl_func *irl__pass_flatten(const irl_func *f)
 {
-    irl_ctx            *cx = f->cx;
-    irl__arena_mark     mark = irl__scratch_begin(cx);
-    irl__flatten_state  state;
-    irl__rewriter       r;
-    const irl_stmt     *body;
-    irl_func           *result = NULL;
+    irl_ctx           *cx = f->cx;
+    irl__arena_mark    mark = irl__scratch_begin(cx);
+    irl__flatten_state state;
+    irl__rewriter      r;
+    irl_func          *result = NULL;
     memset(&state, 0, sizeof state);
     state.f = f;
     r = irl__rewriter_make(cx, &state, irl__flatten_hook_expr, irl__flatten_hook_stmt);
     r.buffer = irl__flatten_hook_buffer;
-    body = irl__rewrite_stmt(&r, f->body);
+    const irl_stmt *body = irl__rewrite_stmt(&r, f->body);
     if (body) body = irl__flatten_prepend(cx, &state, body);
     if (body) result = irl__func_with_body(f, body);
     irl__scratch_end(cx, mark);

@@ -47,8 +47,7 @@ static int irl__guard_next(irl__guard_state *g, const irl_expr *e,
 static int irl__guard_pass_by(irl__rewriter *r, int count, const irl_expr *const *list,
                               const char *what)
 {
-    int k;
-    for (k = 0; list && k < count; k++) {
+    for (int k = 0; list && k < count; k++) {
         const irl_expr *e = list[k] ? irl__rewrite_expr(r, list[k]) : NULL;
         if (list[k] && !e) return 0;
         if (e != list[k])
@@ -67,8 +66,7 @@ static const irl_expr *irl__guard_inside(irl_ctx *cx, const irl__bounds_finding 
                                          const irl_buffer *b, const irl_expr *const *indices)
 {
     const irl_expr *inside = NULL;
-    int             k;
-    for (k = 0; k < b->rank; k++) {
+    for (int k = 0; k < b->rank; k++) {
         if ((f->low >> k) & 1)
             inside = irl__and(cx, inside,
                               irl_expr_op2(cx, IRL_OP_GE, indices[k], irl_expr_index(cx, 0)));
@@ -100,14 +98,13 @@ static const irl_expr *irl__guard_scalar_load(irl_ctx *cx, const irl__bounds_fin
                                               const irl_buffer *b, const irl_expr *const *from)
 {
     const irl_expr *indices[IRL_MAX_RANK], *values[IRL_MAX_RANK], *e, *inside;
-    int             k;
     memcpy(indices, from, (size_t)b->rank * sizeof *indices);
     if (irl__guard_names(cx, f, b->rank, indices, values) < 0) return NULL;
     inside = irl__guard_inside(cx, f, b, indices);
     e = irl__expr_load(cx, b, b->rank, indices, irl__nowhere());
     e = inside && e ? irl_expr_op3(cx, IRL_OP_IF_THEN_ELSE, inside, e, irl__zero(cx, e->type))
                     : NULL;
-    for (k = b->rank; e && k-- > 0;)
+    for (int k = b->rank; e && k-- > 0;)
         if (values[k]) e = irl_expr_let(cx, indices[k], values[k], e);
     return e;
 }
@@ -118,9 +115,8 @@ static const irl_expr *irl__guard_vector_load(irl_ctx *cx, const irl__bounds_fin
 {
     const irl_expr *indices[IRL_MAX_RANK], *parts[IRL_MAX_LANES];
     const irl_expr *last = from[b->rank - 1];
-    uint32_t        k;
     memcpy(indices, from, (size_t)b->rank * sizeof *indices);
-    for (k = 0; k < last->type.lanes; k++) {
+    for (uint32_t k = 0; k < last->type.lanes; k++) {
         indices[b->rank - 1] = irl__lane(cx, last, k);
         parts[k] = indices[b->rank - 1] ? irl__guard_scalar_load(cx, f, b, indices) : NULL;
         if (!parts[k]) return NULL;
@@ -141,13 +137,11 @@ static const irl_expr *irl__guard_expr(irl__rewriter *r, const irl_expr *e)
 {
     irl__guard_state          *g = (irl__guard_state *)r->user;
     const irl__bounds_finding *f;
-    const irl_expr            *now;
-    uint32_t                   k;
     if (!(e->flags & IRL__HAS_MEMORY)) return e;
-    now = irl__rewrite_expr_children(r, e);
+    const irl_expr *now = irl__rewrite_expr_children(r, e);
     if (!now) return NULL;
     if (e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC) {
-        for (k = 0; k < e->count; k++) {
+        for (uint32_t k = 0; k < e->count; k++) {
             if (!e->a[k]->type.is_pointer) continue;
             if (!irl__guard_next(g, e, &f)) return NULL;
             if (irl__texel_call_of(e) != IRL__TEXEL_NO_CALL) break;
@@ -187,14 +181,13 @@ static const irl_stmt *irl__guard_vector_store(irl_ctx *cx, const irl__bounds_fi
                                                const irl_buffer *b, const irl_expr *value,
                                                const irl_expr *const *from, irl_loc loc)
 {
-    const irl_expr  *indices[IRL_MAX_RANK], *last = from[b->rank - 1];
+    const irl_expr *indices[IRL_MAX_RANK], *last = from[b->rank - 1];
     const irl_stmt **list =
         (const irl_stmt **)irl__alloc_array(cx, (size_t)last->type.lanes + 1, sizeof *list);
     const irl_expr *var = irl_expr_var(cx, "lanes", value->type);
-    uint32_t        k;
     if (!list || !var || !(list[0] = irl_stmt_let(cx, var, value))) return NULL;
     memcpy(indices, from, (size_t)b->rank * sizeof *indices);
-    for (k = 0; k < last->type.lanes; k++) {
+    for (uint32_t k = 0; k < last->type.lanes; k++) {
         const irl_expr *lane = irl__lanes_cut(cx, var, k * b->type.lanes, b->type.lanes);
         indices[b->rank - 1] = irl__lane(cx, last, k);
         if (!lane || !indices[b->rank - 1]) return NULL;
@@ -223,8 +216,7 @@ static const irl_stmt *irl__guard_store(irl__rewriter *r, const irl_stmt *s)
 
 static int irl__guard_regions(irl__rewriter *r, int count, const irl__region *list)
 {
-    int k;
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         if (!irl__guard_pass_by(r, list[k].buffer->rank, list[k].min, "the start of a region") ||
             !irl__guard_pass_by(r, list[k].buffer->rank, list[k].extent, "the extent of a region"))
             return 0;
@@ -244,15 +236,14 @@ static int irl__guard_axes(irl__rewriter *r, irl__block_data *b)
     irl__guard_state *g = (irl__guard_state *)r->user;
     irl__axis *axes = (irl__axis *)irl__copy(r->cx, b->axes, (size_t)b->axis_count, sizeof *axes);
     const irl_expr *inside = NULL, *predicate = NULL;
-    int             k;
     if (!axes) return 0;
-    for (k = 0; k < b->axis_count; k++) {
+    for (int k = 0; k < b->axis_count; k++) {
         axes[k].extent = irl__rewrite_expr(r, axes[k].extent);
         axes[k].binding = axes[k].extent ? irl__rewrite_expr(r, axes[k].binding) : NULL;
         if (!axes[k].binding) return 0;
     }
     b->axes = axes;
-    for (k = 0; k < b->axis_count; k++) {
+    for (int k = 0; k < b->axis_count; k++) {
         const irl__bounds_finding *f =
             (const irl__bounds_finding *)irl__ptr_map_get(&g->of_axis, axes[k].var);
         if (f && f->low)
@@ -273,13 +264,12 @@ static int irl__guard_axes(irl__rewriter *r, irl__block_data *b)
 
 static int irl__guard_block_memory(irl__rewriter *r, const irl__block_data *b)
 {
-    int k;
     if (!irl__guard_regions(r, b->read_count, b->reads) ||
         !irl__guard_regions(r, b->write_count, b->writes))
         return 0;
-    for (k = 0; k < b->alloc_count; k++)
+    for (int k = 0; k < b->alloc_count; k++)
         if (!irl__guard_shape(r, b->allocs[k])) return 0;
-    for (k = 0; k < b->match_count; k++)
+    for (int k = 0; k < b->match_count; k++)
         if (!irl__guard_regions(r, 1, &b->matches[k].source) ||
             !irl__guard_shape(r, b->matches[k].buffer))
             return 0;
@@ -301,10 +291,9 @@ static const irl_stmt *irl__guard_block(irl__rewriter *r, const irl_stmt *s)
 
 static const irl_stmt *irl__guard_attr(irl__rewriter *r, const irl_stmt *s)
 {
-    irl_stmt       *copy;
     const irl_stmt *body = irl__rewrite_stmt(r, s->u.attr.body);
     if (!body || body == s->u.attr.body) return body ? s : NULL;
-    copy = irl__stmt_copy(r->cx, s);
+    irl_stmt *copy = irl__stmt_copy(r->cx, s);
     if (copy) copy->u.attr.body = body;
     return copy ? irl__stmt_finish(r->cx, copy) : NULL;
 }
@@ -344,14 +333,13 @@ static const irl_stmt *irl__guard_stmt(irl__rewriter *r, const irl_stmt *s)
 
 static int irl__guard_begin(irl__guard_state *g, const irl_func *f)
 {
-    int k;
     memset(g, 0, sizeof *g);
     g->cx = f->cx;
     if (!irl__bounds_analyzed(f, &g->t, &g->b)) return 0;
     g->of_row = (const irl__bounds_finding **)irl__scratch_alloc(g->cx, (size_t)g->t.count,
                                                                  sizeof *g->of_row);
     if (!g->of_row) return 0;
-    for (k = 0; k < g->b.count; k++) {
+    for (int k = 0; k < g->b.count; k++) {
         const irl__bounds_finding *one = &g->b.list[k];
         if (one->row >= 0) g->of_row[one->row] = one;
         else if (one->node->kind == IRL__AROUND_MEMORY) g->matches = 1;
@@ -365,11 +353,10 @@ static irl_func *irl__guard_once(const irl_func *f, int *again)
 {
     irl__guard_state g;
     irl__rewriter    r = irl__rewriter_make(f->cx, &g, irl__guard_expr, irl__guard_stmt);
-    const irl_stmt  *body;
     if (!irl__guard_begin(&g, f)) return NULL;
     *again = g.matches;
     if (g.b.count == 0) return irl__func_copy(f->cx, f);
-    body = irl__rewrite_stmt(&r, f->body);
+    const irl_stmt *body = irl__rewrite_stmt(&r, f->body);
     if (body && g.row != g.t.count && !irl__guard_lost(&g)) return NULL;
     return irl__func_with_body(f, body);
 }

@@ -1,12 +1,12 @@
 /* halves.c - operators on f16 and bf16 that the target has not, as those of f32, rounded.
 
-   requires  nothing; it stands behind the passes that look for updates (y[i] = y[i] + x), and
+   requires nothing; it stands behind the passes that look for updates (y[i] = y[i] + x), and
              before those that print or take vectors apart
    maintains what is computed, bit for bit: an operator on halves is f32's, rounded, and that is
              what the function says afterwards
    breaks    nothing: no operator on halves is left that the target has not
              (src/target/target.c says which it has)
-   cost      linear; an operator becomes up to three times as deep
+   cost linear; an operator becomes up to three times as deep
 
    a * b + c of f16 becomes f16(f32(f16(f32(a) * f32(b))) + f32(c)): both roundings stay. Where
    f32's result is a half already, as max(a, b) and -a of halves are, it is used as it is. */
@@ -25,12 +25,11 @@ static int irl__halves_op_is_exact(irl_op op)
 /* Is e, of f32, the value of a half of that type, as this pass writes it? */
 static int irl__halves_is_half(const irl_expr *e, irl_scalar half)
 {
-    uint32_t k;
     if (e->op == IRL_OP_CAST) return e->a[0]->type.scalar == half;
     if (e->op == IRL_OP_BROADCAST) e = e->a[0];
     if (e->op == IRL_OP_FLOAT)
         return irl__round_float(irl_type_of(half, 1), e->u.f) == e->u.f;
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (!irl__halves_op_is_exact((irl_op)e->op) || !irl__halves_is_half(e->a[k], half))
             return 0;
     return e->count > 0;
@@ -53,10 +52,9 @@ static const irl_expr *irl__halves_expr(irl__rewriter *r, const irl_expr *e)
 {
     const irl_target *target = *(const irl_target *const *)r->user;
     const irl_expr   *wide[3];
-    uint32_t          k;
     e = irl__rewrite_expr_children(r, e);
     if (!e || irl__target_has_operator(target, e)) return e;
-    for (k = 0; k < e->count; k++) {
+    for (uint32_t k = 0; k < e->count; k++) {
         wide[k] = irl__halves_wide(r->cx, e->a[k]);
         if (!wide[k]) return NULL;
     }

@@ -1,13 +1,13 @@
 /* hoist_shared.c - what a group shares and allocates in a loop is one array for all iterations.
 
-   requires  a kernel, flat; extents of shared memory that are numbers (private_extents): what has
+   requires a kernel, flat; extents of shared memory that are numbers (private_extents): what has
              another one stays, and the emitter says why it cannot be; share_arrays before it, which
              asks from when to when an array is needed
    maintains what is computed: memory of an iteration is new in each, so where an element of it may
              be another work-item's in the next one, a barrier ends the iteration
-   breaks    allocations of shared memory in loops that are not bound; NULL with a diagnostic where
+   breaks allocations of shared memory in loops that are not bound; NULL with a diagnostic where
              such a barrier would not be reached by all of a group
-   cost      nothing without such memory; else linear in the kernel, and where no barrier ends the
+   cost nothing without such memory; else linear in the kernel, and where no barrier ends the
              loop or begins it, irl__kernel_row_meets for each access of the memory
 
    A device has room for a group's arrays once, however often their loop runs; where work-items are
@@ -114,9 +114,8 @@ static int irl__hoist_meets(irl__accesses *t, const irl__around *loop, const irl
 static int irl__hoist_find_waits(irl__hoist_state *h, const irl_func *f)
 {
     irl__accesses t;
-    int           k;
     if (!irl__accesses_of(&t, f, NULL)) return 0;
-    for (k = 0; k < (int)stbds_arrlen(h->allocs); k++) {
+    for (int k = 0; k < (int)stbds_arrlen(h->allocs); k++) {
         const irl_buffer  *b = h->allocs[k]->u.alloc.buffer;
         const irl__around *loop = irl__hoist_loop(&t, h->loops[k]);
         if (!loop || irl__hoist_is_apart(&t, loop, b->data) ||
@@ -168,17 +167,14 @@ irl_func *irl__pass_hoist_shared(const irl_func *f, const irl_target *target)
 {
     irl_ctx         *cx = f->cx;
     irl__hoist_state h;
-    irl__rewriter    out, wait;
-    irl__arena_mark  mark;
-    irl_func        *result;
     if (target->serial || !irl__stmt_holds(f->body, IRL__HOLDS_SHARED))
         return irl__func_copy(cx, f);
     memset(&h, 0, sizeof h);
     h.cx = cx;
-    out = irl__rewriter_make(cx, &h, irl__rewrite_no_expr, irl__hoist_stmt);
-    wait = irl__rewriter_make(cx, &h, irl__rewrite_no_expr, irl__hoist_wait);
-    mark = irl__scratch_begin(cx);
-    result = irl__func_with_body(f, irl__rewrite_stmt(&out, f->body));
+    irl__rewriter   out = irl__rewriter_make(cx, &h, irl__rewrite_no_expr, irl__hoist_stmt);
+    irl__rewriter   wait = irl__rewriter_make(cx, &h, irl__rewrite_no_expr, irl__hoist_wait);
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    irl_func       *result = irl__func_with_body(f, irl__rewrite_stmt(&out, f->body));
     if (result && h.allocs && !irl__hoist_find_waits(&h, result)) result = NULL;
     if (result && h.waits.count)
         result = irl__func_with_body(result, irl__rewrite_stmt(&wait, result->body));

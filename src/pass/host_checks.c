@@ -1,14 +1,14 @@
 /* host_checks.c - what a caller hands over is looked at before it is used: a function of assertions
    over the descriptors of its arguments.
 
-   requires  a module that was lowered; parameters are scalars of numbers, and memory
+   requires a module that was lowered; parameters are scalars of numbers, and memory
    promises  the function reads a field of an argument only behind the check that makes it readable:
              the count, all kinds, then of each argument the pointer, the rank, the type, the
              extents, the strides, the offset, the address, the device; at last that no memory that
              is written overlaps another. It computes nothing that leaves 64 bits, whatever it is
              given. Each assertion names the argument and the axis, and says what was expected and
              found
-   cost      linear in the parameters; pairs of buffers are quadratic
+   cost linear in the parameters; pairs of buffers are quadratic
    source    DLPack (dlpack.h): a tensor is data, device, rank, type, extents, strides (or
              none: compact), byte offset
 
@@ -158,8 +158,7 @@ static int irl__checks_is_small(irl__checks *c, const irl_expr *e)
 
 static int irl__checks_is_bounded(const irl__checks *c, const irl_expr *var)
 {
-    ptrdiff_t k;
-    for (k = 0; k < stbds_arrlen(c->bounded); k++)
+    for (ptrdiff_t k = 0; k < stbds_arrlen(c->bounded); k++)
         if (c->bounded[k] == var) return 1;
     return 0;
 }
@@ -190,11 +189,10 @@ static int irl__checks_computable(irl__checks *c, const irl_expr *e, const char 
 {
     irl__text   t;
     const char *message;
-    uint32_t    k;
     if (e->op == IRL_OP_INT) return 1;
     if (e->op == IRL_OP_VAR)
         return !irl__type_is_index(e->type) || irl__checks_bound(c, e);
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (!irl__checks_computable(c, e->a[k], what)) return 0;
     if (!irl__type_is_index(e->type)) return 1;
     irl__text_init(&t, c->cx);
@@ -241,17 +239,15 @@ static int irl__checks_kinds(irl__checks *c)
     const irl_func *f = c->host;
     const irl_expr *count = irl__checks_field(c, "argument.count", -1, -1),
                    *wanted = irl_expr_index(c->cx, irl__func_argument_count(f));
-    int             k, kind;
     if (!irl__checks_say(c, irl__checks_compare(c, IRL_OP_EQ, count, wanted),
                          irl__checks_text(c, f->name, "", -1, "takes {} arguments; found {}"),
                          wanted, count))
         return 0;
-    for (k = 0; k < f->param_count && !c->is_logical; k++) {
-        const irl_expr *found, *expected;
+    for (int k = 0; k < f->param_count && !c->is_logical; k++) {
         if (f->params[k].is_implicit) continue;
-        found = irl__checks_field(c, "argument.kind", k, -1);
-        kind = irl__checks_kind_of(&f->params[k]);
-        expected = irl_expr_index(c->cx, kind);
+        const irl_expr *found = irl__checks_field(c, "argument.kind", k, -1);
+        int             kind = irl__checks_kind_of(&f->params[k]);
+        const irl_expr *expected = irl_expr_index(c->cx, kind);
         if (!irl__checks_say(c, irl__checks_compare(c, IRL_OP_EQ, found, expected),
                              irl__checks_text(c, f->params[k].name, "", -1, texts[kind]), expected,
                              found))
@@ -298,14 +294,14 @@ static int irl__checks_scalar(irl__checks *c, int k)
 
 /* What argument k must be: as it lies in memory, or the compact array of the logical shape. */
 typedef struct irl__checks_wanted {
-    const char            *name;
-    irl_type               type;
-    int                    bits;    /* of a scalar */
-    int                    is_bits; /* scalars lie side by side, bit by bit */
-    int                    rank;
+    const char     *name;
+    irl_type        type;
+    int             bits;    /* of a scalar */
+    int             is_bits; /* scalars lie side by side, bit by bit */
+    int             rank;
     const irl_expr *const *shape, *const *strides; /* strides NULL: compact */
-    const irl_expr        *offset;
-    uint32_t               align;
+    const irl_expr *offset;
+    uint32_t        align;
 } irl__checks_wanted;
 
 static void irl__checks_want(const irl__checks *c, int k, irl__checks_wanted *w)
@@ -384,7 +380,6 @@ static int irl__checks_extents(irl__checks *c, int k, const irl__checks_wanted *
 {
     const irl__param *p = &c->host->params[k];
     const irl_expr   *expected, *left;
-    const char       *what;
     irl__text         t;
     int               axis;
     for (axis = 0; axis < w->rank; axis++)
@@ -393,7 +388,7 @@ static int irl__checks_extents(irl__checks *c, int k, const irl__checks_wanted *
         expected = p->logical_shape[axis];
         if (expected->op == IRL_OP_INT) continue;
         /* of a name that the shape itself binds it is what was found; of others what is wanted */
-        what = irl__checks_is_implicit(c, expected) ? ".shape" : ": the declared shape";
+        const char *what = irl__checks_is_implicit(c, expected) ? ".shape" : ": the declared shape";
         if (!irl__checks_computable(c, expected, irl__checks_what(c, w->name, ".shape", axis)) ||
             !irl__checks_between(c, p->name, what, axis, expected, 0, IRL__MOST_EXTENT))
             return 0;
@@ -429,8 +424,7 @@ static int irl__checks_extents(irl__checks *c, int k, const irl__checks_wanted *
 static const irl_expr *irl__checks_empty(irl__checks *c, int rank, const irl_expr *const *extent)
 {
     const irl_expr *empty = NULL;
-    int             axis;
-    for (axis = 0; axis < rank; axis++)
+    for (int axis = 0; axis < rank; axis++)
         empty = irl__checks_or(
             c, empty, irl__checks_compare(c, IRL_OP_EQ, extent[axis], irl_expr_index(c->cx, 0)));
     return empty ? empty : irl__bool(c->cx, 0);
@@ -445,9 +439,8 @@ static int irl__checks_strides(irl__checks *c, int k, const irl__checks_wanted *
     const irl_expr *has = irl__checks_field(c, "argument.has_strides", k, -1),
                    *one = irl_expr_index(c->cx, 1), *zero = irl_expr_index(c->cx, 0), *found,
                    *right;
-    const irl_stmt  **outer, *body;
-    irl__text         t;
-    int               axis;
+    irl__text t;
+    int       axis;
     for (axis = w->rank - 1; axis >= 0; axis--) {
         if (w->strides) stride[axis] = w->strides[axis];
         else if (axis == w->rank - 1) stride[axis] = one;
@@ -468,7 +461,7 @@ static int irl__checks_strides(irl__checks *c, int k, const irl__checks_wanted *
                              NULL, NULL))
             return 0;
     }
-    outer = c->list;
+    const irl_stmt **outer = c->list;
     c->list = NULL;
     for (axis = 0; axis < w->rank; axis++) {
         found = irl__checks_field(c, "argument.stride", k, axis);
@@ -479,7 +472,7 @@ static int irl__checks_strides(irl__checks *c, int k, const irl__checks_wanted *
                              stride[axis], found))
             return 0;
     }
-    body = irl__stmt_seq(c->cx, (int)stbds_arrlen(c->list), c->list);
+    const irl_stmt *body = irl__stmt_seq(c->cx, (int)stbds_arrlen(c->list), c->list);
     c->list = outer;
     if (!w->rank || !body) return body != NULL;
     return irl__checks_push(
@@ -493,8 +486,7 @@ static const irl_expr *irl__checks_reach(irl__checks *c, const irl__checks_wante
 {
     const irl_expr *one = irl_expr_index(c->cx, 1), *reach = one, *step;
     const int64_t   bytes = (int64_t)irl__type_bytes(w->type);
-    int             axis;
-    for (axis = 0; reach && axis < w->rank; axis++) {
+    for (int axis = 0; reach && axis < w->rank; axis++) {
         if (w->strides &&
             !irl__checks_product(c, extent[axis], stride[axis], bytes * w->rank,
                                  "the memory that strides reach is too large"))
@@ -516,14 +508,14 @@ static const irl_expr *irl__checks_reach(irl__checks *c, const irl__checks_wante
 static int irl__checks_memory(irl__checks *c, int k, const irl__checks_wanted *w,
                               const irl_expr *empty)
 {
-    int64_t           bytes = (int64_t)irl__type_bytes(w->type);
-    uint32_t          align = w->align;
+    int64_t  bytes = (int64_t)irl__type_bytes(w->type);
+    uint32_t align = w->align;
     const irl_expr   *offset = irl__checks_field(c, "argument.offset", k, -1), *expected,
                    *has_data = irl__checks_compare(c, IRL_OP_NE,
                                                    irl__checks_field(c, "argument.has_data", k, -1),
                                                    irl_expr_index(c->cx, 0)),
                    *address, *rest;
-    irl_type          u64 = irl_type_of(IRL_U64, 1);
+    irl_type u64 = irl_type_of(IRL_U64, 1);
     if (w->offset) {
         if (!irl__checks_computable(c, w->offset, "an offset")) return 0;
         expected = irl__mul(c->cx, w->offset, irl_expr_index(c->cx, bytes));
@@ -553,7 +545,7 @@ static int irl__checks_memory(irl__checks *c, int k, const irl__checks_wanted *w
 
 static int irl__checks_device(irl__checks *c, int k)
 {
-    const char     *name = c->host->params[k].name;
+    const char *name = c->host->params[k].name;
     const irl_expr *type = irl__checks_field(c, "argument.device_type", k, -1),
                    *id = irl__checks_field(c, "argument.device_id", k, -1),
                    *cpu = irl_expr_index(c->cx, IRL__CHECKS_CPU);
@@ -647,13 +639,12 @@ static void irl__checks_see_passed(void *user, int kernel, int k, const irl_expr
 static int irl__checks_find_written(irl__checks *c)
 {
     irl__checks_launches launches;
-    int                  k;
     memset(&launches, 0, sizeof launches);
     launches.c = c;
     if (!c->m && !irl__checks_stored(c, c->host, &launches.stored)) return 0;
-    for (k = 0; !c->m && k < c->host->param_count; k++)
+    for (int k = 0; !c->m && k < c->host->param_count; k++)
         c->written[k] = irl__ptr_map_get(&launches.stored, c->host->params[k].var) != NULL;
-    for (k = 0; c->m && k < c->m->kernel_count; k++)
+    for (int k = 0; c->m && k < c->m->kernel_count; k++)
         if (!irl__checks_stored(c, c->m->kernels[k], &launches.stored)) return 0;
     if (c->m) irl__see_launches(c->m, irl__checks_see_passed, &launches);
     return 1;
@@ -662,7 +653,7 @@ static int irl__checks_find_written(irl__checks *c)
 /* One ends before the other begins, or has nothing. */
 static int irl__checks_apart(irl__checks *c, int a, int b)
 {
-    irl_type        u64 = irl_type_of(IRL_U64, 1);
+    irl_type u64 = irl_type_of(IRL_U64, 1);
     const irl_expr *end_a = irl_expr_op2(c->cx, IRL_OP_ADD, c->first[a],
                                          irl_expr_cast(c->cx, u64, c->bytes[a])),
                    *end_b = irl_expr_op2(c->cx, IRL_OP_ADD, c->first[b],
@@ -674,7 +665,7 @@ static int irl__checks_apart(irl__checks *c, int a, int b)
                    *nothing = irl__checks_or(c,
                                              irl__checks_compare(c, IRL_OP_EQ, c->bytes[a], zero),
                                              irl__checks_compare(c, IRL_OP_EQ, c->bytes[b], zero));
-    irl__text       t;
+    irl__text t;
     irl__text_init(&t, c->cx);
     irl__textf(&t, "%s and %s overlap, and %s is written", c->host->params[a].name,
                c->host->params[b].name, c->host->params[c->written[a] ? a : b].name);
@@ -683,9 +674,8 @@ static int irl__checks_apart(irl__checks *c, int a, int b)
 
 static int irl__checks_overlaps(irl__checks *c)
 {
-    int a, b;
-    for (a = 0; a < c->host->param_count; a++)
-        for (b = a + 1; b < c->host->param_count; b++)
+    for (int a = 0; a < c->host->param_count; a++)
+        for (int b = a + 1; b < c->host->param_count; b++)
             if (c->host->params[a].buffer && c->host->params[b].buffer &&
                 (c->written[a] || c->written[b]) &&
                 !irl__checks_apart(c, a, b))
@@ -698,13 +688,12 @@ static int irl__checks_overlaps(irl__checks *c)
 static int irl__checks_all(irl__checks *c)
 {
     const irl_func *f = c->host;
-    int             k;
     if (!irl__checks_find_written(c) || !irl__checks_kinds(c)) return 0;
-    for (k = 0; k < f->param_count; k++)
+    for (int k = 0; k < f->param_count; k++)
         if (!f->params[k].buffer && !f->params[k].is_implicit &&
             ((c->is_logical && !irl__checks_tensor(c, k)) || !irl__checks_scalar(c, k)))
             return 0;
-    for (k = 0; k < f->param_count; k++)
+    for (int k = 0; k < f->param_count; k++)
         if (f->params[k].buffer && !irl__checks_tensor(c, k)) return 0;
     return irl__checks_overlaps(c);
 }

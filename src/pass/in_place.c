@@ -9,7 +9,7 @@
              same cell of y
    breaks    that two parameters of a kernel are different memory: such a kernel says
              attr(in_place = "x"), and its pointers are not `restrict`
-   cost      linear in the host, and its launches' arguments squared; of each launch in which one
+   cost linear in the host, and its launches' arguments squared; of each launch in which one
              dies and one is born a question about dependences for each pair of a read and a write,
              IRL__IN_PLACE_PAIRS of them at most for IRL__IN_PLACE_TRIES pairs of temporaries */
 #include "pass.h"
@@ -61,10 +61,9 @@ static int irl__in_place_meets(irl__pair *p, int is_in_front)
 {
     uint8_t   relation[IRL_MAX_DEPTH];
     const int count = irl__pair_loop_count(p);
-    int       k;
     if (count >= IRL_MAX_DEPTH) return 1;
-    for (k = 0; k < count; k++) relation[k] = IRL__ANY;
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) relation[k] = IRL__ANY;
+    for (int k = 0; k < count; k++) {
         relation[k] = irl__in_place_is_bound(irl__pair_loop(p, k)) ? IRL__BEFORE | IRL__AFTER
                                                                   : IRL__AFTER;
         if (irl__pair_meets(p, relation, NULL) != IRL_NO) return 1;
@@ -77,10 +76,9 @@ static int irl__in_place_pair_ok(irl__accesses *t, const irl__access *r, const i
 {
     irl__arena_mark mark = irl__scratch_begin(t->cx);
     irl__access     same = *w;
-    irl__pair      *p;
     int             ok;
     same.memory = r->memory;
-    p = irl__pair_begin(t, r, &same, IRL__PAIR_STEPS);
+    irl__pair *p = irl__pair_begin(t, r, &same, IRL__PAIR_STEPS);
     ok = p && !irl__in_place_has_own_items(r, p, irl__pair_loop_count(p)) &&
          !irl__in_place_has_own_items(w, p, irl__pair_loop_count(p)) &&
          !irl__in_place_meets(p, r < w);
@@ -166,14 +164,13 @@ static int irl__in_place_note(irl__in_place *s, int kernel, int param)
 static int irl__in_place_try(irl__in_place *s, const irl_stmt *launch, irl__in_place_life *x,
                              irl__in_place_life *y)
 {
-    const int          i = irl__in_place_argument(launch, x->life.memory);
-    const int          j = irl__in_place_argument(launch, y->life.memory);
-    const int          number = irl__launch_kernel(s->m, launch, &s->next_kernel);
-    irl__arena_mark    mark;
-    irl__accesses      t;
-    int                ok;
+    const int     i = irl__in_place_argument(launch, x->life.memory);
+    const int     j = irl__in_place_argument(launch, y->life.memory);
+    const int     number = irl__launch_kernel(s->m, launch, &s->next_kernel);
+    irl__accesses t;
+    int           ok;
     if (i < 0 || j < 0 || number < 0) return irl__ok(s->cx);
-    mark = irl__scratch_begin(s->cx);
+    irl__arena_mark mark = irl__scratch_begin(s->cx);
     ok = irl__accesses_of(&t, s->m->kernels[number], NULL) &&
          irl__in_place_kernel_ok(&t, s->m->kernels[number]->params[i].var,
                                  s->m->kernels[number]->params[j].var);
@@ -207,8 +204,8 @@ static int irl__in_place_born(irl__in_place *s, int k, irl__in_place_life *y)
 static int irl__in_place_find(irl__in_place *s)
 {
     const int launches = (int)stbds_arrlen(s->t->launches);
-    int       k, y;
-    for (y = 0; y < s->count; y++) {
+    int       k;
+    for (int y = 0; y < s->count; y++) {
         irl__in_place_life *one = &s->list[y];
         k = one->launches.first;
         if (one->is_alone && k < launches && k < one->launches.end &&
@@ -231,12 +228,11 @@ static int irl__in_place_see_seq(irl__visitor *v, const irl_stmt *seq)
 {
     irl__in_place_scopes *q = (irl__in_place_scopes *)v->user;
     const int             number = q->count;
-    int                   k;
     if (seq->kind != IRL__SEQ) return 1;
     q->count++;
-    for (k = 0; k < seq->u.seq.count; k++) irl__visit_stmt(v, seq->u.seq.stmts[k]);
-    for (k = 0; k < seq->u.seq.count; k++) {
-        const irl_stmt     *alloc = seq->u.seq.stmts[k];
+    for (int k = 0; k < seq->u.seq.count; k++) irl__visit_stmt(v, seq->u.seq.stmts[k]);
+    for (int k = 0; k < seq->u.seq.count; k++) {
+        const irl_stmt *alloc = seq->u.seq.stmts[k];
         irl__in_place_life *one =
             alloc->kind == IRL__ALLOC ? (irl__in_place_life *)irl__ptr_map_get(
                                             &q->s->of_buffer, alloc->u.alloc.buffer)
@@ -253,10 +249,9 @@ static void irl__in_place_see_alone(irl__in_place *s)
 {
     const irl__accesses *t = s->t;
     irl__in_place_life  *one;
-    int                  k;
-    for (k = 0; k < s->count; k++)
+    for (int k = 0; k < s->count; k++)
         s->list[k].is_alone = s->list[k].life.rows.first < s->list[k].life.rows.end;
-    for (k = 0; k < (int)stbds_arrlen(t->memory); k++) {
+    for (int k = 0; k < (int)stbds_arrlen(t->memory); k++) {
         const irl_expr *data = t->memory[k]->buffer->data;
         const void     *behind = irl__ptr_map_get(&t->behind, data);
         if (irl__around_allocates(t->memory[k])) continue;
@@ -265,7 +260,7 @@ static void irl__in_place_see_alone(irl__in_place *s)
         one = behind ? (irl__in_place_life *)irl__ptr_map_get(&s->of_memory, behind) : NULL;
         if (one) one->is_alone = 0;
     }
-    for (k = 0; k < t->count; k++) {
+    for (int k = 0; k < t->count; k++) {
         one = (irl__in_place_life *)irl__ptr_map_get(&s->of_memory, t->list[k].memory);
         if (one && t->list[k].place->kind != IRL__LAUNCH) one->is_alone = 0;
         if (t->list[k].place->kind == IRL__LAUNCH)
@@ -277,9 +272,8 @@ static void irl__in_place_see_alone(irl__in_place *s)
 static void irl__in_place_see_dying(irl__in_place *s)
 {
     const int launches = (int)stbds_arrlen(s->t->launches);
-    int       k;
-    for (k = 0; k < launches; k++) s->dying[k] = -1;
-    for (k = s->count; k-- > 0;) {
+    for (int k = 0; k < launches; k++) s->dying[k] = -1;
+    for (int k = s->count; k-- > 0;) {
         irl__in_place_life *one = &s->list[k];
         const int           last = one->launches.end - 1;
         one->next = -1;
@@ -295,18 +289,16 @@ static int irl__in_place_tables(irl__in_place *s)
 {
     const size_t         launches = stbds_arrlenu(s->t->launches);
     irl__in_place_scopes q;
-    irl__visitor         v;
-    int                  k;
     s->around = (const irl__around **)irl__scratch_alloc(s->cx, launches + 1, sizeof *s->around);
     s->dying = (int *)irl__scratch_alloc(s->cx, launches + 1, sizeof *s->dying);
     if (!s->around || !s->dying) return 0;
-    for (k = 0; k < s->count; k++)
+    for (int k = 0; k < s->count; k++)
         if (!irl__ptr_map_put(s->cx, &s->of_memory, s->list[k].life.memory, &s->list[k]) ||
             !irl__ptr_map_put(s->cx, &s->of_buffer, s->list[k].life.buffer, &s->list[k]))
             return 0;
     q.s = s;
     q.count = 0;
-    v = irl__visitor_make(&q, NULL, irl__in_place_see_seq);
+    irl__visitor v = irl__visitor_make(&q, NULL, irl__in_place_see_seq);
     irl__visit_stmt(&v, s->m->host->body);
     irl__in_place_see_alone(s);
     irl__in_place_see_dying(s);
@@ -317,13 +309,12 @@ static int irl__in_place_collect(irl__in_place *s)
 {
     irl__life *lives = NULL;
     irl__rows *launches;
-    int        k, count;
     if (!irl__lives_of(s->t, &lives)) return 0;
-    count = (int)stbds_arrlen(lives);
+    int count = (int)stbds_arrlen(lives);
     launches = (irl__rows *)irl__scratch_alloc(s->cx, (size_t)count + 1, sizeof *launches);
     s->list = (irl__in_place_life *)irl__scratch_alloc(s->cx, (size_t)count + 1, sizeof *s->list);
     if (!launches || !s->list || !irl__lives_launches(s->t, count, lives, launches)) return 0;
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         irl__in_place_life *one = &s->list[s->count];
         if (lives[k].is_parameter) continue;
         one->life = lives[k];
@@ -338,7 +329,7 @@ static int irl__in_place_collect(irl__in_place *s)
 
 static const irl_stmt *irl__in_place_stmt(irl__rewriter *r, const irl_stmt *s)
 {
-    const irl__in_place      *p = (const irl__in_place *)r->user;
+    const irl__in_place *p = (const irl__in_place *)r->user;
     const irl__in_place_life *one =
         s->kind == IRL__ALLOC
             ? (const irl__in_place_life *)irl__ptr_map_get(&p->of_buffer, s->u.alloc.buffer)
@@ -348,7 +339,7 @@ static const irl_stmt *irl__in_place_stmt(irl__rewriter *r, const irl_stmt *s)
 
 static const irl_expr *irl__in_place_expr(irl__rewriter *r, const irl_expr *e)
 {
-    const irl__in_place      *p = (const irl__in_place *)r->user;
+    const irl__in_place *p = (const irl__in_place *)r->user;
     const irl__in_place_life *one =
         e->op == IRL_OP_VAR && e->type.is_pointer
             ? (const irl__in_place_life *)irl__ptr_map_get(&p->of_memory, e)
@@ -373,7 +364,7 @@ static int irl__in_place_said(irl__in_place *s, irl_func *host)
 {
     irl__annotation *list = (irl__annotation *)irl__alloc_array(
         s->cx, (size_t)(host->annotation_count + s->taken), sizeof *list);
-    int              k, n = host->annotation_count;
+    int k, n = host->annotation_count;
     if (!list) return 0;
     if (n) memcpy(list, host->annotations, (size_t)n * sizeof *list);
     for (k = 0; k < s->count; k++) {
@@ -395,9 +386,8 @@ static irl_func *irl__in_place_host(irl__in_place *s)
 {
     irl__rewriter r = irl__rewriter_make(s->cx, s, irl__in_place_expr, irl__in_place_stmt);
     irl_func     *host = irl__func_copy(s->cx, s->m->host);
-    int           k;
     if (!host || !irl__in_place_said(s, host)) return NULL;
-    for (k = 0; k < s->count; k++) irl__in_place_root(s, k);
+    for (int k = 0; k < s->count; k++) irl__in_place_root(s, k);
     return irl__rewrite_func(&r, host);
 }
 
@@ -405,7 +395,6 @@ irl_module *irl__pass_in_place(const irl_module *m)
 {
     irl__query    q;
     irl__in_place s;
-    int           ok;
     memset(&s, 0, sizeof s);
     s.cx = m->cx;
     s.m = (irl_module *)irl__copy(m->cx, m, 1, sizeof *s.m);
@@ -414,7 +403,7 @@ irl_module *irl__pass_in_place(const irl_module *m)
         return s.m;
     if (!irl__query_begin(&q, m->host)) return NULL;
     s.t = &q.t;
-    ok = irl__in_place_collect(&s) && irl__in_place_find(&s);
+    int ok = irl__in_place_collect(&s) && irl__in_place_find(&s);
     if (ok && s.taken) {
         s.m->host = irl__in_place_host(&s);
         ok = s.m->host != NULL;

@@ -7,7 +7,7 @@
              memory that the kernel writes is left alone. Of bytes where the target picks lanes of
              two vectors, else of elements of 4 bytes (irl__target_gathers)
    breaks    nothing
-   cost      linear in the lanes; linear in the kernel, once */
+   cost linear in the lanes; linear in the kernel, once */
 #include "pass.h"
 
 enum { IRL__GATHER_MOST = 4 };
@@ -59,9 +59,9 @@ static int irl__gather_of(irl_ctx *cx, const irl_expr *e, irl__gather *w)
 {
     const irl_expr *first = NULL, *last = NULL, *load, *index;
     int64_t         least = 0, most = 0, by = 0;
-    uint32_t        k, lane;
+    uint32_t        lane;
     memset(w, 0, sizeof *w);
-    for (k = 0; k < e->type.lanes; k++) {
+    for (uint32_t k = 0; k < e->type.lanes; k++) {
         lane = k;
         load = irl__gather_load(e, &lane);
         if (!load || (w->of && load->u.buffer != w->of)) return 0;
@@ -80,7 +80,7 @@ static int irl__gather_of(irl_ctx *cx, const irl_expr *e, irl__gather *w)
         w->size >= (int64_t)IRL__GATHER_MOST * e->type.lanes)
         return 0;
     w->size++;
-    for (k = 0; k < e->type.lanes; k++) w->at[k] -= least;
+    for (uint32_t k = 0; k < e->type.lanes; k++) w->at[k] -= least;
     w->least = irl__simplify_alone(cx, irl__add(cx, first, irl_expr_int(cx, first->type, least)));
     return w->least && w->loads > 1;
 }
@@ -91,8 +91,7 @@ static int irl__gather_of(irl_ctx *cx, const irl_expr *e, irl__gather *w)
 static uint32_t irl__gather_width(const irl_target *target, const irl__gather *w, uint32_t lanes)
 {
     static const uint32_t widths[] = { 16, 8, 4, 2 };
-    size_t                k;
-    for (k = 0; k < IRL__COUNTOF(widths); k++)
+    for (size_t k = 0; k < IRL__COUNTOF(widths); k++)
         if (widths[k] <= lanes && (int64_t)widths[k] <= w->size &&
             irl__target_has_width(target, widths[k]))
             return widths[k];
@@ -102,12 +101,11 @@ static uint32_t irl__gather_width(const irl_target *target, const irl__gather *w
 /* Begins of windows that hold all lanes, in order; 0: there are too many. */
 static int irl__gather_begins(const irl__gather *w, uint32_t lanes, int64_t width, int64_t *begin)
 {
-    int64_t  done = 0, next;
-    int      count = 0;
-    uint32_t k;
+    int64_t done = 0, next;
+    int     count = 0;
     for (;;) {
         next = INT64_MAX;
-        for (k = 0; k < lanes; k++)
+        for (uint32_t k = 0; k < lanes; k++)
             if (w->at[k] >= done && w->at[k] < next) next = w->at[k];
         if (next == INT64_MAX) return count;
         if (count == IRL__GATHER_MOST) return 0;
@@ -185,15 +183,14 @@ const irl_expr *irl__lanes_gather(const irl__lane_stores *stores, const irl_targ
     int64_t         begin[IRL__GATHER_MOST];
     const irl_expr *loads[IRL__GATHER_MOST], *at;
     uint32_t        width, lanes = e->type.lanes;
-    int             count, j;
     if (!irl__target_gathers(target, e->type) || lanes < 8 || !irl__gather_of(cx, e, &w))
         return NULL;
     width = irl__gather_width(target, &w, lanes);
-    count = width ? irl__gather_begins(&w, lanes, (int64_t)width, begin) : 0;
+    int count = width ? irl__gather_begins(&w, lanes, (int64_t)width, begin) : 0;
     if (!count || (count > 1 && width != lanes) || count >= w.loads ||
         stores->may_be_any || irl__ptr_map_get(&stores->data, w.of->data))
         return NULL;
-    for (j = 0; j < count; j++) {
+    for (int j = 0; j < count; j++) {
         at = irl__simplify_alone(
             cx, irl__add(cx, w.least, irl_expr_int(cx, w.least->type, begin[j])));
         at = at ? irl_expr_ramp(cx, at, irl_expr_int(cx, at->type, 1), (int)width) : NULL;

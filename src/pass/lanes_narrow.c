@@ -3,7 +3,7 @@
 
    requires  nothing
    maintains what is computed
-   breaks    casts in the middle of a value; shifts by distances that differ, whose result fits:
+   breaks casts in the middle of a value; shifts by distances that differ, whose result fits:
              a product and one shift by all
    cost      linear in the value, for each cast of it
 
@@ -42,9 +42,8 @@ static int irl__narrow_number(const irl_expr *e, uint32_t k, int64_t *v)
 /* The least and the largest number among the lanes, where all are numbers. */
 static int irl__narrow_numbers(const irl_expr *e, int64_t *least, int64_t *most)
 {
-    uint32_t k;
-    int64_t  v;
-    for (k = 0; k < e->type.lanes; k++) {
+    int64_t v;
+    for (uint32_t k = 0; k < e->type.lanes; k++) {
         if (!irl__narrow_number(e, k, &v)) return 0;
         if (k == 0 || v < *least) *least = v;
         if (k == 0 || v > *most) *most = v;
@@ -75,18 +74,17 @@ static uint64_t irl__narrow_most_sum(const irl_expr *e, uint64_t full)
 /* The largest number of as many bits. */
 static uint64_t irl__narrow_smear(uint64_t v)
 {
-    int k;
-    for (k = 1; k < 64; k *= 2) v |= v >> k;
+    for (int k = 1; k < 64; k *= 2) v |= v >> k;
     return v;
 }
 
 /* No lane is above it. */
 static uint64_t irl__narrow_most(const irl_expr *e)
 {
-    uint64_t full, a, b;
+    uint64_t a, b;
     int64_t  least = 0, most = 0;
     if (!irl__narrow_is_uint(e->type)) return UINT64_MAX;
-    full = irl__narrow_full(e->type);
+    uint64_t full = irl__narrow_full(e->type);
     if (irl__narrow_numbers(e, &least, &most)) return (uint64_t)most;
     switch (e->op) {
     case IRL_OP_CAST:
@@ -137,8 +135,7 @@ static const irl_expr *irl__narrow_lanes(irl_ctx *cx, const irl_expr *e, irl_typ
     irl_type        one = irl__type_with_lanes(t, 1);
     int64_t         v, first = 0;
     int             differ = 0;
-    uint32_t        k;
-    for (k = 0; k < t.lanes; k++) {
+    for (uint32_t k = 0; k < t.lanes; k++) {
         if (!irl__narrow_number(e, k, &v)) return NULL;
         if (k == 0) first = v;
         differ |= v != first;
@@ -167,9 +164,8 @@ enum { IRL__NARROW_TWICE = 20 }; /* no deeper value stands twice in a text */
 /* Are all distances one of two? */
 static int irl__narrow_is_two(const irl_expr *by, int64_t least, int64_t most)
 {
-    uint32_t k;
-    int64_t  v;
-    for (k = 0; k < by->type.lanes; k++)
+    int64_t v;
+    for (uint32_t k = 0; k < by->type.lanes; k++)
         if (!irl__narrow_number(by, k, &v) || (v != least && v != most)) return 0;
     return 1;
 }
@@ -179,8 +175,8 @@ static int irl__narrow_is_two(const irl_expr *by, int64_t least, int64_t most)
 static const irl_expr *irl__narrow_two(irl_ctx *cx, const irl_expr *a, const irl_expr *by,
                                        irl_type t, int64_t least, int64_t most)
 {
-    const irl_type  one = irl__type_with_lanes(t, 1);
-    const int       n = (int)t.lanes;
+    const irl_type one = irl__type_with_lanes(t, 1);
+    const int      n = (int)t.lanes;
     const irl_expr *late = irl_expr_op2(cx, IRL_OP_SHR, a,
                                         irl_expr_broadcast(cx, irl_expr_int(cx, one, most), n));
     if (least)
@@ -231,11 +227,10 @@ static const irl_expr *irl__narrow_left(irl_ctx *cx, const irl_expr *e, irl_type
 /* a % 2^k: a mask. */
 static const irl_expr *irl__narrow_mod(irl_ctx *cx, const irl_expr *e, irl_type t)
 {
-    int64_t  c = 0, most = 0;
-    uint64_t mask;
+    int64_t c = 0, most = 0;
     if (!irl__narrow_numbers(e->a[1], &c, &most) || c != most || c < 1 || (c & (c - 1)))
         return NULL;
-    mask = (uint64_t)(c - 1) & irl__narrow_full(t);
+    uint64_t mask = (uint64_t)(c - 1) & irl__narrow_full(t);
     return irl_expr_op2(cx, IRL_OP_BITAND, irl__narrow_to(cx, e->a[0], t),
                         irl_expr_broadcast(
                             cx, irl_expr_int(cx, irl__type_with_lanes(t, 1), (int64_t)mask),
@@ -245,12 +240,11 @@ static const irl_expr *irl__narrow_mod(irl_ctx *cx, const irl_expr *e, irl_type 
 /* a / 2^k: a shift. */
 static const irl_expr *irl__narrow_div(irl_ctx *cx, const irl_expr *e, irl_type t)
 {
-    int64_t         c = 0, most = 0, k = 0;
-    const irl_expr *by;
+    int64_t c = 0, most = 0, k = 0;
     if (!irl__narrow_numbers(e->a[1], &c, &most) || c != most || c < 1 || (c & (c - 1)))
         return NULL;
     while (INT64_C(1) << k < c) k++;
-    by = irl_expr_int(cx, irl__type_with_lanes(e->type, 1), k);
+    const irl_expr *by = irl_expr_int(cx, irl__type_with_lanes(e->type, 1), k);
     by = by ? irl_expr_op2(cx, IRL_OP_SHR, e->a[0],
                            irl_expr_broadcast(cx, by, (int)e->type.lanes))
             : NULL;
@@ -300,9 +294,8 @@ static const irl_expr *irl__narrow_to(irl_ctx *cx, const irl_expr *e, irl_type t
    that is computed otherwise in other lanes: 2. */
 static int irl__narrow_finds(const irl_expr *e)
 {
-    int64_t  least = 0, most = 0;
-    int      found = 0;
-    uint32_t k;
+    int64_t least = 0, most = 0;
+    int     found = 0;
     if (!irl__narrow_is_uint(e->type) || irl__narrow_numbers(e, &least, &most)) return 0;
     switch (e->op) {
     case IRL_OP_SHR:
@@ -319,7 +312,7 @@ static int irl__narrow_finds(const irl_expr *e)
     case IRL_OP_MUL: break;
     default: return 0;
     }
-    for (k = 0; k < e->count; k++) found |= irl__narrow_finds(e->a[k]);
+    for (uint32_t k = 0; k < e->count; k++) found |= irl__narrow_finds(e->a[k]);
     return found;
 }
 
@@ -347,19 +340,17 @@ static const irl_expr *irl__narrow_float(irl_ctx *cx, const irl_expr *e)
 
 static const irl_expr *irl__narrow_any(irl_ctx *cx, const irl_target *target, const irl_expr *e)
 {
-    static const irl_scalar types[] = { IRL_U8, IRL_U16 };
-    const irl_expr         *a = e->op == IRL_OP_CAST ? e->a[0] : NULL, *to;
-    irl__kind               kind = irl__type_info(e->type)->kind;
-    irl_type                t;
-    size_t                  k;
-    int                     found, is_int = kind == IRL_KIND_UINT || kind == IRL_KIND_INT;
+    static const    irl_scalar types[] = { IRL_U8, IRL_U16 };
+    const irl_expr *a = e->op == IRL_OP_CAST ? e->a[0] : NULL, *to;
+    irl__kind       kind = irl__type_info(e->type)->kind;
+    int             found, is_int = kind == IRL_KIND_UINT || kind == IRL_KIND_INT;
     if (!a || e->type.lanes == 1 || !irl__target_has_picks(target) ||
         (!is_int && kind != IRL_KIND_FLOAT) || irl__type_info(a->type)->bits > 32)
         return e;
     found = irl__narrow_finds(a);
     if (!found) return e;
-    for (k = found & 1 || e->type.scalar == IRL_U16; k < IRL__COUNTOF(types); k++) {
-        t = irl_type_of(types[k], (int)e->type.lanes);
+    for (size_t k = found & 1 || e->type.scalar == IRL_U16; k < IRL__COUNTOF(types); k++) {
+        irl_type t = irl_type_of(types[k], (int)e->type.lanes);
         if (irl__narrow_most(a) > irl__narrow_full(t) &&
             !(is_int && irl__type_info(e->type)->bits <= irl__type_info(t)->bits))
             continue;

@@ -45,8 +45,7 @@ static int irl__legal_has(const irl__legalizer *l, uint32_t lanes)
 static uint32_t irl__legal_width(const irl__legalizer *l, uint32_t lanes)
 {
     static const uint32_t widths[] = { 16, 8, 4, 2 };
-    size_t                k;
-    for (k = 0; k < IRL__COUNTOF(widths); k++)
+    for (size_t k = 0; k < IRL__COUNTOF(widths); k++)
         if (widths[k] < lanes && lanes % widths[k] == 0 &&
             irl__target_has_width(l->target, widths[k]))
             return widths[k];
@@ -114,13 +113,12 @@ static const irl_expr *irl__legal_load_at(irl__legalizer *l, const irl_expr *e,
 static const irl_expr *irl__legal_load(irl__legalizer *l, const irl_expr *e)
 {
     const irl_expr *parts[IRL_MAX_LANES], *last;
-    uint32_t        k, each;
     if (e->count == 0) return e;
     last = e->a[e->count - 1];
     if (irl__legal_at_once(l, e->u.buffer, last))
         return irl__legal_load_at(l, e, irl__legal_whole(l, last));
-    each = irl__legal_run(l, e->u.buffer, last);
-    for (k = 0; k < last->type.lanes / each; k++)
+    uint32_t each = irl__legal_run(l, e->u.buffer, last);
+    for (uint32_t k = 0; k < last->type.lanes / each; k++)
         parts[k] = irl__legal_load_at(l, e, irl__legal_index(l, last, k * each, each));
     return irl__lanes_join(l->cx, last->type.lanes / each, parts);
 }
@@ -194,13 +192,12 @@ static const irl_expr *irl__legal_var(irl__legalizer *l, const irl_expr *e, uint
 {
     const irl__legal_pieces *p = (const irl__legal_pieces *)irl__ptr_map_get(&l->pieces, e);
     const irl_expr          *parts[IRL_MAX_LANES];
-    uint32_t                 k;
     if (!p)
         return irl__legal_has(l, e->type.lanes) ? irl__lanes_cut(l->cx, e, first, n)
                                                 : irl__legal_refuse(l, e);
     if (first / p->width == (first + n - 1) / p->width)
         return irl__lanes_cut(l->cx, p->var[first / p->width], first % p->width, n);
-    for (k = 0; k < n; k++)
+    for (uint32_t k = 0; k < n; k++)
         parts[k] = irl__lanes_cut(l->cx, p->var[(first + k) / p->width], (first + k) % p->width, 1);
     return irl__lanes_join(l->cx, n, parts);
 }
@@ -233,8 +230,7 @@ static const irl_expr *irl__legal_lanewise(irl__legalizer *l, const irl_expr *e,
                                            uint32_t n)
 {
     const irl_expr *operand[3];
-    uint32_t        k;
-    for (k = 0; k < e->count; k++) {
+    for (uint32_t k = 0; k < e->count; k++) {
         operand[k] = e->a[k]->type.lanes == 1 ? irl__legal_whole(l, e->a[k])
                                               : irl__legal_piece(l, e->a[k], first, n);
         if (!operand[k]) return NULL;
@@ -249,9 +245,8 @@ static const irl_expr *irl__legal_lanewise(irl__legalizer *l, const irl_expr *e,
 static const irl_expr *irl__legal_let(irl__legalizer *l, const irl_expr *e, uint32_t first,
                                       uint32_t n)
 {
-    const irl_expr *body;
     if (!irl__legal_has(l, e->a[0]->type.lanes)) {
-        body = irl__substitute(l->cx, e->a[2], 1, &e->a[0], &e->a[1]);
+        const irl_expr *body = irl__substitute(l->cx, e->a[2], 1, &e->a[0], &e->a[1]);
         return body ? irl__legal_piece(l, body, first, n) : NULL;
     }
     return irl_expr_let(l->cx, e->a[0], irl__legal_whole(l, e->a[1]),
@@ -342,7 +337,6 @@ static const irl_expr *irl__legal_piece(irl__legalizer *l, const irl_expr *e, ui
 static const irl_expr *irl__legal_lane(irl__legalizer *l, const irl_expr *e)
 {
     const irl_expr *v = e->a[0], *k = irl__legal_whole(l, e->a[1]), *chosen;
-    uint32_t        j;
     if (!k) return NULL;
     if (k->op == IRL_OP_INT) {
         if (k->u.i >= 0 && k->u.i < (int64_t)v->type.lanes)
@@ -352,7 +346,7 @@ static const irl_expr *irl__legal_lane(irl__legalizer *l, const irl_expr *e)
         return NULL;
     }
     chosen = irl__legal_piece(l, v, v->type.lanes - 1, 1);
-    for (j = v->type.lanes - 1; chosen && j-- > 0;)
+    for (uint32_t j = v->type.lanes - 1; chosen && j-- > 0;)
         chosen = irl_expr_op3(l->cx, IRL_OP_SELECT,
                               irl_expr_op2(l->cx, IRL_OP_EQ, k,
                                            irl_expr_int(l->cx, k->type, (int64_t)j)),
@@ -362,8 +356,7 @@ static const irl_expr *irl__legal_lane(irl__legalizer *l, const irl_expr *e)
 
 static int irl__legal_operands(const irl__legalizer *l, const irl_expr *e)
 {
-    uint32_t k;
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (!irl__legal_has(l, e->a[k]->type.lanes)) return 0;
     return 1;
 }
@@ -395,11 +388,9 @@ static const irl_expr *irl__legal_hook_expr(irl__rewriter *r, const irl_expr *e)
 static const irl_expr *irl__legal_bound(irl__legalizer *l, const irl_expr *value, const char *name,
                                         const irl_stmt ***lets)
 {
-    const irl_expr *var;
-    const irl_stmt *let;
     if (!value || !(value->flags & IRL__HAS_MEMORY)) return value;
-    var = irl_expr_var(l->cx, name, value->type);
-    let = irl_stmt_let(l->cx, var, value);
+    const irl_expr *var = irl_expr_var(l->cx, name, value->type);
+    const irl_stmt *let = irl_stmt_let(l->cx, var, value);
     return let && IRL__PUSH(l->cx, *lets, let) ? var : NULL;
 }
 
@@ -426,7 +417,7 @@ static const irl_stmt *irl__legal_store_parts(irl__legalizer *l, const irl_stmt 
     const irl_stmt  **list = NULL, *stores[IRL_MAX_LANES];
     uint32_t lanes = each * b->type.lanes,
              count = s->u.store.indices[b->rank - 1]->type.lanes / each, k;
-    int               axis, last = b->rank - 1;
+    int axis, last = b->rank - 1;
     for (axis = 0; axis < last; axis++) {
         at[axis] = irl__legal_bound(l, irl__legal_whole(l, s->u.store.indices[axis]), "at", &list);
         if (!at[axis]) return NULL;
@@ -464,11 +455,10 @@ static const irl_stmt *irl__legal_let_stmt(irl__legalizer *l, const irl_stmt *s)
     const irl_expr    *var = s->u.let.var, *part;
     irl__legal_pieces *p = (irl__legal_pieces *)irl__scratch_alloc(l->cx, 1, sizeof *p);
     const irl_stmt    *list[IRL_MAX_LANES];
-    uint32_t           k, count;
     if (!p) return NULL;
     p->width = irl__legal_width(l, var->type.lanes);
-    count = var->type.lanes / p->width;
-    for (k = 0; k < count; k++) {
+    uint32_t count = var->type.lanes / p->width;
+    for (uint32_t k = 0; k < count; k++) {
         part = irl__legal_piece(l, s->u.let.value, k * p->width, p->width);
         p->var[k] = part ? irl_expr_var(l->cx, var->u.name, part->type) : NULL;
         list[k] = irl_stmt_let(l->cx, p->var[k], part);
@@ -482,12 +472,11 @@ static const irl_stmt *irl__legal_let_stmt(irl__legalizer *l, const irl_stmt *s)
 static const irl_stmt *irl__legal_seq(irl__rewriter *r, const irl_stmt *s)
 {
     const irl_stmt **list = NULL;
-    int              k, j;
-    for (k = 0; k < s->u.seq.count; k++) {
+    for (int k = 0; k < s->u.seq.count; k++) {
         const irl_stmt *part = irl__rewrite_stmt(r, s->u.seq.stmts[k]);
         int is_let = s->u.seq.stmts[k]->kind == IRL__LET && part && part->kind == IRL__SEQ;
         if (!part) return NULL;
-        for (j = 0; j < (is_let ? part->u.seq.count : 1); j++)
+        for (int j = 0; j < (is_let ? part->u.seq.count : 1); j++)
             if (!IRL__PUSH(r->cx, list, is_let ? part->u.seq.stmts[j] : part)) return NULL;
     }
     return irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list);
@@ -525,9 +514,8 @@ static void irl__legal_see_buffer(irl__visitor *v, const irl_buffer *b, const ir
 static int irl__legal_has_images(irl__legalizer *l, const irl_func *f)
 {
     irl__visitor v = irl__visitor_make(l, NULL, NULL);
-    int          k;
     if (l->target->texels) return 1;
-    for (k = 0; k < f->param_count; k++)
+    for (int k = 0; k < f->param_count; k++)
         if (f->params[k].buffer && !irl__legal_image(l->cx, l->target, f->params[k].buffer))
             return 0;
     v.buffer = irl__legal_see_buffer;
@@ -539,7 +527,6 @@ irl_func *irl__legalize(const irl_func *f, const irl_target *target)
 {
     irl__arena_mark mark = irl__scratch_begin(f->cx);
     irl__legalizer  l;
-    irl_func       *now;
     irl__rewriter   r = irl__rewriter_make(f->cx, &l, irl__legal_hook_expr, irl__legal_hook_stmt);
     memset(&l, 0, sizeof l);
     l.cx = f->cx;
@@ -547,7 +534,7 @@ irl_func *irl__legalize(const irl_func *f, const irl_target *target)
     l.rewriter = &r;
     irl__memory_sizes_of(f, target, &l.sizes);
     f = irl__type_elements(f, target, &l.sizes);
-    now = f && irl__legal_has_images(&l, f) ? irl__rewrite_func(&r, f) : NULL;
+    irl_func *now = f && irl__legal_has_images(&l, f) ? irl__rewrite_func(&r, f) : NULL;
     irl__scratch_end(l.cx, mark);
     return now;
 }

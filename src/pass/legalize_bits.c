@@ -11,7 +11,7 @@
    which a store writes a part is read, and written with that part changed
    refuses   such a store where iterations that run at once are not proved to stay apart, byte by
    byte (bits_parallel.c); elements that are vectors
-   cost      linear in the accesses; questions of dependence where such stores stand in loops that
+   cost linear in the accesses; questions of dependence where such stores stand in loops that
    run at once */
 #include "legalize_bits.h"
 
@@ -73,13 +73,13 @@ static const irl_expr *irl__bitbuf_byte(irl_ctx *cx, const irl_buffer *bytes,
 /* The value that those bits, all others 0, are. */
 static const irl_expr *irl__bitbuf_value(irl_ctx *cx, const irl_buffer *b, const irl_expr *bits)
 {
-    const irl_type wide = irl_type_of(IRL_U32, 1), exact = irl_type_of(irl__type_uint(b->type), 1);
-    const irl_expr *sign, *i32;
+    const irl_type  wide = irl_type_of(IRL_U32, 1), exact = irl_type_of(irl__type_uint(b->type), 1);
+    const irl_expr *i32;
     bits = irl_expr_cast(cx, wide, bits);
     if (irl__type_is_float(b->type))
         return irl_expr_reinterpret(cx, b->type, irl_expr_cast(cx, exact, bits));
     if (!irl__type_is_signed(b->type) || b->bits == 32) return irl_expr_cast(cx, b->type, bits);
-    sign = irl_expr_int(cx, wide, INT64_C(1) << (b->bits - 1));
+    const irl_expr *sign = irl_expr_int(cx, wide, INT64_C(1) << (b->bits - 1));
     i32 = irl_expr_cast(cx, irl_type_of(IRL_I32, 1), irl_expr_op2(cx, IRL_OP_BITXOR, bits, sign));
     return irl_expr_cast(cx, b->type,
                          irl__sub(cx, i32, irl_expr_int(cx, irl_type_of(IRL_I32, 1),
@@ -92,10 +92,9 @@ static const irl_expr *irl__bitbuf_load(irl__bitbuf_state *state, const irl_buff
     irl_ctx          *cx = state->cx;
     const irl_buffer *bytes = irl__bitbuf_bytes_of(state, b);
     const irl_expr   *bits = NULL, *part, *shift;
-    irl__bitbuf_place   p;
-    int               k;
+    irl__bitbuf_place p;
     if (!bytes || !irl__bitbuf_place_of(state, b, indices, &p)) return NULL;
-    for (k = 0; k < p.count; k++) {
+    for (int k = 0; k < p.count; k++) {
         part = irl__bitbuf_byte(cx, bytes, &p, k);
         if (!irl__bitbuf_touched(state, part, &p, k, 0, 0)) return NULL;
         part = irl_expr_cast(cx, p.type, part);
@@ -126,7 +125,6 @@ static const irl_stmt *irl__bitbuf_store_byte(irl__bitbuf_state *state, const ir
     const irl_expr   *index = irl__bitbuf_index(cx, p, k),
                      *by = irl__bitbuf_byte_shift(cx, b, p, k),
                    *now = irl__bitbuf_shifted(cx, IRL_OP_SHR, bits, by), *keep, *was = NULL;
-    const irl_stmt   *store;
     if (!bytes || !index || !own || !now) return NULL;
     own = own->op == IRL_OP_INT
               ? irl_expr_int(cx, p->type, (int64_t)((uint64_t)own->u.i >> by->u.i & 255))
@@ -139,7 +137,7 @@ static const irl_stmt *irl__bitbuf_store_byte(irl__bitbuf_state *state, const ir
         now = irl_expr_op2(cx, IRL_OP_BITOR, irl_expr_op2(cx, IRL_OP_BITAND, was, keep), now);
     }
     now = irl_expr_cast(cx, irl_type_of(IRL_U8, 1), now);
-    store = irl__stmt_store(cx, bytes, now, 1, &index, loc);
+    const irl_stmt *store = irl__stmt_store(cx, bytes, now, 1, &index, loc);
     if (!irl__bitbuf_touched(state, store, p, k, 0, was != NULL)) return NULL;
     if (k == 0 || !irl__bitbuf_may_end(b, p, k)) return store;
     return irl_stmt_if(cx, irl__bitbuf_reaches(cx, b, p, k), store, NULL);
@@ -149,11 +147,9 @@ static const irl_stmt *irl__bitbuf_store_byte(irl__bitbuf_state *state, const ir
 static const irl_expr *irl__bitbuf_named(irl__bitbuf_state *state, const char *name,
                                        const irl_expr *value, const irl_stmt ***list)
 {
-    const irl_expr *var;
-    const irl_stmt *let;
     if (!value || value->op == IRL_OP_INT || value->op == IRL_OP_VAR) return value;
-    var = irl_expr_var(state->cx, name, value->type);
-    let = var ? irl_stmt_let(state->cx, var, value) : NULL;
+    const irl_expr *var = irl_expr_var(state->cx, name, value->type);
+    const irl_stmt *let = var ? irl_stmt_let(state->cx, var, value) : NULL;
     return let && IRL__PUSH_SCRATCH(state->cx, *list, let) ? var : NULL;
 }
 
@@ -178,16 +174,15 @@ static const irl_stmt *irl__bitbuf_store(irl__bitbuf_state *state, const irl_buf
                                          const irl_expr *const *indices, const irl_expr *value,
                                          irl_loc loc)
 {
-    irl_ctx         *cx = state->cx;
-    const irl_stmt **list = NULL;
-    const irl_expr  *shift, *bits, *own;
-    irl__bitbuf_place  p;
-    int              k;
+    irl_ctx          *cx = state->cx;
+    const irl_stmt  **list = NULL;
+    const irl_expr   *own;
+    irl__bitbuf_place p;
     if (!irl__bitbuf_place_of(state, b, indices, &p) ||
         !irl__bitbuf_fix_place(state, b, &p, &list))
         return NULL;
-    shift = irl__bitbuf_shift(state, b, &p);
-    bits = irl__bitbuf_of_value(state, b, p.type, value);
+    const irl_expr *shift = irl__bitbuf_shift(state, b, &p);
+    const irl_expr *bits = irl__bitbuf_of_value(state, b, p.type, value);
     if (!shift || !bits) return NULL;
     if (p.count > 1) shift = irl__bitbuf_named(state, "shift", shift, &list);
     bits = irl__bitbuf_shifted(cx, IRL_OP_SHL, bits, shift);
@@ -196,7 +191,7 @@ static const irl_stmt *irl__bitbuf_store(irl__bitbuf_state *state, const irl_buf
     own = shift->op == IRL_OP_INT
               ? irl_expr_int(cx, p.type, (int64_t)(p.mask << shift->u.i))
               : irl_expr_op2(cx, IRL_OP_SHL, irl_expr_int(cx, p.type, (int64_t)p.mask), shift);
-    for (k = 0; k < p.count; k++) {
+    for (int k = 0; k < p.count; k++) {
         const irl_stmt *s = irl__bitbuf_store_byte(state, b, &p, k, bits, own, loc);
         if (!s || !IRL__PUSH_SCRATCH(cx, list, s)) return NULL;
     }
@@ -231,9 +226,8 @@ typedef struct irl__bitbuf_group {
 static int irl__bitbuf_is_plain(const irl_stmt *s)
 {
     const irl_buffer *b = s->kind == IRL__STORE ? s->u.store.buffer : NULL;
-    int               k;
     if (!b || !b->bits || irl__expr_any(s->u.store.value, irl__bitbuf_reads, b->data)) return 0;
-    for (k = 0; k < b->rank; k++)
+    for (int k = 0; k < b->rank; k++)
         if (s->u.store.indices[k]->type.lanes != 1 ||
             irl__expr_any(s->u.store.indices[k], irl__bitbuf_reads, b->data))
             return 0;
@@ -254,8 +248,7 @@ static int irl__bitbuf_distance(irl__bitbuf_state *state, const irl__bitbuf_grou
 
 static int irl__bitbuf_is_taken(const irl__bitbuf_group *g, int64_t byte, uint64_t own)
 {
-    int k;
-    for (k = 0; k < g->count; k++)
+    for (int k = 0; k < g->count; k++)
         if (g->parts[k].byte == byte && (g->parts[k].own & own)) return 1;
     return 0;
 }
@@ -269,9 +262,8 @@ static int irl__bitbuf_join(irl__bitbuf_state *state, irl__bitbuf_group *g, cons
     const irl_type  u32 = irl_type_of(IRL_U32, 1);
     const irl_expr *shift = irl__bitbuf_shift(state, b, p), *bits, *by;
     uint64_t        own[8];
-    int             k;
     if (!shift || shift->op != IRL_OP_INT || g->count + p->count > IRL__GROUP_PARTS) return 0;
-    for (k = 0; k < p->count; k++) {
+    for (int k = 0; k < p->count; k++) {
         by = irl__bitbuf_byte_shift(cx, b, p, k);
         if (!by) return 0;
         own[k] = p->mask << shift->u.i >> by->u.i & 255;
@@ -280,7 +272,7 @@ static int irl__bitbuf_join(irl__bitbuf_state *state, irl__bitbuf_group *g, cons
     bits = irl__bitbuf_shifted(cx, IRL_OP_SHL, irl__bitbuf_of_value(state, b, p->type, value),
                                shift);
     if (p->count > 1) bits = irl__bitbuf_named(state, "bits", bits, &g->lets);
-    for (k = 0; bits && k < p->count; k++) {
+    for (int k = 0; bits && k < p->count; k++) {
         irl__bitbuf_part *part = &g->parts[g->count++];
         part->byte = byte + k;
         part->own = own[k];
@@ -303,11 +295,9 @@ static const irl_stmt *irl__bitbuf_group_byte(irl__bitbuf_state *state, irl__bit
     const irl_type    u32 = irl_type_of(IRL_U32, 1);
     const irl_buffer *bytes = irl__bitbuf_bytes_of(state, g->parts[k].of);
     const irl_expr   *now = NULL, *index = g->parts[k].index, *was;
-    const irl_stmt   *store;
     uint64_t          own = 0;
-    int               j;
     if (!bytes) return NULL;
-    for (j = k; j < g->count; j++) {
+    for (int j = k; j < g->count; j++) {
         if (g->parts[j].byte != g->parts[k].byte) continue;
         own |= g->parts[j].own;
         now = now ? irl_expr_op2(cx, IRL_OP_BITOR, now, g->parts[j].now) : g->parts[j].now;
@@ -319,7 +309,7 @@ static const irl_stmt *irl__bitbuf_group_byte(irl__bitbuf_state *state, irl__bit
         now = irl_expr_op2(cx, IRL_OP_BITOR, was, now);
     }
     now = irl_expr_cast(cx, irl_type_of(IRL_U8, 1), now);
-    store = irl__stmt_store(cx, bytes, now, 1, &index, g->loc);
+    const irl_stmt *store = irl__stmt_store(cx, bytes, now, 1, &index, g->loc);
     return irl__bitbuf_touched(state, store, g->parts[k].place, 0, own, own != 255) ? store
                                                                                     : NULL;
 }
@@ -332,8 +322,7 @@ static int irl__bitbuf_stores(irl__rewriter *r, int count, const irl_stmt *const
     irl__bitbuf_state *state = (irl__bitbuf_state *)r->user;
     irl__bitbuf_group *g;
     const irl_expr    *indices[IRL_MAX_RANK], *value;
-    const irl_stmt    *s;
-    int                n, k;
+    int                k;
     if (count < 2 || !irl__bitbuf_is_plain(stmts[0]) || !irl__bitbuf_is_plain(stmts[1]) ||
         stmts[0]->u.store.buffer->data != stmts[1]->u.store.buffer->data)
         return 0;
@@ -341,7 +330,7 @@ static int irl__bitbuf_stores(irl__rewriter *r, int count, const irl_stmt *const
     if (!g) return 0;
     g->first = stmts[0]->u.store.buffer;
     g->loc = stmts[0]->loc;
-    for (n = 0; n < count && n < IRL__GROUP_STORES && irl__bitbuf_is_plain(stmts[n]); n++) {
+    for (int n = 0; n < count && n < IRL__GROUP_STORES && irl__bitbuf_is_plain(stmts[n]); n++) {
         const irl_buffer  *b = stmts[n]->u.store.buffer;
         irl__bitbuf_place *p = (irl__bitbuf_place *)irl__scratch_alloc(r->cx, 1, sizeof *p);
         int64_t            byte = 0;
@@ -359,7 +348,7 @@ static int irl__bitbuf_stores(irl__rewriter *r, int count, const irl_stmt *const
         if (!IRL__PUSH_SCRATCH(r->cx, *list, g->lets[k])) return 0;
     for (k = 0; k < g->count; k++) {
         if (!g->parts[k].now) continue;
-        s = irl__bitbuf_group_byte(state, g, k);
+        const irl_stmt *s = irl__bitbuf_group_byte(state, g, k);
         if (!s || !IRL__PUSH_SCRATCH(r->cx, *list, s)) return 0;
     }
     return g->stores;
@@ -370,23 +359,21 @@ static int irl__bitbuf_stores(irl__rewriter *r, int count, const irl_stmt *const
 static const irl_expr *irl__bitbuf_hook_expr(irl__rewriter *r, const irl_expr *e)
 {
     irl__bitbuf_state *state = (irl__bitbuf_state *)r->user;
-    const irl_expr  *indices[IRL_MAX_RANK];
-    uint32_t         k;
+    const irl_expr    *indices[IRL_MAX_RANK];
     if (!(e->flags & IRL__HAS_MEMORY)) return e;
     if (e->op != IRL_OP_LOAD || !e->u.buffer->bits) return irl__rewrite_expr_children(r, e);
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (!(indices[k] = irl__rewrite_expr(r, e->a[k]))) return NULL;
     return irl__bitbuf_load(state, e->u.buffer, indices);
 }
 
 static const irl_stmt *irl__bitbuf_hook_store(irl__rewriter *r, const irl_stmt *s)
 {
-    irl__bitbuf_state  *state = (irl__bitbuf_state *)r->user;
-    const irl_buffer *b = s->u.store.buffer;
-    const irl_expr   *indices[IRL_MAX_RANK], *value;
-    int               k;
+    irl__bitbuf_state *state = (irl__bitbuf_state *)r->user;
+    const irl_buffer  *b = s->u.store.buffer;
+    const irl_expr    *indices[IRL_MAX_RANK], *value;
     if (!b->bits) return irl__rewrite_stmt_children(r, s);
-    for (k = 0; k < b->rank; k++)
+    for (int k = 0; k < b->rank; k++)
         if (!(indices[k] = irl__rewrite_expr(r, s->u.store.indices[k]))) return NULL;
     value = irl__rewrite_expr(r, s->u.store.value);
     return value ? irl__bitbuf_store(state, b, indices, value, s->loc) : NULL;
@@ -413,8 +400,7 @@ static const irl_stmt *irl__bitbuf_zeros(irl_ctx *cx, const irl_buffer *bytes)
 static const irl_stmt *irl__bitbuf_hook_seq(irl__rewriter *r, const irl_stmt *s)
 {
     const irl_stmt **list = NULL, *one;
-    int              k;
-    for (k = 0; k < s->u.seq.count; k++) {
+    for (int k = 0; k < s->u.seq.count; k++) {
         const irl_stmt *from = s->u.seq.stmts[k];
         const int       stores =
             irl__bitbuf_stores(r, s->u.seq.count - k, s->u.seq.stmts + k, &list);
@@ -433,8 +419,8 @@ static const irl_stmt *irl__bitbuf_hook_seq(irl__rewriter *r, const irl_stmt *s)
 static const irl_stmt *irl__bitbuf_hook_loop(irl__rewriter *r, const irl_stmt *s)
 {
     irl__bitbuf_state *state = (irl__bitbuf_state *)r->user;
-    const irl_stmt  *whole = irl__bitbuf_whole(state, s), *out;
-    int              mark = irl__bindings_mark(state->an);
+    const irl_stmt    *whole = irl__bitbuf_whole(state, s), *out;
+    int                mark = irl__bindings_mark(state->an);
     if (whole == s) whole = irl__bitbuf_in_loop(state, s);
     if (!whole) return NULL;
     if (whole != s) return irl__rewrite_stmt(r, whole);
@@ -462,9 +448,8 @@ static const irl_stmt *irl__bitbuf_hook_stmt(irl__rewriter *r, const irl_stmt *s
 static const irl_stmt *irl__bitbuf_prepend(irl__bitbuf_state *state, const irl_stmt *body)
 {
     const int is_list = body->kind == IRL__SEQ, count = is_list ? body->u.seq.count : 1;
-    int       k;
     if (!stbds_arrlen(state->aliases)) return body;
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         if (!IRL__PUSH_SCRATCH(state->cx, state->aliases, is_list ? body->u.seq.stmts[k] : body))
             return NULL;
     return irl__stmt_seq(state->cx, (int)stbds_arrlen(state->aliases), state->aliases);
@@ -472,20 +457,18 @@ static const irl_stmt *irl__bitbuf_prepend(irl__bitbuf_state *state, const irl_s
 
 irl_func *irl__pass_legalize_bits(const irl_func *f, const irl_target *target)
 {
-    irl_ctx        *cx = f->cx;
-    irl__arena_mark mark;
+    irl_ctx          *cx = f->cx;
     irl__bitbuf_state state;
-    irl__rewriter   r;
-    const irl_stmt *body;
-    irl_func       *out = NULL;
+    const irl_stmt   *body;
+    irl_func         *out = NULL;
     if (!irl__func_has_bits(f)) return irl__func_copy(cx, f);
-    mark = irl__scratch_begin(cx);
+    irl__arena_mark mark = irl__scratch_begin(cx);
     memset(&state, 0, sizeof state);
     state.cx = cx;
     state.f = f;
     state.is_small = !target->vector_bytes;
     state.an = irl__analyzer_begin(cx);
-    r = irl__rewriter_make(cx, &state, irl__bitbuf_hook_expr, irl__bitbuf_hook_stmt);
+    irl__rewriter r = irl__rewriter_make(cx, &state, irl__bitbuf_hook_expr, irl__bitbuf_hook_stmt);
     body = state.an && irl__bind_param_sizes(state.an, f) ? irl__rewrite_stmt(&r, f->body) : NULL;
     if (body) body = irl__bitbuf_prepend(&state, body);
     if (body) out = irl__func_with_body(f, body);

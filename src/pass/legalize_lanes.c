@@ -47,10 +47,9 @@ static const irl_expr *irl__lane_operands(irl__lane_state *state, const irl_expr
 /* e as a variable that stands for it in the value or arm that is being made. */
 static const irl_expr *irl__lane_named(irl__lane_state *state, const irl_expr *e)
 {
-    const irl__lane_name *n;
-    irl__lane_name       *own;
+    irl__lane_name *own;
     if (!e || e->op == IRL_OP_VAR) return e;
-    for (n = state->names; n; n = n->next)
+    for (const irl__lane_name *n = state->names; n; n = n->next)
         if (n->value == e) return n->var;
     own = (irl__lane_name *)irl__alloc(state->cx, sizeof *own);
     if (!own) return NULL;
@@ -132,7 +131,7 @@ static const irl_expr *irl__lane_origin(irl__lane_state *state, const irl_expr *
 static int irl__lane_cut(irl__lane_state *state, irl__lane_mix *mix, const irl_expr *e)
 {
     static const int widths[] = { 16, 8, 4, 3, 2, 1 };
-    int              lanes = (int)e->type.lanes, from[IRL_MAX_LANES], k, end, w;
+    int          lanes = (int)e->type.lanes, from[IRL_MAX_LANES], k, end, w;
     mix->source_count = mix->piece_count = 0;
     for (k = 0; k < lanes; k++) {
         uint32_t        lane = (uint32_t)k;
@@ -175,23 +174,21 @@ static const irl_expr *irl__lane_make_piece(irl__lane_state *state, const irl__l
 static const irl_expr *irl__lane_mixed(irl__lane_state *state, const irl_expr *e)
 {
     const irl_expr *parts[IRL_MAX_LANES];
-    const irl_expr *gathered;
     irl__lane_mix   mix;
-    int             k;
-    gathered = irl__lanes_gather(&state->stores, state->target, e);
+    const irl_expr *gathered = irl__lanes_gather(&state->stores, state->target, e);
     if (!irl__ok(state->cx)) return NULL;
     if (irl__target_has_picks(state->target)) {
         if (gathered) return gathered;
         if (irl__is_pick(e)) return irl__lane_operands(state, e, e->count);
     } else if (gathered) e = gathered;
     if (!irl__lane_cut(state, &mix, e)) return NULL;
-    for (k = 0; k < mix.source_count; k++) {
+    for (int k = 0; k < mix.source_count; k++) {
         mix.source[k] = irl__lane_value(state, mix.source[k]);
         if (mix.source[k] && mix.uses[k] > 1 && !irl__lane_is_cheap(mix.source[k]))
             mix.source[k] = irl__lane_named(state, mix.source[k]);
         if (!mix.source[k]) return NULL;
     }
-    for (k = 0; k < mix.piece_count; k++) {
+    for (int k = 0; k < mix.piece_count; k++) {
         parts[k] = irl__lane_make_piece(state, &mix, &mix.piece[k]);
         if (!parts[k]) return NULL;
     }
@@ -213,10 +210,9 @@ static const irl_expr *irl__lane_one(irl__lane_state *state, const irl_expr *e)
 /* A run that is an index stays one. */
 static const irl_expr *irl__lane_index(irl__lane_state *state, const irl_expr *index)
 {
-    const irl_expr *base;
     if (index->op != IRL_OP_RAMP || !irl__target_has_index(state->target, index))
         return irl__lane_value(state, index);
-    base = irl__lane_value(state, index->a[0]);
+    const irl_expr *base = irl__lane_value(state, index->a[0]);
     return base && base != index->a[0]
                ? irl_expr_ramp(state->cx, base, index->a[1], (int)index->type.lanes)
                : base ? index : NULL;
@@ -228,8 +224,7 @@ static const irl_expr *irl__lane_operands(irl__lane_state *state, const irl_expr
 {
     const irl_expr **list =
         (const irl_expr **)irl__alloc_array(state->cx, (size_t)e->count + 1, sizeof *list);
-    uint32_t         k;
-    for (k = 0; list && k < e->count; k++) {
+    for (uint32_t k = 0; list && k < e->count; k++) {
         list[k] = e->op == IRL_OP_LOAD ? irl__lane_index(state, e->a[k])
                   : k >= lazy          ? irl__lane_root(state, e->a[k])
                                        : irl__lane_value(state, e->a[k]);
@@ -268,10 +263,9 @@ static const irl_expr *irl__lane_hook_expr(irl__rewriter *r, const irl_expr *e)
 /* Where a store is, in names that its value does not see. */
 static const irl_expr *irl__lane_place(irl__lane_state *state, const irl_expr *index)
 {
-    const irl_expr *base;
     if (index->op != IRL_OP_RAMP || !irl__target_has_index(state->target, index))
         return irl__lane_root(state, index);
-    base = irl__lane_root(state, index->a[0]);
+    const irl_expr *base = irl__lane_root(state, index->a[0]);
     if (!base || base == index->a[0]) return base ? index : NULL;
     return irl_expr_ramp(state->cx, base, index->a[1], (int)index->type.lanes);
 }
@@ -294,11 +288,10 @@ static const irl_stmt *irl__lane_store(irl__lane_state *state, const irl_stmt *s
 static const irl_stmt *irl__lane_evaluate(irl__lane_state *state, const irl_stmt *s)
 {
     const irl_expr *value = s->u.evaluate.value;
-    irl_stmt       *copy;
     if (!(value->flags & IRL__HAS_LANES)) return s;
     value = irl__lane_operands(state, value, 0);
     if (!value || value == s->u.evaluate.value) return value ? s : NULL;
-    copy = irl__stmt_copy(state->cx, s);
+    irl_stmt *copy = irl__stmt_copy(state->cx, s);
     if (!copy) return NULL;
     copy->u.evaluate.value = value;
     return irl__stmt_finish(state->cx, copy);
@@ -317,15 +310,13 @@ irl_func *irl__legalize_lanes(const irl_func *kernel, const irl_target *target)
     irl__lane_state state;
     irl__rewriter   r =
         irl__rewriter_make(kernel->cx, &state, irl__lane_hook_expr, irl__lane_hook_stmt);
-    irl__arena_mark mark;
-    irl_func       *result;
     if (target->widths == 1) return irl__func_with_body(kernel, kernel->body);
     memset(&state, 0, sizeof state);
     state.cx = kernel->cx;
     state.target = target;
-    mark = irl__scratch_begin(kernel->cx);
+    irl__arena_mark mark = irl__scratch_begin(kernel->cx);
     irl__lane_stores_of(&state.stores, kernel);
-    result = irl__rewrite_func(&r, kernel);
+    irl_func *result = irl__rewrite_func(&r, kernel);
     irl__scratch_end(kernel->cx, mark);
     return irl__ok(kernel->cx) ? result : NULL;
 }
@@ -366,8 +357,7 @@ const irl_module *irl__legal_module(const irl_module *m, const irl_target *targe
 {
     const irl_func **kernels = NULL, *legal;
     irl_module      *copy = NULL;
-    int              k;
-    for (k = 0; k < m->kernel_count; k++) {
+    for (int k = 0; k < m->kernel_count; k++) {
         legal = irl__lane_legal(m->kernels[k], target);
         if (!legal) return NULL;
         if (legal == m->kernels[k]) continue;

@@ -1,7 +1,7 @@
 /* lower.c - all passes in order: from a function to a module.
 
    requires  a function that the structural verifier accepts
-   promises  the verifier accepts it after every pass; the text after each can be seen; the optional
+   promises the verifier accepts it after every pass; the text after each can be seen; the optional
              ones can be left out, and a program's own run in their places; a schedule that is made
              does not cost a lowering: what cannot be lowered with it is lowered as it is written */
 #include "pass.h"
@@ -20,17 +20,15 @@ typedef struct irl__lowering {
 /* Vectors stay in forms that the target has, whatever a stage does. */
 static int irl__lower_is_legal(const irl__lowering *l)
 {
-    int k;
-    for (k = 0; k < l->m->kernel_count; k++)
+    for (int k = 0; k < l->m->kernel_count; k++)
         if (!irl__target_has_vectors_of(l->target, l->m->kernels[k])) return 0;
     return 1;
 }
 
 static int irl__lower_show(const irl__lowering *l, const char *pass)
 {
-    const char *text;
     if (!l->how->after_pass) return 1;
-    text = l->m ? irl_module_text(l->m) : irl_func_text(l->f);
+    const char *text = l->m ? irl_module_text(l->m) : irl_func_text(l->f);
     if (text[0]) l->how->after_pass(l->how->user, pass, text);
     return text[0] != '\0';
 }
@@ -38,8 +36,7 @@ static int irl__lower_show(const irl__lowering *l, const char *pass)
 /* The program's own passes in front of pass k. */
 static int irl__lower_own(irl__lowering *l, int k)
 {
-    int p;
-    for (p = 0; p < l->how->pass_count; p++)
+    for (int p = 0; p < l->how->pass_count; p++)
         if (l->place[p] == k &&
             (!irl__user_run(&l->how->passes[p], &l->f, &l->m, l->target, k, &l->changed) ||
              !irl__lower_show(l, l->how->passes[p].name)))

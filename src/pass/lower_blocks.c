@@ -1,6 +1,6 @@
 /* lower_blocks.c - blocks become plain statements.
 
-   requires  nothing; layouts may or may not be applied
+   requires nothing; layouts may or may not be applied
    maintains loops and their ids, buffers, numbers
    breaks    labels and blocks: none is left. Axes become their bindings, predicates and init become
              conditions, their allocations become statements, match buffers become accesses of the
@@ -39,17 +39,15 @@ static const irl_expr *irl__blocks_expr(irl__rewriter *r, const irl_expr *e)
 {
     irl__blocks_state *state = (irl__blocks_state *)r->user;
     const irl_expr    *view[IRL_MAX_RANK], *source[IRL_MAX_RANK];
-    const irl__match  *m;
-    uint32_t           k;
     if (state->axes.count + state->matches.count + state->buffers.count == 0) return e;
     if (e->op == IRL_OP_VAR) {
         const irl_expr *binding = (const irl_expr *)irl__ptr_map_get(&state->axes, e);
         return binding ? binding : e;
     }
     if (e->op != IRL_OP_LOAD) return irl__rewrite_expr_children(r, e);
-    m = (const irl__match *)irl__ptr_map_get(&state->matches, e->u.buffer);
+    const irl__match *m = (const irl__match *)irl__ptr_map_get(&state->matches, e->u.buffer);
     if (!m) return irl__rewrite_expr_children(r, e);
-    for (k = 0; k < e->count; k++) {
+    for (uint32_t k = 0; k < e->count; k++) {
         view[k] = irl__rewrite_expr(r, e->a[k]);
         if (!view[k]) return NULL;
     }
@@ -62,10 +60,9 @@ static const irl_stmt *irl__blocks_store(irl__rewriter *r, const irl_stmt *s)
     irl__blocks_state *state = (irl__blocks_state *)r->user;
     const irl__match  *m = (const irl__match *)irl__ptr_map_get(&state->matches, s->u.store.buffer);
     const irl_expr    *view[IRL_MAX_RANK], *source[IRL_MAX_RANK], *value;
-    int                k;
     if (!m) return irl__rewrite_stmt_children(r, s);
     value = irl__rewrite_expr(r, s->u.store.value);
-    for (k = 0; k < s->u.store.buffer->rank; k++) {
+    for (int k = 0; k < s->u.store.buffer->rank; k++) {
         view[k] = irl__rewrite_expr(r, s->u.store.indices[k]);
         if (!view[k]) return NULL;
     }
@@ -78,10 +75,9 @@ static const irl_stmt *irl__blocks_store(irl__rewriter *r, const irl_stmt *s)
 static const irl_expr *irl__blocks_held(irl_ctx *cx, const irl_expr *var, const char *name,
                                         const irl_expr *value, const irl_stmt ***lets)
 {
-    const irl_stmt *let;
     if (!value || !(value->flags & IRL__HAS_MEMORY)) return value;
     if (!var) var = irl_expr_var(cx, name, value->type);
-    let = irl_stmt_let(cx, var, value);
+    const irl_stmt *let = irl_stmt_let(cx, var, value);
     return let && IRL__PUSH_SCRATCH(cx, *lets, let) ? var : NULL;
 }
 
@@ -95,8 +91,7 @@ static const irl_buffer *irl__blocks_buffer(irl__rewriter *r, const irl_buffer *
 /* Is it said by memory, or by names, which axes may be? */
 static int irl__blocks_reads(int count, const irl_expr *const *list)
 {
-    int k;
-    for (k = 0; list && k < count; k++)
+    for (int k = 0; list && k < count; k++)
         if (list[k] && list[k]->flags & (IRL__HAS_MEMORY | IRL__HAS_VAR)) return 1;
     return 0;
 }
@@ -132,9 +127,8 @@ static const irl_expr *const *irl__blocks_held_all(irl__rewriter *r, int count,
 static int irl__blocks_declare(irl__rewriter *r, const irl_buffer *b, const irl_stmt ***lets)
 {
     irl__blocks_state *state = (irl__blocks_state *)r->user;
-    irl_buffer        *to;
     if (!irl__blocks_is_measured(b)) return 1;
-    to = irl__buffer_copy(r->cx, b);
+    irl_buffer *to = irl__buffer_copy(r->cx, b);
     if (!to) return 0;
     to->shape = irl__blocks_held_all(r, b->rank, b->shape, lets);
     if (b->strides) to->strides = irl__blocks_held_all(r, b->rank, b->strides, lets);
@@ -170,8 +164,8 @@ static int irl__blocks_bind_match(irl__rewriter *r, const irl__match *match, con
     irl__match        *m = (irl__match *)irl__copy(r->cx, match, 1, sizeof *m);
     const irl__match *outer =
         (const irl__match *)irl__ptr_map_get(&state->matches, match->source.buffer);
-    const irl_expr   **min;
-    int                rank = match->source.buffer->rank, k;
+    const irl_expr **min;
+    int              rank = match->source.buffer->rank, k;
     if (!m) return 0;
     if (!irl_type_equal(m->buffer->type, m->source.buffer->type) || m->buffer->rank > rank ||
         m->buffer->strides || m->buffer->offset)
@@ -203,8 +197,7 @@ static const irl_stmt *irl__blocks_init(irl__rewriter *r, const irl__block_data 
     irl__blocks_state *state = (irl__blocks_state *)r->user;
     const irl_expr    *first = NULL;
     const irl_stmt    *init = irl__rewrite_stmt(r, b->init);
-    int                k;
-    for (k = 0; k < b->axis_count; k++) {
+    for (int k = 0; k < b->axis_count; k++) {
         const irl_expr *binding = (const irl_expr *)irl__ptr_map_get(&state->axes, b->axes[k].var);
         if (!binding) binding = b->axes[k].var; /* held */
         if (!b->axes[k].is_reduction || irl__is_int(binding, 0)) continue;
@@ -219,10 +212,9 @@ static const irl_stmt *irl__blocks_init(irl__rewriter *r, const irl__block_data 
 static const irl_stmt *irl__blocks_inside(irl__rewriter *r, const irl__block_data *b)
 {
     const irl_stmt **list = NULL, *part;
-    int              k;
-    for (k = 0; k < b->match_count; k++)
+    for (int k = 0; k < b->match_count; k++)
         if (!irl__blocks_bind_match(r, &b->matches[k], &list)) return NULL;
-    for (k = 0; k < b->alloc_count; k++) {
+    for (int k = 0; k < b->alloc_count; k++) {
         part = irl__blocks_declare(r, b->allocs[k], &list)
                    ? irl_stmt_alloc(r->cx, irl__blocks_buffer(r, b->allocs[k]))
                    : NULL;
@@ -241,9 +233,7 @@ static const irl_stmt *irl__blocks_block(irl__rewriter *r, const irl_stmt *s)
     irl__blocks_state     *state = (irl__blocks_state *)r->user;
     const irl__block_data *b = s->u.block;
     const irl_stmt       **list = NULL, *inside;
-    const irl_expr        *predicate;
-    int                    k;
-    for (k = 0; k < b->axis_count; k++) {
+    for (int k = 0; k < b->axis_count; k++) {
         const irl_expr *var = b->axes[k].var,
                        *binding = irl__blocks_held(r->cx, var, NULL,
                                                    irl__rewrite_expr(r, b->axes[k].binding), &list);
@@ -251,7 +241,7 @@ static const irl_stmt *irl__blocks_block(irl__rewriter *r, const irl_stmt *s)
             return NULL;
     }
     inside = irl__blocks_inside(r, b);
-    predicate = b->predicate ? irl__rewrite_expr(r, b->predicate) : NULL;
+    const irl_expr *predicate = b->predicate ? irl__rewrite_expr(r, b->predicate) : NULL;
     if (!inside || (b->predicate && !predicate)) return NULL;
     if (predicate) inside = irl_stmt_if(r->cx, predicate, inside, NULL);
     if (!stbds_arrlen(list)) return inside;
@@ -268,7 +258,7 @@ static int irl__blocks_region(irl__rewriter *r, const irl__match *m, irl__region
     const irl_expr **min = (const irl_expr **)irl__alloc_array(r->cx, IRL_MAX_RANK, sizeof *min);
     const irl_expr **extent =
         (const irl_expr **)irl__alloc_array(r->cx, IRL_MAX_RANK, sizeof *extent);
-    int              dropped = m->source.buffer->rank - m->buffer->rank, k;
+    int dropped = m->source.buffer->rank - m->buffer->rank, k;
     if (!min || !extent || !irl__blocks_match_indices(r->cx, m, region->min, min)) return 0;
     for (k = 0; k < m->source.buffer->rank; k++) {
         extent[k] = k < dropped ? irl_expr_index(r->cx, 1) : region->extent[k - dropped];
@@ -284,8 +274,7 @@ static const irl__region *irl__blocks_regions(irl__rewriter *r, int count, const
 {
     irl__blocks_state *state = (irl__blocks_state *)r->user;
     irl__region       *copy = (irl__region *)irl__copy(r->cx, list, (size_t)count, sizeof *copy);
-    int                k;
-    for (k = 0; copy && k < count; k++) {
+    for (int k = 0; copy && k < count; k++) {
         const irl__match *m = (const irl__match *)irl__ptr_map_get(&state->matches, copy[k].buffer);
         if (m && !irl__blocks_region(r, m, &copy[k])) return NULL;
     }
@@ -295,16 +284,15 @@ static const irl__region *irl__blocks_regions(irl__rewriter *r, int count, const
 /* Whether e loads from that memory. */
 typedef struct irl__blocks_query {
     const irl_stmt *const *lets;
-    int                    count, is_read;
+    int             count, is_read;
 } irl__blocks_query;
 
 /* Whether a statement stores to what one of the lets reads; calls may. */
 static int irl__blocks_see_store(irl__visitor *v, const irl_stmt *s)
 {
     irl__blocks_query *query = (irl__blocks_query *)v->user;
-    int                k;
     query->is_read |= s->kind == IRL__EVALUATE;
-    for (k = 0; s->kind == IRL__STORE && k < query->count; k++)
+    for (int k = 0; s->kind == IRL__STORE && k < query->count; k++)
         query->is_read |= irl__expr_reads(query->lets[k]->u.let.value, s->u.store.buffer->data);
     return !query->is_read;
 }
@@ -317,9 +305,8 @@ static const irl_stmt *irl__blocks_behind(irl_ctx *cx, const irl_stmt *s, int co
         (const irl_stmt **)irl__alloc_array(cx, (size_t)count + 1, sizeof *list);
     const irl_expr **from = (const irl_expr **)irl__alloc_array(cx, (size_t)count, sizeof *from),
                    **to = (const irl_expr **)irl__alloc_array(cx, (size_t)count, sizeof *to);
-    int              k;
     if (!list || !from || !to) return NULL;
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         from[k] = lets[k]->u.let.var;
         to[k] = irl_expr_var(cx, from[k]->u.name, from[k]->type);
         list[k] = irl_stmt_let(cx, to[k], irl__substitute(cx, lets[k]->u.let.value, k, from, to));
@@ -334,16 +321,15 @@ static const irl_stmt *irl__blocks_behind(irl_ctx *cx, const irl_stmt *s, int co
 static const irl_stmt *irl__blocks_with_lets(irl__rewriter *r, const irl_stmt *s, int count,
                                              const irl_stmt *const *lets)
 {
-    irl_stmt         *copy = s ? irl__stmt_copy(r->cx, s) : NULL;
+    irl_stmt *copy = s ? irl__stmt_copy(r->cx, s) : NULL;
     irl__block_data *b =
         copy ? (irl__block_data *)irl__copy(r->cx, s->u.block, 1, sizeof *b) : NULL;
     irl__blocks_query query;
-    irl__visitor      v;
     query.lets = lets;
     query.count = count;
     query.is_read = 0;
     if (!b) return NULL;
-    v = irl__visitor_make(&query, NULL, irl__blocks_see_store);
+    irl__visitor v = irl__visitor_make(&query, NULL, irl__blocks_see_store);
     if (b->init) irl__visit_stmt(&v, b->init);
     if (query.is_read) {
         irl__fail(
@@ -361,15 +347,13 @@ static const irl_stmt *irl__blocks_with_lets(irl__rewriter *r, const irl_stmt *s
 static const irl_stmt *irl__blocks_unmatched(irl__rewriter *r, const irl_stmt *s)
 {
     irl__block_data *b;
-    irl_stmt        *copy;
     const irl_stmt **list = NULL;
-    int              k;
     if (s->kind == IRL__STORE) return irl__blocks_store(r, s);
     if (s->kind != IRL__BLOCK) return irl__rewrite_stmt_children(r, s);
-    copy = irl__stmt_copy(r->cx, s);
+    irl_stmt *copy = irl__stmt_copy(r->cx, s);
     b = (irl__block_data *)irl__copy(r->cx, s->u.block, 1, sizeof *b);
     if (!copy || !b) return NULL;
-    for (k = 0; k < b->match_count; k++)
+    for (int k = 0; k < b->match_count; k++)
         if (!irl__blocks_bind_match(r, &b->matches[k], &list)) return NULL;
     b->match_count = 0;
     b->reads = irl__blocks_regions(r, b->read_count, b->reads);
@@ -387,9 +371,8 @@ static const irl_stmt *irl__blocks_unmatched(irl__rewriter *r, const irl_stmt *s
 static const irl_stmt *irl__blocks_unlabelled(irl__rewriter *r, const irl_stmt *s)
 {
     const irl_stmt *now = irl__rewrite_stmt_children(r, s);
-    irl_stmt       *copy;
     if (!now || !irl__stmt_label(now)) return now;
-    copy = irl__stmt_copy(r->cx, now);
+    irl_stmt *copy = irl__stmt_copy(r->cx, now);
     if (!copy) return NULL;
     copy->u.loop.annotation_count--;
     return copy;

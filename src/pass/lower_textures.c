@@ -21,8 +21,7 @@
 /* The lanes as numbers; false if one is not constant. */
 static int irl__tex_constant_lanes(const irl__tex_place *places, uint32_t count, int *picks)
 {
-    uint32_t k;
-    for (k = 0; k < count; k++) {
+    for (uint32_t k = 0; k < count; k++) {
         if (!places[k].lane || places[k].lane->op != IRL_OP_INT) return 0;
         picks[k] = (int)places[k].lane->u.i;
     }
@@ -60,29 +59,26 @@ static const irl_expr *irl__tex_picked(irl__tex_state *state, const irl_expr *e)
 {
     const irl_expr *texel = e->a[0]->op == IRL_OP_LANE ? e->a[0]->a[0] : NULL;
     int             picks[IRL_MAX_LANES];
-    uint32_t        k;
     if (!texel || irl__texel_call_of(texel) == IRL__TEXEL_NO_CALL) return e;
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (e->a[k]->op != IRL_OP_LANE || e->a[k]->a[0] != texel || e->a[k]->a[1]->op != IRL_OP_INT)
             return e;
     /* each operand is one lane */
-    for (k = 0; k < e->type.lanes; k++) picks[k] = (int)e->a[e->u.picks[k]]->a[1]->u.i;
+    for (uint32_t k = 0; k < e->type.lanes; k++) picks[k] = (int)e->a[e->u.picks[k]]->a[1]->u.i;
     return irl_expr_shuffle(state->cx, 1, &texel, (int)e->type.lanes, picks);
 }
 
 static const irl_expr *irl__tex_expr(irl__rewriter *r, const irl_expr *e)
 {
-    irl__tex_state   *state = (irl__tex_state *)r->user;
-    const irl_expr   *indices[IRL_MAX_RANK];
-    const irl_buffer *b;
-    uint32_t          k;
+    irl__tex_state *state = (irl__tex_state *)r->user;
+    const irl_expr *indices[IRL_MAX_RANK];
     if (!(e->flags & IRL__HAS_MEMORY)) return e;
     if (e->op != IRL_OP_LOAD || !irl__tex_is(e->u.buffer)) {
         e = irl__rewrite_expr_children(r, e);
         return e && e->op == IRL_OP_SHUFFLE ? irl__tex_picked(state, e) : e;
     }
-    b = irl__tex_buffer(r, e->u.buffer);
-    for (k = 0; b && k < e->count; k++) {
+    const irl_buffer *b = irl__tex_buffer(r, e->u.buffer);
+    for (uint32_t k = 0; b && k < e->count; k++) {
         indices[k] = irl__rewrite_expr(r, e->a[k]);
         if (!indices[k]) return NULL;
     }
@@ -134,8 +130,7 @@ static const irl_stmt *irl__tex_store(irl__rewriter *r, const irl_stmt *s)
     const irl_expr   *indices[IRL_MAX_RANK], *value;
     irl__tex_place    places[IRL_MAX_LANES];
     uint32_t          count;
-    int               k;
-    for (k = 0; b && k < b->rank; k++) {
+    for (int k = 0; b && k < b->rank; k++) {
         indices[k] = irl__rewrite_expr(r, s->u.store.indices[k]);
         if (!indices[k]) return NULL;
     }
@@ -221,12 +216,11 @@ static const irl_stmt *irl__tex_stored(irl__rewriter *r, const irl__tex_nest *n,
 static const irl_stmt *irl__tex_gathered(irl__rewriter *r, const irl__tex_nest *n,
                                          const irl__tex_place *p)
 {
-    irl__tex_state  *state = (irl__tex_state *)r->user;
+    irl__tex_state   *state = (irl__tex_state *)r->user;
     const irl_buffer *b = irl__tex_buffer(r, n->store->u.store.buffer);
-    const irl_expr  *parts[IRL_MAX_LANES], *holds;
-    int              k;
+    const irl_expr   *parts[IRL_MAX_LANES], *holds;
     if (!b) return NULL;
-    for (k = 0; k < n->lanes; k++) {
+    for (int k = 0; k < n->lanes; k++) {
         holds = n->partial ? irl__tex_at_lane(state, n, n->partial, k) : NULL;
         parts[k] = irl__tex_at_lane(state, n, n->store->u.store.value, k);
         if (!parts[k] || (n->partial && !holds)) return NULL;
@@ -250,8 +244,7 @@ static const irl_stmt *irl__tex_filled(irl__rewriter *r, const irl__tex_nest *n,
     irl__tex_state   *state = (irl__tex_state *)r->user;
     const irl_buffer *b = irl__tex_buffer(r, n->store->u.store.buffer);
     const irl_expr   *all = NULL;
-    int               k;
-    for (k = 0; k < n->lanes; k++)
+    for (int k = 0; k < n->lanes; k++)
         all = irl__and(state->cx, all, irl__tex_at_lane(state, n, n->partial, k));
     all = all ? irl__simplify(state->an, all) : NULL;
     if (!b || !all) return NULL;
@@ -294,7 +287,6 @@ static const irl_stmt *irl__tex_single(irl__rewriter *r, const irl_stmt *s)
     const irl_buffer *b = s->u.store.buffer;
     const irl_expr   *indices[IRL_MAX_RANK];
     irl__tex_nest     n;
-    int64_t           k;
     memset(&n, 0, sizeof n);
     memcpy(indices, s->u.store.indices, (size_t)b->rank * sizeof *indices);
     n.lanes = irl__texel_measure(b);
@@ -304,7 +296,7 @@ static const irl_stmt *irl__tex_single(irl__rewriter *r, const irl_stmt *s)
     if (!n.lane || !n.outer || !n.outer_extent ||
         !irl__bind_range(state->an, n.lane, 0, n.lanes - 1))
         return NULL;
-    k = indices[b->rank - 1]->u.i; /* at the ends as a bound, which proves more */
+    int64_t k = indices[b->rank - 1]->u.i; /* at the ends as a bound, which proves more */
     if (k == 0)
         n.partial = irl_expr_op2(state->cx, IRL_OP_LT, n.lane, irl_expr_index(state->cx, 1));
     else
@@ -333,17 +325,15 @@ static const irl_stmt *irl__tex_nest_build(irl__rewriter *r, const irl__tex_nest
                                            const irl_stmt *body)
 {
     irl__tex_state *state = (irl__tex_state *)r->user;
-    int             k;
     if (body->kind == IRL__SEQ && body->u.seq.count == 0) return body;
-    for (k = n->count; body && k-- > 0;) {
-        irl_stmt *copy;
+    for (int k = n->count; body && k-- > 0;) {
         if (n->around[k]->kind == IRL__IF) {
             const irl_expr *guard = n->guard[k] ? irl__rewrite_expr(r, n->guard[k]) : NULL;
             if (n->guard[k]) body = guard ? irl_stmt_if(state->cx, guard, body, NULL) : NULL;
             continue;
         }
         if (k == 0 && irl__is_int(n->outer_extent, 1)) continue;
-        copy = irl__stmt_copy(state->cx, n->around[k]);
+        irl_stmt *copy = irl__stmt_copy(state->cx, n->around[k]);
         if (!copy) return NULL;
         copy->u.loop.body = body;
         if (k == 0) {
@@ -364,11 +354,11 @@ static const irl_stmt *irl__tex_nest_build(irl__rewriter *r, const irl__tex_nest
    the body is of another kind. */
 static const irl_stmt *irl__tex_distribute(irl__tex_state *state, const irl_stmt *loop)
 {
-    irl_ctx         *cx = state->cx;
-    const irl_stmt  *body = loop->u.loop.body, **list = NULL;
-    int              k, j;
+    irl_ctx        *cx = state->cx;
+    const irl_stmt *body = loop->u.loop.body, **list = NULL;
+    int             j;
     if (body->kind != IRL__SEQ) return NULL;
-    for (k = 0; k < body->u.seq.count; k++) {
+    for (int k = 0; k < body->u.seq.count; k++) {
         const irl_stmt *s = body->u.seq.stmts[k];
         if (s->kind != IRL__LET && s->kind != IRL__STORE) return NULL;
         for (j = 0; s->kind == IRL__STORE && j < body->u.seq.count; j++) {
@@ -378,7 +368,7 @@ static const irl_stmt *irl__tex_distribute(irl__tex_state *state, const irl_stmt
                 return NULL;
         }
     }
-    for (k = 0; k < body->u.seq.count; k++) {
+    for (int k = 0; k < body->u.seq.count; k++) {
         const irl_stmt *one = body->u.seq.stmts[k];
         if (one->kind != IRL__STORE) continue;
         for (j = k; one && j-- > 0;) {
@@ -397,7 +387,6 @@ static const irl_stmt *irl__tex_loop(irl__rewriter *r, const irl_stmt *s)
     irl__tex_state *state = (irl__tex_state *)r->user;
     irl__tex_uses   uses;
     irl__tex_nest   nest;
-    const irl_stmt *vector, *several;
     if (!irl__tex_uses_of(r->cx, s, &uses) ||
         !irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent))
         return NULL;
@@ -412,11 +401,11 @@ static const irl_stmt *irl__tex_loop(irl__rewriter *r, const irl_stmt *s)
     /* a texel's loads become one, unless a loop inside is the one over the lanes of a store */
     if (irl__tex_is_texel(s, uses.lanes) && (uses.store || !uses.others) &&
         irl__tex_may_vectorize(s, &uses)) {
-        vector = irl__vectorize_one(state->cx, state->an, s);
+        const irl_stmt *vector = irl__vectorize_one(state->cx, state->an, s);
         if (vector || !irl__ok(state->cx)) return vector ? irl__rewrite_stmt(r, vector) : NULL;
     }
     if (uses.store && (s->u.loop.kind == IRL_PARALLEL || s->u.loop.kind == IRL_VECTORIZED)) {
-        several = irl__tex_distribute(state, s);
+        const irl_stmt *several = irl__tex_distribute(state, s);
         if (several || !irl__ok(state->cx)) return several ? irl__rewrite_stmt(r, several) : NULL;
     }
     if (uses.store) return irl__tex_refuse_partial(state, uses.store);
@@ -459,9 +448,8 @@ static int irl__tex_side_take(irl__tex_side *t, const irl_stmt *s)
     const irl_buffer *b = s->u.store.buffer;
     const int         last = b->rank - 1;
     const irl_expr   *at = NULL;
-    int               k;
     if (t->count && b != t->b) return 0;
-    for (k = 0; k <= last; k++) {
+    for (int k = 0; k <= last; k++) {
         at = irl__simplify(t->state->an, s->u.store.indices[k]);
         if (!at || (k < last && t->count && at != t->indices[k])) return 0;
         if (k < last) t->indices[k] = at;
@@ -482,10 +470,9 @@ static int irl__tex_side_fill(irl__tex_side *t, irl_loc loc)
     irl__tex_state *state = t->state;
     irl_ctx        *cx = state->cx;
     irl__tex_nest   n;
-    int             k;
     memset(&n, 0, sizeof n);
     n.lanes = irl__texel_measure(t->b);
-    for (k = 0; k < n.lanes; k++)
+    for (int k = 0; k < n.lanes; k++)
         if ((t->lanes[k] != NULL) != (k < t->count)) return 0;
     n.lane = irl_expr_var(cx, "lane", irl__type_index());
     n.outer = irl_expr_index(cx, 0);
@@ -499,7 +486,7 @@ static int irl__tex_side_fill(irl__tex_side *t, irl_loc loc)
     if (!n.store || !n.partial || !(irl__tex_leaves_padding(state, &n) ||
                                     irl__tex_skipped_lanes_are_undefined(state, &n)))
         return 0;
-    for (k = t->count; k < n.lanes; k++)
+    for (int k = t->count; k < n.lanes; k++)
         if (!(t->lanes[k] = irl__tex_filler(state, t->b))) return 0;
     t->count = n.lanes;
     return 1;
@@ -509,12 +496,11 @@ static int irl__tex_side_fill(irl__tex_side *t, irl_loc loc)
    replaced becomes empty. */
 static int irl__tex_side_join(irl__tex_state *state, const irl_stmt **list, int from, int count)
 {
-    irl_ctx        *cx = state->cx;
-    irl__tex_side   t;
-    const irl_expr *value;
-    const irl_loc   loc = list[from]->loc;
-    int             k, last = from;
-    const int       lanes = irl__texel_measure(list[from]->u.store.buffer);
+    irl_ctx      *cx = state->cx;
+    irl__tex_side t;
+    const irl_loc loc = list[from]->loc;
+    int           k, last = from;
+    const int     lanes = irl__texel_measure(list[from]->u.store.buffer);
     memset(&t, 0, sizeof t);
     t.state = state;
     for (k = from; k < count && t.count < lanes; k++) {
@@ -527,7 +513,7 @@ static int irl__tex_side_join(irl__tex_state *state, const irl_stmt **list, int 
     if (t.count < 2 || (t.count < lanes && !irl__tex_side_fill(&t, loc))) return 0;
     t.indices[t.b->rank - 1] =
         irl_expr_ramp(cx, irl_expr_index(cx, 0), irl_expr_index(cx, 1), lanes);
-    value = irl__lanes_join(cx, (uint32_t)lanes, t.lanes);
+    const irl_expr *value = irl__lanes_join(cx, (uint32_t)lanes, t.lanes);
     if (!value) return 0;
     for (k = from; k < last; k++)
         if (list[k]->kind == IRL__STORE) list[k] = irl__stmt_empty(cx);
@@ -539,12 +525,11 @@ static int irl__tex_side_join(irl__tex_state *state, const irl_stmt **list, int 
    such loop. */
 static int irl__tex_side_iterations(const irl_stmt *s, int most)
 {
-    const irl_stmt   *body = s->kind == IRL__FOR ? s->u.loop.body : NULL;
-    const irl_buffer *b;
+    const irl_stmt *body = s->kind == IRL__FOR ? s->u.loop.body : NULL;
     if (!body || s->u.loop.kind == IRL_BOUND || s->u.loop.extent->op != IRL_OP_INT ||
         !irl__tex_side_is_store(body))
         return 0;
-    b = body->u.store.buffer;
+    const irl_buffer *b = body->u.store.buffer;
     return s->u.loop.extent->u.i >= 1 && s->u.loop.extent->u.i <= most &&
                    irl__expr_uses_var(body->u.store.indices[b->rank - 1], s->u.loop.var)
                ? (int)s->u.loop.extent->u.i
@@ -555,8 +540,7 @@ static int irl__tex_side_iterations(const irl_stmt *s, int most)
 static int irl__tex_side_push(irl_ctx *cx, const irl_stmt ***list, const irl_stmt *s, int most)
 {
     const int n = irl__tex_side_iterations(s, most);
-    int       k;
-    for (k = 0; k < n; k++) {
+    for (int k = 0; k < n; k++) {
         const irl_expr *var = s->u.loop.var;
         const irl_expr *at = irl__add(cx, s->u.loop.min, irl_expr_index(cx, k));
         const irl_stmt *one = at ? irl__substitute_stmt(cx, s->u.loop.body, 1, &var, &at) : NULL;
@@ -718,10 +702,10 @@ static const irl_stmt *irl__tex_side_fuse(irl__tex_state *state, int count,
 /* s with runs of such nests fused. */
 static const irl_stmt *irl__tex_side_nests(irl__tex_state *state, const irl_stmt *s)
 {
-    irl_ctx         *cx = state->cx;
+    irl_ctx *cx = state->cx;
     const irl_stmt **list = (const irl_stmt **)irl__alloc_array(cx, (size_t)s->u.seq.count,
                                                                 sizeof *list);
-    int              k, j, n = 0;
+    int k, j, n = 0;
     for (k = 0; list && k < s->u.seq.count; k = j) {
         const irl_buffer *b = irl__tex_side_buffer(s->u.seq.stmts[k]);
         const irl_stmt   *fused = NULL;
@@ -738,15 +722,14 @@ static const irl_stmt *irl__tex_side_nests(irl__tex_state *state, const irl_stmt
 static const irl_stmt *irl__tex_side_seq(irl__tex_state *state, const irl_stmt *s)
 {
     irl_ctx         *cx = state->cx;
-    irl__arena_mark  mark;
     const irl_stmt **list = NULL;
-    int              k, left, joined;
+    int              k, left;
     s = irl__tex_side_nests(state, s);
     if (!s || s->kind != IRL__SEQ) return s;
-    mark = irl__scratch_begin(cx);
+    irl__arena_mark mark = irl__scratch_begin(cx);
     for (k = 0; k < s->u.seq.count; k++)
         if (!irl__tex_side_push(cx, &list, s->u.seq.stmts[k], 3)) break;
-    joined = k == s->u.seq.count ? irl__tex_side_texels(state, list, &left) : -1;
+    int joined = k == s->u.seq.count ? irl__tex_side_texels(state, list, &left) : -1;
     if (joined > 0) s = irl__stmt_seq(cx, (int)stbds_arrlen(list), list);
     irl__scratch_end(cx, mark);
     return joined < 0 ? NULL : s;
@@ -796,12 +779,10 @@ static void irl__tex_see_buffer(irl__visitor *v, const irl_buffer *b, const irl_
 static int irl__tex_any(const irl_func *f)
 {
     irl__tex_search search;
-    irl__visitor    v;
-    int             k;
     search.found = 0;
-    for (k = 0; k < f->param_count; k++)
+    for (int k = 0; k < f->param_count; k++)
         search.found |= f->params[k].buffer && irl__tex_is(f->params[k].buffer);
-    v = irl__visitor_make(&search, NULL, NULL);
+    irl__visitor v = irl__visitor_make(&search, NULL, NULL);
     v.buffer = irl__tex_see_buffer;
     if (irl__stmt_holds(f->body, IRL__HOLDS_IMAGE | IRL__HOLDS_MATCH | 1 << IRL__DECL))
         irl__visit_stmt(&v, f->body);
@@ -812,8 +793,7 @@ static int irl__tex_params(irl__rewriter *r, irl_func *to)
 {
     irl__param *params =
         (irl__param *)irl__copy(r->cx, to->params, (size_t)to->param_count, sizeof *params);
-    int         k;
-    for (k = 0; params && k < to->param_count; k++) {
+    for (int k = 0; params && k < to->param_count; k++) {
         if (!params[k].buffer) continue;
         r->cx->here = params[k].loc;
         params[k].buffer = irl__tex_buffer(r, params[k].buffer);
@@ -825,20 +805,18 @@ static int irl__tex_params(irl__rewriter *r, irl_func *to)
 
 irl_func *irl__pass_lower_textures(const irl_func *f)
 {
-    irl_ctx        *cx = f->cx;
-    irl__arena_mark mark;
-    irl__tex_state  state;
-    irl__rewriter   r;
-    irl_func       *result = NULL;
+    irl_ctx       *cx = f->cx;
+    irl__tex_state state;
+    irl_func      *result = NULL;
     if (!irl__tex_any(f)) return irl__func_with_body(f, f->body);
     f = irl__pass_simplify(f); /* so that an index shows which variables it follows */
     if (!f) return NULL;
-    mark = irl__scratch_begin(cx);
+    irl__arena_mark mark = irl__scratch_begin(cx);
     memset(&state, 0, sizeof state);
     state.cx = cx;
     state.f = f;
     state.an = irl__analyzer_begin(cx);
-    r = irl__rewriter_make(cx, &state, irl__tex_expr, irl__tex_stmt);
+    irl__rewriter r = irl__rewriter_make(cx, &state, irl__tex_expr, irl__tex_stmt);
     r.buffer = irl__tex_buffer;
     irl__tex_find_filled(&state);
     if (state.an) result = irl__func_copy(cx, f);

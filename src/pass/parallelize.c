@@ -5,9 +5,9 @@
              easy to recover
    maintains everything but the kind of loops: serial becomes parallel
    breaks    nothing
-   cost      linear in the accesses of a nest, times its loops; a verdict where plainer rules see
+   cost linear in the accesses of a nest, times its loops; a verdict where plainer rules see
              nothing, and where that sees nothing either a question to the analysis (carries.c)
-   source    this project; the argument is below
+   source this project; the argument is below
 
    A loop variable v of a nest is recovered from an access if v stands alone as an index, or v / c
    and v % c both stand. Or an index that is a sum of multiples determines v: i * 64 + j
@@ -69,21 +69,20 @@ static int irl__nest_is_met(const irl__nest *nest, const irl__access *a)
 static int irl__nest_recovers(const irl__nest *nest, const irl__access *a, const irl_expr *v,
                               int *first, int *second)
 {
-    int k, j;
-    for (k = 0; k < a->buffer->rank; k++) {
+    for (int k = 0; k < a->buffer->rank; k++) {
         const irl_expr *e = a->indices[k];
         *first = *second = k;
         if (e == v) return 1;
         if (e->op != IRL_OP_FLOORDIV || e->a[0] != v || e->a[1]->op != IRL_OP_INT ||
             e->a[1]->u.i == 0)
             continue;
-        for (j = 0; j < a->buffer->rank; j++) {
+        for (int j = 0; j < a->buffer->rank; j++) {
             const irl_expr *m = a->indices[j];
             *second = j;
             if (m->op == IRL_OP_FLOORMOD && m->a[0] == v && m->a[1] == e->a[1]) return 1;
         }
     }
-    for (k = 0; k < a->buffer->rank; k++) {
+    for (int k = 0; k < a->buffer->rank; k++) {
         *first = *second = k;
         if (a->indices[k]->size <= IRL__NEST_SUM &&
             irl__recovers(nest->cx, a->indices[k], v, (int)stbds_arrlen(nest->ranges),
@@ -98,8 +97,7 @@ static int irl__nest_recovers(const irl__nest *nest, const irl__access *a, const
 static const irl_expr *irl__nest_cell(const irl__nest *nest, const irl__access *a)
 {
     const irl_expr *cell = irl_expr_index(nest->cx, 0);
-    int             k;
-    for (k = 0; k < a->buffer->rank && cell; k++)
+    for (int k = 0; k < a->buffer->rank && cell; k++)
         cell = irl__add(nest->cx, cell, irl__mul(nest->cx, a->indices[k], a->buffer->strides[k]));
     return cell;
 }
@@ -108,8 +106,7 @@ static const irl_expr *irl__nest_cell(const irl__nest *nest, const irl__access *
    buffer. */
 static int irl__nest_all_agree(const irl__nest *nest, const irl__access *a, int first, int second)
 {
-    int k;
-    for (k = nest->rows.first; k < nest->rows.end; k++) {
+    for (int k = nest->rows.first; k < nest->rows.end; k++) {
         const irl__access *other = &nest->t->list[k];
         if (other->memory != a->memory) continue;
         if (other->kind == IRL__ACCESS_OPAQUE || other->buffer != a->buffer ||
@@ -126,13 +123,12 @@ static int irl__nest_recovers_together(const irl__nest *nest, const irl__access 
 {
     const int ranges = (int)stbds_arrlen(nest->ranges), apart = irl__buffer_cells_apart(a->buffer);
     const irl_expr *cell = apart ? NULL : irl__nest_cell(nest, a);
-    int             k;
     if (!apart && !cell) return 0;
     if (!(cell && irl__recovers(nest->cx, cell, v, ranges, nest->ranges)) &&
         !irl__recovers_together(nest->cx, apart ? a->buffer->rank : 1, apart ? a->indices : &cell,
                                 v, ranges, nest->ranges))
         return 0;
-    for (k = 0; k < a->buffer->rank; k++)
+    for (int k = 0; k < a->buffer->rank; k++)
         if (!irl__nest_all_agree(nest, a, k, k)) return 0;
     return 1;
 }
@@ -140,8 +136,8 @@ static int irl__nest_recovers_together(const irl__nest *nest, const irl__access 
 /* By the digits of its indices. */
 static int irl__nest_is_told_apart(const irl__nest *nest, const irl_stmt *loop)
 {
-    int k, first, second;
-    for (k = nest->rows.first; k < nest->rows.end; k++) {
+    int first, second;
+    for (int k = nest->rows.first; k < nest->rows.end; k++) {
         const irl__access *a = &nest->t->list[k];
         if (!irl__nest_is_met(nest, a)) continue;
         if (a->kind == IRL__ACCESS_OPAQUE) return 0;
@@ -157,10 +153,9 @@ static int irl__nest_is_told_apart(const irl__nest *nest, const irl_stmt *loop)
 /* May the index differ from iteration to iteration in a way that an analysis sees? */
 static int irl__nest_moves(const irl__nest *nest, const irl_expr *e, const irl_expr *v)
 {
-    int k;
     if (e->flags & IRL__HAS_MEMORY) return 0;
     if (irl__expr_uses_var(e, v)) return 1;
-    for (k = 0; k < (int)stbds_arrlen(nest->ranges); k++)
+    for (int k = 0; k < (int)stbds_arrlen(nest->ranges); k++)
         if (!nest->ranges[k].extent && irl__expr_uses_var(e, nest->ranges[k].var)) return 1;
     return 0;
 }
@@ -168,8 +163,8 @@ static int irl__nest_moves(const irl__nest *nest, const irl_expr *e, const irl_e
 /* Is it worth to ask? Not where something is stored to one place by all iterations. */
 static int irl__nest_may_be_parallel(const irl__nest *nest, const irl_stmt *loop)
 {
-    int k, j;
-    for (k = nest->rows.first; k < nest->rows.end; k++) {
+    int j;
+    for (int k = nest->rows.first; k < nest->rows.end; k++) {
         const irl__access *a = &nest->t->list[k];
         if (!irl__nest_is_met(nest, a) || a->kind == IRL__ACCESS_OPAQUE) continue;
         for (j = 0; j < a->buffer->rank; j++)
@@ -191,8 +186,7 @@ static int irl__nest_is_parallel(const irl__nest *nest, const irl_stmt *loop)
 
 static int irl__nest_is_rectangular(const irl__nest *nest, const irl_stmt *loop)
 {
-    int k;
-    for (k = 0; k < (int)stbds_arrlen(nest->loops); k++) {
+    for (int k = 0; k < (int)stbds_arrlen(nest->loops); k++) {
         const irl_expr *var = nest->loops[k]->u.loop.var;
         if (irl__expr_uses_var(loop->u.loop.min, var) ||
             irl__expr_uses_var(loop->u.loop.extent, var))
@@ -204,7 +198,6 @@ static int irl__nest_is_rectangular(const irl__nest *nest, const irl_stmt *loop)
 static int irl__nest_collect(irl__nest *nest, const irl_stmt *s)
 {
     const irl__around *outermost = irl__loop_of(nest->t, s);
-    int                k;
     nest->is_opaque = irl__stmt_calls(nest->t->f, s) || irl__stmt_holds(s, IRL__NEST_OPAQUE);
     for (; s->kind == IRL__FOR && (s->u.loop.kind == IRL_SERIAL || s->u.loop.kind == IRL_PARALLEL);
          s = s->u.loop.body) {
@@ -215,7 +208,7 @@ static int irl__nest_collect(irl__nest *nest, const irl_stmt *s)
     }
     nest->rows.first = outermost->first;
     nest->rows.end = nest->is_opaque ? outermost->first : outermost->end;
-    for (k = nest->rows.first; k < nest->rows.end; k++)
+    for (int k = nest->rows.first; k < nest->rows.end; k++)
         if (!irl__nest_access(nest, &nest->t->list[k], outermost)) return 0;
     return 1;
 }

@@ -1,10 +1,10 @@
 /* phases.c - a group of work-items on a machine that has none: its body is cut at the barriers, and
    every piece becomes loops over the items.
 
-   requires  a kernel whose memory is flat and whose pointers have one type of access each; around a
+   requires a kernel whose memory is flat and whose pointers have one type of access each; around a
              barrier, conditions and bounds of loops are the same for all items, as everywhere
    maintains what is computed: between two barriers the items of a group run in any order
-   breaks    barriers; memory of an item that lives across one becomes an array of all items'
+   breaks barriers; memory of an item that lives across one becomes an array of all items'
    cost      linear in the kernel, times its depth
 
    A let that lives across a barrier is computed again in each piece that uses it, or kept for each
@@ -18,14 +18,14 @@ typedef struct irl__phases_kept {
 } irl__phases_kept;
 
 typedef struct irl__phases {
-    irl_ctx               *cx;
-    const irl_expr *const *place;  /* the variable over an axis; NULL: the axis is not bound */
-    const irl_expr *const *extent;
-    const irl_expr        *item;   /* the number of an item in its group, over the places */
-    int64_t                items;  /* how many they are; 0: that is not a number */
-    const irl_stmt       **lets;   /* in scope: values that a piece may compute again */
-    irl__ptr_map           kept;   /* data variable -> irl__phases_kept */
-    irl__ptr_map           views;  /* buffer on it -> the buffer on all items' memory */
+    irl_ctx         *cx;
+    const irl_expr  *const *place;  /* the variable over an axis; NULL: the axis is not bound */
+    const irl_expr  *const *extent;
+    const irl_expr  *item;   /* the number of an item in its group, over the places */
+    int64_t          items;  /* how many they are; 0: that is not a number */
+    const irl_stmt **lets;   /* in scope: values that a piece may compute again */
+    irl__ptr_map     kept;   /* data variable -> irl__phases_kept */
+    irl__ptr_map     views;  /* buffer on it -> the buffer on all items' memory */
 } irl__phases;
 
 static const int irl__phases_axes[] = { IRL_LOCAL_X, IRL_LOCAL_Y, IRL_LOCAL_Z };
@@ -55,10 +55,9 @@ static const irl_buffer *irl__phases_buffer(irl__rewriter *r, const irl_buffer *
 {
     irl__phases            *p = (irl__phases *)r->user;
     const irl__phases_kept *kept = irl__phases_kept_of(p, b->data);
-    irl_buffer             *view;
     const irl_expr        **shape;
     if (!kept) return b;
-    view = (irl_buffer *)irl__ptr_map_get(&p->views, b);
+    irl_buffer *view = (irl_buffer *)irl__ptr_map_get(&p->views, b);
     if (view) return view;
     view = irl__buffer_copy(p->cx, b);
     shape = (const irl_expr **)irl__alloc(p->cx, sizeof *shape);
@@ -82,25 +81,22 @@ static const irl_expr *irl__phases_place(const irl__phases *p, const irl_buffer 
 
 static const irl_expr *irl__phases_expr(irl__rewriter *r, const irl_expr *e)
 {
-    irl__phases      *p = (irl__phases *)r->user;
-    const irl_buffer *b;
-    const irl_expr   *at;
+    irl__phases *p = (irl__phases *)r->user;
     if (!(e->flags & IRL__HAS_MEMORY)) return e;
     if (e->op != IRL_OP_LOAD || !irl__phases_kept_of(p, e->u.buffer->data))
         return irl__rewrite_expr_children(r, e);
-    at = e->count ? irl__rewrite_expr(r, e->a[0]) : NULL;
+    const irl_expr *at = e->count ? irl__rewrite_expr(r, e->a[0]) : NULL;
     if (e->count && !at) return NULL;
-    b = irl__phases_buffer(r, e->u.buffer);
+    const irl_buffer *b = irl__phases_buffer(r, e->u.buffer);
     at = b ? irl__phases_place(p, b, at) : NULL;
     return at ? irl__expr_load(p->cx, b, 1, &at, p->cx->here) : NULL;
 }
 
 static const irl_stmt *irl__phases_stmt(irl__rewriter *r, const irl_stmt *s)
 {
-    irl__phases      *p = (irl__phases *)r->user;
-    const irl_buffer *b;
-    const irl_expr   *at, *value;
-    const irl_stmt   *list[2];
+    irl__phases    *p = (irl__phases *)r->user;
+    const irl_expr *at;
+    const irl_stmt *list[2];
     if (irl__stmt_is_bound(s)) {
         list[0] = irl__phases_let(p->cx, s, p->place);
         list[1] = irl__rewrite_stmt(r, s->u.loop.body);
@@ -108,9 +104,9 @@ static const irl_stmt *irl__phases_stmt(irl__rewriter *r, const irl_stmt *s)
     }
     if (s->kind != IRL__STORE || !irl__phases_kept_of(p, s->u.store.buffer->data))
         return irl__rewrite_stmt_children(r, s);
-    value = irl__rewrite_expr(r, s->u.store.value);
+    const irl_expr *value = irl__rewrite_expr(r, s->u.store.value);
     at = s->u.store.buffer->rank ? irl__rewrite_expr(r, s->u.store.indices[0]) : NULL;
-    b = irl__phases_buffer(r, s->u.store.buffer);
+    const irl_buffer *b = irl__phases_buffer(r, s->u.store.buffer);
     if (!value || !b) return NULL;
     at = irl__phases_place(p, b, at);
     return at ? irl__stmt_store(p->cx, b, value, 1, &at, s->loc) : NULL;
@@ -130,8 +126,7 @@ static const irl_stmt *irl__phases_keep(irl__phases *p, const irl_buffer *b, siz
     irl__rewriter     r = irl__phases_rewriter(p);
     irl__phases_kept *kept = (irl__phases_kept *)irl__scratch_alloc(p->cx, 1, sizeof *kept);
     int64_t           count = 1, all;
-    int               k;
-    for (k = 0; k < b->rank; k++) {
+    for (int k = 0; k < b->rank; k++) {
         if (b->shape[k]->op == IRL_OP_INT && irl__mul64(count, b->shape[k]->u.i, &count)) continue;
         irl__fail(p->cx, IRL_ERROR_PRIVATE_EXTENT, b->loc,
                   "'%s' is kept across a barrier, and its extent %s is not a number", b->name,
@@ -204,12 +199,11 @@ static const irl_stmt *irl__phases_piece(irl__phases *p, int count, const irl_st
 {
     irl__rewriter   r = irl__phases_rewriter(p);
     const irl_expr *places[3];
-    const irl_stmt *body;
     int             k;
     for (k = 0; k < count && irl__phases_is_idle(stmts[k]); k++) {
     }
     if (k == count) return irl__stmt_empty(p->cx);
-    body = irl__stmt_seq(p->cx, count, stmts);
+    const irl_stmt *body = irl__stmt_seq(p->cx, count, stmts);
     body = body ? irl__rewrite_stmt(&r, body) : NULL;
     body = body ? irl__phases_fresh(p, body, places) : NULL;
     for (k = 0; body && k < 3; k++)
@@ -224,11 +218,10 @@ static const irl_expr *irl__phases_agreed(irl__phases *p, const irl_expr *e)
 {
     irl__rewriter   r = irl__phases_rewriter(p);
     const irl_expr *zero = irl_expr_index(p->cx, 0), *place;
-    int             k;
     e = irl__rewrite_expr(&r, e);
-    for (k = (int)stbds_arrlen(p->lets) - 1; e && k >= 0; k--)
+    for (int k = (int)stbds_arrlen(p->lets) - 1; e && k >= 0; k--)
         e = irl__substitute(p->cx, e, 1, &p->lets[k]->u.let.var, &p->lets[k]->u.let.value);
-    for (k = 0; e && k < 3; k++) {
+    for (int k = 0; e && k < 3; k++) {
         place = p->place[irl__phases_axes[k]];
         if (place) e = irl__substitute(p->cx, e, 1, &place, &zero);
     }
@@ -246,7 +239,7 @@ static int irl__phases_keep_value(irl__phases *p, const irl_stmt *let, const irl
                    *var = let->u.let.var, *load;
     irl_type          type = var->type;
     const irl_buffer *b;
-    const irl_stmt   *alloc, *store, *again;
+    const irl_stmt   *store, *again;
     irl__rewriter     r = irl__phases_rewriter(p);
     if (type.is_pointer)
         return irl__fail(p->cx, IRL_ERROR_UNSUPPORTED, let->loc,
@@ -254,7 +247,7 @@ static int irl__phases_keep_value(irl__phases *p, const irl_stmt *let, const irl
     if (type.scalar == IRL_BOOL) type.scalar = IRL_I8;
     if (type.scalar == IRL_INDEX) type.scalar = IRL_I64;
     b = irl__buffer_make(p->cx, var->u.name, type, IRL_SCOPE_LOCAL, 1, &one, NULL, let->loc);
-    alloc = b ? irl__phases_keep(p, b, 0) : NULL;
+    const irl_stmt *alloc = b ? irl__phases_keep(p, b, 0) : NULL;
     if (!alloc) return 0;
     store = irl__stmt_store(p->cx, b, irl_expr_cast(p->cx, type, var), 1, &zero, let->loc);
     load = irl__rewrite_expr(&r, irl__expr_load(p->cx, b, 1, &zero, let->loc));
@@ -268,13 +261,13 @@ static int irl__phases_add(irl__phases *p, const irl_stmt *s, int count,
                            const irl_stmt *const *rest, const irl_stmt ***out,
                            const irl_stmt ***piece, const irl_stmt ***later)
 {
-    irl__rewriter   r = irl__phases_rewriter(p);
+    irl__rewriter r = irl__phases_rewriter(p);
     const irl_expr *var = s->kind == IRL__LET ? s->u.let.var
                           : s->kind == IRL__ALLOC || s->kind == IRL__DECL
                               ? s->u.alloc.buffer->data
                               : NULL;
-    size_t          bytes = 0;
-    int             k, is_used = 0;
+    size_t bytes = 0;
+    int    k, is_used = 0;
     for (k = 0; var && k < count; k++) is_used |= irl__stmt_names(rest[k], var, &bytes);
     if (s->kind == IRL__ALLOC && s->u.alloc.buffer->scope == IRL_SCOPE_SHARED)
         return IRL__PUSH_SCRATCH(p->cx, *out, s);
@@ -300,8 +293,8 @@ static const irl_stmt *irl__phases_of(irl__phases *p, const irl_stmt *s);
 static const irl_stmt *irl__phases_seq(irl__phases *p, const irl_stmt *seq)
 {
     const irl_stmt *const *list = seq->u.seq.stmts, **out = NULL, *one;
-    int                    count = seq->u.seq.count, k, end, ok = 1;
-    ptrdiff_t              lets = stbds_arrlen(p->lets), j;
+    int             count = seq->u.seq.count, k, end, ok = 1;
+    ptrdiff_t       lets = stbds_arrlen(p->lets), j;
     for (k = 0; ok && k < count; k = end) {
         const irl_stmt **piece = NULL, **later = NULL;
         for (end = k; end < count && !irl__phases_waits(list[end]); end++) {
@@ -378,10 +371,9 @@ static const irl_stmt *irl__phases_of(irl__phases *p, const irl_stmt *s)
 /* local_x + nx * (local_y + ny * local_z), and how many there are. */
 static int irl__phases_count(irl__phases *p)
 {
-    int k;
     p->items = 1;
     p->item = irl_expr_index(p->cx, 0);
-    for (k = 2; p->item && k >= 0; k--) {
+    for (int k = 2; p->item && k >= 0; k--) {
         const irl_expr *place = p->place[irl__phases_axes[k]],
                        *extent = p->extent[irl__phases_axes[k]];
         if (!place) continue;
@@ -400,15 +392,13 @@ const irl_stmt *irl__phases_group(const irl_func *kernel, const irl_expr *const 
 {
     irl__arena_mark mark = irl__scratch_begin(kernel->cx);
     irl__phases     p;
-    const irl_stmt *body;
     const irl_expr *runs = NULL;
-    int             k;
     memset(&p, 0, sizeof p);
     p.cx = kernel->cx;
     p.place = place;
     p.extent = extent;
-    body = irl__phases_count(&p) ? irl__phases_of(&p, kernel->body) : NULL;
-    for (k = 0; body && k < 3; k++) { /* a group of nobody decides nothing */
+    const irl_stmt *body = irl__phases_count(&p) ? irl__phases_of(&p, kernel->body) : NULL;
+    for (int k = 0; body && k < 3; k++) { /* a group of nobody decides nothing */
         const irl_expr *n = extent[irl__phases_axes[k]];
         if (n && !(n->op == IRL_OP_INT && n->u.i > 0))
             runs = irl__and(p.cx, runs, irl_expr_op2(p.cx, IRL_OP_GT, n, irl_expr_index(p.cx, 0)));

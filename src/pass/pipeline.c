@@ -2,7 +2,7 @@
    lower.c runs them all.
 
    requires  a function that the structural verifier accepts
-   promises  the verifier accepts it after every stage; each can be run by its name alone */
+   promises the verifier accepts it after every stage; each can be run by its name alone */
 #include "pass.h"
 
 /* When irl_func_lower_with runs a stage. */
@@ -162,8 +162,7 @@ int irl_pass_runs(int k, const irl_target *target, const irl_lower_options *how)
 
 int irl__pass_number(const char *name)
 {
-    int k;
-    for (k = 0; name && irl_pass_name(k); k++)
+    for (int k = 0; name && irl_pass_name(k); k++)
         if (strcmp(irl_pass_name(k), name) == 0) return k;
     return -1;
 }
@@ -204,7 +203,7 @@ static int irl__stage_of_kernels(const irl__stage *stage, irl_module *m, const i
 {
     const irl_func **kernels =
         (const irl_func **)irl__copy(m->cx, m->kernels, (size_t)m->kernel_count, sizeof *kernels);
-    int              k, kept = 1;
+    int k, kept = 1;
     if (!kernels) return 0;
     for (k = 0; k < m->kernel_count; k++) {
         kernels[k] = irl__stage_run(stage, m->kernels[k], target);
@@ -248,9 +247,8 @@ static const irl__stage *irl__stage_find(irl_ctx *cx, const char *name, irl_pass
 
 irl_func *irl_func_run_pass_for(const irl_func *f, const char *pass, const irl_target *target)
 {
-    const irl__stage *stage;
     if (!f || !irl__ok(f->cx) || !irl__target_given(f->cx, target) || !irl__verify(f)) return NULL;
-    stage = irl__stage_find(f->cx, pass, IRL_PASS_FUNC, IRL_PASS_KERNEL);
+    const irl__stage *stage = irl__stage_find(f->cx, pass, IRL_PASS_FUNC, IRL_PASS_KERNEL);
     if (stage) f = irl__func_kinds(f);
     return stage && f ? irl__stage_of_func(stage, f, target) : NULL;
 }
@@ -269,12 +267,11 @@ irl_module *irl_func_split_host(const irl_func *f, const irl_target *target)
 
 irl_module *irl_module_run_pass(const irl_module *m, const char *pass)
 {
-    const irl__stage *stage;
     const irl_target *target = m ? irl_target_find_in(m->cx, m->target) : NULL;
     irl_module       *copy;
     if (!m || !irl__ok(m->cx) || !irl__verify_module(m)) return NULL;
     if (!target) return irl__target_unknown(m->cx, irl__nowhere(), m->target), (irl_module *)NULL;
-    stage = irl__stage_find(m->cx, pass, IRL_PASS_KERNEL, IRL_PASS_MODULE);
+    const irl__stage *stage = irl__stage_find(m->cx, pass, IRL_PASS_KERNEL, IRL_PASS_MODULE);
     copy = stage ? (irl_module *)irl__copy(m->cx, m, 1, sizeof *copy) : NULL;
     if (!copy) return NULL;
     if (stage->run_module) return irl__stage_of_module(stage, copy);

@@ -1,7 +1,7 @@
 /* registers.c - private arrays that are accessed at constant places only become variables: buffers
    of rank 0.
 
-   requires  flatten; vectorize, legalize and unroll before it, so that accesses are what they will
+   requires flatten; vectorize, legalize and unroll before it, so that accesses are what they will
              be
    maintains what is computed
    breaks    such arrays: each run of elements that is accessed as one is a variable of its own
@@ -17,9 +17,9 @@ enum { IRL__REGISTER_MOST = 256 }; /* variables of one array */
 
 /* Elements [start, start + count) of an array. */
 typedef struct irl__register {
-    int64_t           start;
-    int64_t           count;
-    int               is_stored;
+    int64_t start;
+    int64_t count;
+    int     is_stored;
     /* the run that this one is a part of, as a number; its own where it is whole */
     int               owner;
     const irl_buffer *variable; /* of a whole run */
@@ -32,10 +32,10 @@ typedef struct irl__register_array {
 } irl__register_array;
 
 typedef struct irl__register_state {
-    irl_ctx             *cx;
-    irl__ptr_map         arrays; /* data variable -> irl__register_array */
+    irl_ctx              *cx;
+    irl__ptr_map          arrays; /* data variable -> irl__register_array */
     irl__register_array **list;
-    int                  is_failed;
+    int                   is_failed;
 } irl__register_state;
 
 /* ------------------------------------------------------------------ runs */
@@ -91,13 +91,13 @@ static int irl__register_insert(irl__register_state *state, irl__register_array 
 static int irl__register_access(irl__register_state *state, const irl__access *a)
 {
     irl__register_array *array = (irl__register_array *)irl__ptr_map_get(&state->arrays, a->memory);
-    irl__register       *run, fresh;
+    irl__register        fresh;
     if (!array || array->stays) return 1;
     memset(&fresh, 0, sizeof fresh);
     array->stays = !irl__register_place(a->indices[0], &fresh.start, &fresh.count) ||
                    !irl__register_is_inside(a->buffer, fresh.start, fresh.count);
     if (array->stays) return 1;
-    run = irl__register_find(array, fresh.start, fresh.count);
+    irl__register *run = irl__register_find(array, fresh.start, fresh.count);
     fresh.is_stored = a->kind != IRL__ACCESS_READ;
     if (run) {
         run->is_stored |= fresh.is_stored;
@@ -195,13 +195,11 @@ static irl__register_array *irl__register_array_of(const irl__register_state *st
 static const irl_expr *irl__register_load(irl_ctx *cx, const irl__register_array *array,
                                           const irl_expr *e)
 {
-    int64_t              start = 0, count = 0;
-    const irl__register *run, *owner;
-    const irl_expr      *whole;
+    int64_t start = 0, count = 0;
     irl__register_place(e->a[0], &start, &count);
-    run = irl__register_find(array, start, count);
-    owner = &array->runs[run->owner];
-    whole = irl__expr_load(cx, owner->variable, 0, NULL, irl__nowhere());
+    const irl__register *run = irl__register_find(array, start, count);
+    const irl__register *owner = &array->runs[run->owner];
+    const irl_expr      *whole = irl__expr_load(cx, owner->variable, 0, NULL, irl__nowhere());
     if (owner == run || !whole) return whole;
     return irl__lanes_cut(cx, whole,
                           (uint32_t)(start - owner->start) * array->buffer->type.lanes,
@@ -232,9 +230,9 @@ static const irl_stmt *irl__register_store(irl__rewriter *r, const irl__register
 static const irl_stmt *irl__register_seq(irl__rewriter *r, const irl_stmt *s)
 {
     const irl_stmt **list = NULL;
-    int              k, j;
-    for (k = 0; k < s->u.seq.count; k++) {
-        const irl_stmt            *old = s->u.seq.stmts[k];
+    int              j;
+    for (int k = 0; k < s->u.seq.count; k++) {
+        const irl_stmt *old = s->u.seq.stmts[k];
         const irl__register_array *array =
             old->kind == IRL__ALLOC
                 ? irl__register_array_of((irl__register_state *)r->user, old->u.alloc.buffer)
@@ -263,11 +261,10 @@ irl_func *irl__pass_registers(const irl_func *f)
     irl_ctx            *cx = f->cx;
     irl__arena_mark     mark = irl__scratch_begin(cx);
     irl__register_state state;
-    irl__rewriter       r;
     const irl_stmt     *body = f->body;
     memset(&state, 0, sizeof state);
     state.cx = cx;
-    r = irl__rewriter_make(cx, &state, irl__register_expr, irl__register_stmt);
+    irl__rewriter r = irl__rewriter_make(cx, &state, irl__register_expr, irl__register_stmt);
     if (irl__stmt_holds(f->body, 1 << IRL__ALLOC) && !irl__register_survey(&state, f))
         state.is_failed = 1;
     else if (irl__register_decide(&state)) body = irl__rewrite_stmt(&r, f->body);

@@ -1,6 +1,6 @@
 /* run_shifts.c - a number that is shifted by more in each iteration of a loop is kept, shifted.
 
-   requires  a kernel, lowered; for machines that shift a bit at a time. No stage of the pipeline:
+   requires a kernel, lowered; for machines that shift a bit at a time. No stage of the pipeline:
              the emitter of C asks for it where code is to be small
    maintains what is computed: x >> s, where x is a number without sign that the loop does not
              change, and s grows by one number c with the loop's variable, is a variable of that
@@ -19,13 +19,13 @@ typedef struct irl__moved_found {
 } irl__moved_found;
 
 typedef struct irl__moved_state {
-    irl_ctx        *cx;
-    irl__analyzer  *an;
-    const irl_stmt *loop;
-    irl__moved_found  found[IRL__MOVED_MOST];
-    int             count;
-    const irl_expr *asked; /* whether the loop's body changes what it reads, and its variables */
-    int             changes;
+    irl_ctx         *cx;
+    irl__analyzer   *an;
+    const irl_stmt  *loop;
+    irl__moved_found found[IRL__MOVED_MOST];
+    int              count;
+    const irl_expr  *asked; /* whether the loop's body changes what it reads, and its variables */
+    int              changes;
 } irl__moved_state;
 
 /* ------------------------------------------------------------------ what the loop changes */
@@ -95,8 +95,7 @@ static int irl__moved_is_kept(irl__moved_state *q, const irl_expr *e)
 
 static irl__moved_found *irl__moved_of(irl__moved_state *q, const irl_expr *e)
 {
-    int k;
-    for (k = 0; k < q->count; k++)
+    for (int k = 0; k < q->count; k++)
         if (q->found[k].shift == e) return &q->found[k];
     return NULL;
 }
@@ -144,10 +143,9 @@ static const irl_stmt *irl__moved_loop(irl__moved_state *q)
     const irl_expr  *var = q->loop->u.loop.var, *first;
     irl_stmt        *copy = irl__stmt_copy(cx, q->loop);
     irl__rewriter    r = irl__rewriter_make(cx, q, irl__moved_replace, NULL);
-    int              k;
-    for (k = 0; copy && k < q->count; k++) {
+    for (int k = 0; copy && k < q->count; k++) {
         irl__moved_found *f = &q->found[k];
-        const irl_type  type = irl_type_of(irl__moved_type(q, f->shift->a[0]), 1);
+        const irl_type    type = irl_type_of(irl__moved_type(q, f->shift->a[0]), 1);
         f->held = irl__buffer_make(cx, "shifted", type, IRL_SCOPE_LOCAL, 0, NULL, NULL,
                                    q->loop->loc);
         first = irl__substitute(cx, f->shift, 1, &var, &q->loop->u.loop.min);
@@ -157,7 +155,7 @@ static const irl_stmt *irl__moved_loop(irl__moved_state *q)
             return NULL;
     }
     if (!copy || !IRL__PUSH(cx, body, irl__rewrite_stmt(&r, q->loop->u.loop.body))) return NULL;
-    for (k = 0; k < q->count; k++) {
+    for (int k = 0; k < q->count; k++) {
         const irl_expr *now = irl__moved_held(cx, &q->found[k]);
         now = now ? irl_expr_op2(cx, IRL_OP_SHR, now,
                                  irl_expr_int(cx, now->type, q->found[k].by))
@@ -174,15 +172,13 @@ static const irl_stmt *irl__moved_loop(irl__moved_state *q)
 
 static const irl_stmt *irl__moved_stmt(irl__rewriter *r, const irl_stmt *s)
 {
-    irl__analyzer  *an = (irl__analyzer *)r->user;
-    irl__moved_state  q;
-    irl__visitor    v = irl__visitor_make(&q, irl__moved_see_expr, irl__moved_see_stmt);
-    const irl_stmt *out;
-    int             mark;
+    irl__analyzer   *an = (irl__analyzer *)r->user;
+    irl__moved_state q;
+    irl__visitor     v = irl__visitor_make(&q, irl__moved_see_expr, irl__moved_see_stmt);
     if (s->kind != IRL__FOR) return irl__rewrite_stmt_children(r, s);
-    mark = irl__bindings_mark(an);
+    int mark = irl__bindings_mark(an);
     if (!irl__bind_extent(an, s->u.loop.var, s->u.loop.min, s->u.loop.extent)) return NULL;
-    out = irl__rewrite_stmt_children(r, s);
+    const irl_stmt *out = irl__rewrite_stmt_children(r, s);
     memset(&q, 0, sizeof q);
     q.cx = r->cx;
     q.an = an;

@@ -1,6 +1,6 @@
 /* serialize.c - work-items become the iterations of loops: a kernel for a machine that has none.
 
-   requires  a kernel; its loops are bound, at most one of an axis on each way to a statement
+   requires a kernel; its loops are bound, at most one of an axis on each way to a statement
    maintains what is computed: work-items that are not ordered run in any order
    breaks    bound loops, barriers
    cost      linear in the kernel
@@ -48,8 +48,7 @@ static int irl__serial_see(irl__visitor *v, const irl_stmt *s)
 /* A dimension is global, or of groups and their items. */
 static int irl__serial_axes_ok(irl__serial_state *state)
 {
-    int d;
-    for (d = 0; d < 3; d++)
+    for (int d = 0; d < 3; d++)
         if (state->extent[IRL_GLOBAL_X + d] &&
             (state->extent[IRL_GROUP_X + d] || state->extent[IRL_LOCAL_X + d]))
             return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->f->loc,
@@ -147,12 +146,10 @@ static const irl_stmt *irl__serial_as_place(irl__rewriter *r, const irl_stmt *s)
 /* Is e made of what stands around the kernel's body? */
 static int irl__serial_is_known(irl__serial_state *state, const irl_expr *e)
 {
-    uint32_t k;
-    int      j;
     if (e->flags & IRL__HAS_MEMORY) return 0;
-    for (j = 0; e->op == IRL_OP_VAR && j < state->f->param_count; j++)
+    for (int j = 0; e->op == IRL_OP_VAR && j < state->f->param_count; j++)
         if (state->f->params[j].var == e) return 1;
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (!irl__serial_is_known(state, e->a[k])) return 0;
     return e->op != IRL_OP_VAR;
 }
@@ -163,8 +160,7 @@ static const irl_stmt *irl__serial_around(irl__serial_state *state, const irl_st
     static const int order[] = { IRL_LOCAL_X,  IRL_LOCAL_Y,  IRL_LOCAL_Z,
                                  IRL_GLOBAL_X, IRL_GLOBAL_Y, IRL_GLOBAL_Z,
                                  IRL_GROUP_X,  IRL_GROUP_Y,  IRL_GROUP_Z };
-    size_t k;
-    for (k = state->waits ? 3 : 0; body && k < IRL__COUNTOF(order); k++) {
+    for (size_t k = state->waits ? 3 : 0; body && k < IRL__COUNTOF(order); k++) {
         int a = order[k];
         if (!state->extent[a]) continue;
         if (!irl__serial_is_known(state, state->extent[a])) {
@@ -184,8 +180,7 @@ static const irl_stmt *irl__serial_wrap(irl__serial_state *state)
     static const char *const names[] = { "group_x",  "group_y",  "group_z", "local_x", "local_y",
                                          "local_z", "global_x", "global_y", "global_z" };
     irl__rewriter r = irl__rewriter_make(state->cx, state, NULL, irl__serial_as_place);
-    int           a;
-    for (a = 0; a < (int)IRL__AXIS_COUNT; a++)
+    for (int a = 0; a < (int)IRL__AXIS_COUNT; a++)
         if (state->extent[a] &&
             !(state->place[a] = irl_expr_var(state->cx, names[a], irl__type_index())))
             return NULL;
@@ -198,20 +193,17 @@ static const irl_stmt *irl__serial_wrap(irl__serial_state *state)
 irl_func *irl__pass_serialize(const irl_func *kernel)
 {
     irl__serial_state state;
-    irl__visitor      v;
-    irl__rewriter     r;
     const irl_stmt   *body;
-    irl__arena_mark   mark;
     memset(&state, 0, sizeof state);
     state.cx = kernel->cx;
     state.f = kernel;
     state.ok = 1;
-    v = irl__visitor_make(&state, NULL, irl__serial_see);
+    irl__visitor v = irl__visitor_make(&state, NULL, irl__serial_see);
     irl__visit_stmt(&v, kernel->body);
     if (!state.ok || !irl__serial_axes_ok(&state)) return NULL;
     if (!state.has_bound && !state.waits) return irl__func_with_body(kernel, kernel->body);
-    r = irl__rewriter_make(state.cx, &state, NULL, irl__serial_as_loop);
-    mark = irl__scratch_begin(state.cx);
+    irl__rewriter   r = irl__rewriter_make(state.cx, &state, NULL, irl__serial_as_loop);
+    irl__arena_mark mark = irl__scratch_begin(state.cx);
     irl__serial_find_parallel(&state, kernel->body);
     if (!state.waits && irl__serial_is_nest(kernel->body, 0))
         body = irl__rewrite_stmt(&r, kernel->body);

@@ -102,10 +102,9 @@ static int irl__pooled_make_view(irl__pooled *s, irl__array *one)
 
 static int irl__pooled_make(irl__pooled *s)
 {
-    int k;
-    for (k = 0; k < (int)stbds_arrlen(s->a.pools); k++)
+    for (int k = 0; k < (int)stbds_arrlen(s->a.pools); k++)
         if (!irl__pooled_make_pool(s, k)) return 0;
-    for (k = 0; k < (int)stbds_arrlen(s->a.list); k++)
+    for (int k = 0; k < (int)stbds_arrlen(s->a.list); k++)
         if (s->a.list[k]->pool >= 0 && !irl__pooled_make_view(s, s->a.list[k])) return 0;
     return 1;
 }
@@ -123,14 +122,13 @@ static const irl_expr *irl__pooled_index(irl__rewriter *r, const irl__array *one
 static const irl_expr *irl__pooled_expr(irl__rewriter *r, const irl_expr *e)
 {
     const irl__array *one;
-    const irl_expr   *index;
     if (!(e->flags & IRL__HAS_MEMORY)) return e;
     one = e->op == IRL_OP_LOAD
               ? (const irl__array *)irl__ptr_map_get(&((irl__pooled *)r->user)->of,
                                                      e->u.buffer->data)
               : NULL;
     if (!one) return irl__rewrite_expr_children(r, e);
-    index = irl__pooled_index(r, one, e->a[0]);
+    const irl_expr *index = irl__pooled_index(r, one, e->a[0]);
     return index ? irl__expr_load(r->cx, one->view, 1, &index, irl__nowhere()) : NULL;
 }
 
@@ -150,8 +148,7 @@ static int irl__pooled_touches(const irl__array *one, const irl_stmt *s)
 /* In front of child k of a sequence: the views of what it is the first to touch. */
 static int irl__pooled_declare(irl__pooled *s, const irl_stmt *seq, int k, const irl_stmt ***list)
 {
-    int j;
-    for (j = 0; j < (int)stbds_arrlen(s->a.list); j++) {
+    for (int j = 0; j < (int)stbds_arrlen(s->a.list); j++) {
         irl__array *one = s->a.list[j];
         if (one->pool < 0 || one->is_declared || irl__pooled_declared_in(s, one) != seq ||
             !irl__pooled_touches(one, seq->u.seq.stmts[k]))
@@ -166,13 +163,12 @@ static const irl_stmt *irl__pooled_seq(irl__rewriter *r, const irl_stmt *seq)
 {
     irl__pooled     *s = (irl__pooled *)r->user;
     const irl_stmt **list = NULL;
-    int              k;
     if (!irl__ptr_map_get(&s->seqs, seq)) return irl__rewrite_stmt_children(r, seq);
-    for (k = 0; k < (int)stbds_arrlen(s->a.pools); k++)
+    for (int k = 0; k < (int)stbds_arrlen(s->a.pools); k++)
         if (s->a.pools[k].seq == seq &&
             !IRL__PUSH(s->cx, list, irl_stmt_alloc(s->cx, s->a.pools[k].made)))
             return NULL;
-    for (k = 0; k < seq->u.seq.count; k++)
+    for (int k = 0; k < seq->u.seq.count; k++)
         if (!irl__pooled_declare(s, seq, k, &list) ||
             !IRL__PUSH(s->cx, list, irl__rewrite_stmt(r, seq->u.seq.stmts[k])))
             return NULL;
@@ -181,7 +177,7 @@ static const irl_stmt *irl__pooled_seq(irl__rewriter *r, const irl_stmt *seq)
 
 static const irl_stmt *irl__pooled_stmt(irl__rewriter *r, const irl_stmt *s)
 {
-    irl__pooled       *q = (irl__pooled *)r->user;
+    irl__pooled      *q = (irl__pooled *)r->user;
     const irl__array *one = NULL;
     if (s->kind == IRL__SEQ) return irl__pooled_seq(r, s);
     if (s->kind == IRL__ALLOC)
@@ -196,13 +192,12 @@ static const irl_stmt *irl__pooled_stmt(irl__rewriter *r, const irl_stmt *s)
 irl_func *irl__pass_share_arrays(const irl_func *f)
 {
     irl_ctx        *cx = f->cx;
-    irl__arena_mark mark;
-    irl__pooled      s;
+    irl__pooled     s;
     irl__rewriter   r;
     const irl_stmt *body = f->body;
     irl_func       *result = NULL;
     if (!irl__arrays_may_share(f)) return irl__func_copy(cx, f);
-    mark = irl__scratch_begin(cx);
+    irl__arena_mark mark = irl__scratch_begin(cx);
     memset(&s, 0, sizeof s);
     s.cx = cx;
     if (irl__arrays_of(&s.a, f) && irl__arrays_plan(&s.a)) {

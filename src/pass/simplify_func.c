@@ -11,27 +11,25 @@ typedef struct irl__tidy_state {
     irl_ctx       *cx;
     irl__analyzer *an;
     /* of variables that are replaced: of loops of one iteration, of lets of constants */
-    irl__ptr_map   values;
-    irl__ptr_map   shapes; /* variables in the shapes of buffers: they stay, as buffers do */
-    irl__ptr_map   written; /* data variables of what the function stores to, or passes on */
-    int            is_failed;
+    irl__ptr_map values;
+    irl__ptr_map shapes; /* variables in the shapes of buffers: they stay, as buffers do */
+    irl__ptr_map written; /* data variables of what the function stores to, or passes on */
+    int          is_failed;
 } irl__tidy_state;
 
 static const irl_expr *irl__tidy_substitute(irl__rewriter *r, const irl_expr *e)
 {
-    const irl_expr *value;
     if (!(e->flags & IRL__HAS_VAR)) return e;
     if (e->op != IRL_OP_VAR) return irl__rewrite_expr_children(r, e);
-    value = (const irl_expr *)irl__ptr_map_get((const irl__ptr_map *)r->user, e);
+    const irl_expr *value = (const irl_expr *)irl__ptr_map_get((const irl__ptr_map *)r->user, e);
     return value ? value : e;
 }
 
 static int irl__tidy_mentions(const irl__ptr_map *values, const irl_expr *e)
 {
-    uint32_t k;
     if (!(e->flags & IRL__HAS_VAR)) return 0;
     if (e->op == IRL_OP_VAR) return irl__ptr_map_get(values, e) != NULL;
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (irl__tidy_mentions(values, e->a[k])) return 1;
     return 0;
 }
@@ -114,10 +112,9 @@ static int irl__tidy_replace(irl__rewriter *r, const irl_expr *var, const irl_ex
 static int irl__tidy_bounds(const irl_expr *condition, const irl_expr *var, int64_t *lo,
                             int64_t *hi)
 {
-    int64_t c;
     if (condition->count != 2 || condition->a[0] != var || condition->a[1]->op != IRL_OP_INT)
         return 0;
-    c = condition->a[1]->u.i;
+    int64_t c = condition->a[1]->u.i;
     if (c == INT64_MIN || c == INT64_MAX) return 0;
     switch (condition->op) {
     case IRL_OP_GE: return *lo = c, 1;
@@ -134,18 +131,17 @@ static int irl__tidy_bounds(const irl_expr *condition, const irl_expr *var, int6
 static const irl_stmt *irl__tidy_narrow(irl__rewriter *r, const irl_stmt *s)
 {
     const irl_stmt *body = s->u.loop.body;
-    irl_stmt       *copy;
-    int64_t         lo, hi, new_lo, new_hi;
+    int64_t         lo, hi, new_lo;
     if (s->u.loop.min->op != IRL_OP_INT || s->u.loop.extent->op != IRL_OP_INT ||
         s->u.loop.kind == IRL_BOUND || body->kind != IRL__IF || body->u.branch.else_ ||
         !irl__add64(s->u.loop.min->u.i, s->u.loop.extent->u.i, &hi))
         return s;
     lo = new_lo = s->u.loop.min->u.i;
-    new_hi = hi;
+    int64_t new_hi = hi;
     if (!irl__tidy_bounds(body->u.branch.condition, s->u.loop.var, &new_lo, &new_hi)) return s;
     if (new_lo < lo) new_lo = lo;
     if (new_hi > hi) new_hi = hi;
-    copy = irl__stmt_copy(r->cx, s);
+    irl_stmt *copy = irl__stmt_copy(r->cx, s);
     if (!copy) return NULL;
     copy->u.loop.min = irl_expr_index(r->cx, new_lo);
     copy->u.loop.extent = irl_expr_index(r->cx, new_hi > new_lo ? new_hi - new_lo : 0);
@@ -190,11 +186,9 @@ static int irl__tidy_is_group(const irl_stmt *s)
 static const irl_stmt *irl__tidy_loop_open(irl__rewriter *r, const irl_stmt *given)
 {
     irl__tidy_state *state = (irl__tidy_state *)r->user;
-    const irl_stmt      *s = irl__tidy_narrow(r, given);
+    const irl_stmt  *s = irl__tidy_narrow(r, given);
     const irl_expr *min = s ? irl__rewrite_expr(r, s->u.loop.min) : NULL,
                    *extent = s ? irl__rewrite_expr(r, s->u.loop.extent) : NULL;
-    const irl_stmt      *body;
-    irl_stmt            *copy;
     if (!min || !extent) return NULL;
     if (extent->op == IRL_OP_INT && extent->u.i <= 0 && s->u.loop.kind != IRL_BOUND)
         return irl__stmt_empty(r->cx);
@@ -203,10 +197,10 @@ static const irl_stmt *irl__tidy_loop_open(irl__rewriter *r, const irl_stmt *giv
         !irl__tidy_is_group(s))
         return irl__tidy_one(r, s, min);
     if (!irl__bind_extent(state->an, s->u.loop.var, min, extent)) return NULL;
-    body = irl__rewrite_stmt(r, s->u.loop.body);
+    const irl_stmt *body = irl__rewrite_stmt(r, s->u.loop.body);
     if (!body) return NULL;
     if (body == s->u.loop.body && min == s->u.loop.min && extent == s->u.loop.extent) return s;
-    copy = irl__stmt_copy(r->cx, s);
+    irl_stmt *copy = irl__stmt_copy(r->cx, s);
     if (!copy) return NULL;
     copy->u.loop.min = min;
     copy->u.loop.extent = extent;
@@ -228,10 +222,9 @@ static const irl_stmt *irl__tidy_arm(irl__rewriter *r, const irl_expr *condition
                                      const irl_stmt *arm)
 {
     irl__tidy_state *state = (irl__tidy_state *)r->user;
-    int                  mark = irl__facts_mark(state->an);
-    const irl_stmt      *result;
+    int              mark = irl__facts_mark(state->an);
     if (!irl__tidy_fact(state, condition)) return NULL;
-    result = irl__rewrite_stmt(r, arm);
+    const irl_stmt *result = irl__rewrite_stmt(r, arm);
     irl__facts_release(state->an, mark);
     return result;
 }
@@ -240,7 +233,6 @@ static const irl_stmt *irl__tidy_branch(irl__rewriter *r, const irl_stmt *s)
 {
     const irl_expr *condition = irl__rewrite_expr(r, s->u.branch.condition);
     const irl_stmt *then_, *else_ = NULL;
-    irl_stmt       *copy;
     if (!condition) return NULL;
     if (irl__is_int(condition, 1)) return irl__rewrite_stmt(r, s->u.branch.then_);
     if (irl__is_int(condition, 0))
@@ -251,7 +243,7 @@ static const irl_stmt *irl__tidy_branch(irl__rewriter *r, const irl_stmt *s)
         else_ = irl__tidy_arm(r, irl_expr_op1(r->cx, IRL_OP_NOT, condition), s->u.branch.else_);
         if (!else_) return NULL;
     }
-    copy = irl__stmt_copy(r->cx, s);
+    irl_stmt *copy = irl__stmt_copy(r->cx, s);
     if (!copy) return NULL;
     copy->u.branch.condition = condition;
     copy->u.branch.then_ = then_;
@@ -263,8 +255,7 @@ static const irl_stmt *irl__tidy_branch(irl__rewriter *r, const irl_stmt *s)
 static const irl_stmt *irl__tidy_let(irl__rewriter *r, const irl_stmt *s)
 {
     irl__tidy_state *state = (irl__tidy_state *)r->user;
-    const irl_expr      *value = irl__rewrite_expr(r, s->u.let.value);
-    irl_stmt            *copy;
+    const irl_expr  *value = irl__rewrite_expr(r, s->u.let.value);
     if (!value) return NULL;
     if ((irl__is_const(value) || value->op == IRL_OP_VAR) &&
         irl__tidy_may_replace(state, s->u.let.var))
@@ -273,7 +264,7 @@ static const irl_stmt *irl__tidy_let(irl__rewriter *r, const irl_stmt *s)
         !irl__bind_value(state->an, s->u.let.var, value))
         return NULL;
     if (value == s->u.let.value) return s;
-    copy = irl__stmt_copy(r->cx, s);
+    irl_stmt *copy = irl__stmt_copy(r->cx, s);
     if (copy) copy->u.let.value = value;
     return copy;
 }
@@ -283,15 +274,13 @@ static const irl_stmt *irl__tidy_let(irl__rewriter *r, const irl_stmt *s)
 static const irl_stmt *irl__tidy_check(irl__rewriter *r, const irl_stmt *s)
 {
     irl__tidy_state *state = (irl__tidy_state *)r->user;
-    const irl_expr      *condition = irl__rewrite_expr(r, s->u.check.condition);
-    const irl_stmt      *same;
-    irl_stmt            *copy;
+    const irl_expr  *condition = irl__rewrite_expr(r, s->u.check.condition);
     if (!condition) return NULL;
     if (irl__is_int(condition, 1)) return irl__stmt_empty(r->cx);
-    same = s->u.check.value_count ? irl__rewrite_stmt_children(r, s) : s;
+    const irl_stmt *same = s->u.check.value_count ? irl__rewrite_stmt_children(r, s) : s;
     if (!same || !irl__tidy_fact(state, condition)) return NULL;
     if (condition == s->u.check.condition) return same;
-    copy = irl__stmt_copy(r->cx, same);
+    irl_stmt *copy = irl__stmt_copy(r->cx, same);
     if (copy) copy->u.check.condition = condition;
     return copy;
 }
@@ -299,8 +288,8 @@ static const irl_stmt *irl__tidy_check(irl__rewriter *r, const irl_stmt *s)
 static const irl_stmt *irl__tidy_hook_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     irl__tidy_state *state = (irl__tidy_state *)r->user;
-    const irl_stmt      *result;
-    int                  mark;
+    const irl_stmt  *result;
+    int              mark;
     switch ((irl__stmt_kind)s->kind) {
     case IRL__FOR: return irl__tidy_loop(r, s);
     case IRL__IF: return irl__tidy_branch(r, s);
@@ -328,11 +317,9 @@ static int irl__tidy_see_shape(irl__visitor *v, const irl_expr *e)
 
 static void irl__tidy_see_buffer(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
 {
-    irl__visitor shape;
-    int          k;
     (void)s;
-    shape = irl__visitor_make(v->user, irl__tidy_see_shape, NULL);
-    for (k = 0; k < b->rank; k++) {
+    irl__visitor shape = irl__visitor_make(v->user, irl__tidy_see_shape, NULL);
+    for (int k = 0; k < b->rank; k++) {
         irl__visit_expr(&shape, b->shape[k]);
         if (b->strides) irl__visit_expr(&shape, b->strides[k]);
     }
@@ -350,15 +337,14 @@ static int irl__tidy_collect_shapes(irl__tidy_state *state, const irl_stmt *body
 
 irl_func *irl__pass_simplify(const irl_func *f)
 {
-    irl_ctx            *cx = f->cx;
-    irl__arena_mark     mark = irl__scratch_begin(cx);
+    irl_ctx        *cx = f->cx;
+    irl__arena_mark mark = irl__scratch_begin(cx);
     irl__tidy_state state;
-    irl__rewriter       r;
-    const irl_stmt     *body = NULL;
+    const irl_stmt *body = NULL;
     memset(&state, 0, sizeof state);
     state.cx = cx;
     state.an = irl__analyzer_begin(cx);
-    r = irl__rewriter_make(cx, &state, irl__tidy_hook_expr, irl__tidy_hook_stmt);
+    irl__rewriter r = irl__rewriter_make(cx, &state, irl__tidy_hook_expr, irl__tidy_hook_stmt);
     if (state.an && irl__bind_param_sizes(state.an, f) &&
         irl__tidy_collect_shapes(&state, f->body) && irl__tidy_collect_written(&state, f->body))
         body = irl__rewrite_stmt(&r, f->body);

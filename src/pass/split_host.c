@@ -2,7 +2,7 @@
    top that computes. What of the function is the host's control flow; one
    kernel is made in split_kernel.c.
 
-   requires  flatten; parallel loops are marked
+   requires flatten; parallel loops are marked
    maintains what is computed: launches run one after the other, in the order of the statements
    breaks    parallel outer loops: they become the global range. Allocations inside a kernel become
              private
@@ -101,8 +101,7 @@ static int irl__split_launches(irl__split_state *state, const irl_stmt *s);
 static int irl__split_launches_once(irl__split_state *state, const irl_stmt *seq)
 {
     const irl_stmt *found = NULL;
-    int             k;
-    for (k = 0; k < seq->u.seq.count; k++) {
+    for (int k = 0; k < seq->u.seq.count; k++) {
         const irl_stmt *s = seq->u.seq.stmts[k];
         int declares = s->kind == IRL__LET || s->kind == IRL__ALLOC || s->kind == IRL__DECL ||
                        s->kind == IRL__ASSUME;
@@ -149,7 +148,7 @@ static int irl__split_exchanges(irl__split_state *state, const irl_stmt *s, cons
     irl__accesses   t;
     const irl_func *f = irl__stmt_holds(s, 1u << IRL__BARRIER)
                             ? irl__func_with_body(state->f, s) : NULL;
-    const int       found = f && irl__accesses_of(&t, f, NULL) && irl__kernel_exchanges(&t, data);
+    const int found = f && irl__accesses_of(&t, f, NULL) && irl__kernel_exchanges(&t, data);
     irl__scratch_end(state->cx, mark);
     return found;
 }
@@ -183,8 +182,7 @@ static int irl__split_let(irl__split_state *state, const irl_stmt *s)
    compute it. */
 static int irl__split_pass_lets(irl__split_state *state, const irl_expr *extent)
 {
-    int k;
-    for (k = 0; k < (int)stbds_arrlen(state->lets); k++) {
+    for (int k = 0; k < (int)stbds_arrlen(state->lets); k++) {
         const irl_expr *var = state->lets[k]->u.let.var;
         if (!irl__split_is_passed(state, var) && irl__expr_uses_var(extent, var) &&
             !IRL__PUSH_SCRATCH(state->cx, state->indices, var))
@@ -196,8 +194,7 @@ static int irl__split_pass_lets(irl__split_state *state, const irl_expr *extent)
 /* A shape that kernels get in their parameters. */
 static int irl__split_pass_shape(irl__split_state *state, const irl_buffer *b)
 {
-    int k;
-    for (k = 0; k < b->rank; k++) {
+    for (int k = 0; k < b->rank; k++) {
         if (!irl__split_is_known(state, b->shape[k]))
             return irl__fail(
                 state->cx, IRL_ERROR_UNSUPPORTED, b->loc,
@@ -220,8 +217,7 @@ static int irl__split_alloc(irl__split_state *state, const irl_stmt *s)
 static int irl__split_handle(irl__split_state *state, const irl_stmt *s)
 {
     const irl_expr *call = s->u.let.value;
-    uint32_t        k;
-    for (k = 0; k < call->count; k++)
+    for (uint32_t k = 0; k < call->count; k++)
         if (!call->a[k]->type.is_pointer && !irl__split_is_known(state, call->a[k]))
             return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, s->loc,
                              "'%s' is called with %s, which the host does not know", call->u.name,
@@ -235,14 +231,13 @@ static int irl__split_decl(irl__split_state *state, const irl_stmt *s)
 {
     const irl_buffer *b = s->u.alloc.buffer;
     irl_buffer       *memory;
-    irl_stmt         *copy;
-    int               k, j;
+    int               k;
     for (k = (int)stbds_arrlen(state->handles); k-- > 0 && state->handles[k] != b->data;) continue;
-    for (j = (int)stbds_arrlen(state->allocs); k >= 0 && j-- > 0;)
+    for (int j = (int)stbds_arrlen(state->allocs); k >= 0 && j-- > 0;)
         if (state->allocs[j]->u.alloc.buffer->data == b->data) k = -1; /* it was said before */
     if (k >= 0) {
         memory = irl__split_pass_shape(state, b) ? irl__buffer_copy(state->cx, b) : NULL;
-        copy = irl__stmt_copy(state->cx, s);
+        irl_stmt *copy = irl__stmt_copy(state->cx, s);
         if (!memory || !copy) return 0;
         memory->name = b->data->u.name;
         copy->u.alloc.buffer = memory;
@@ -278,10 +273,10 @@ static int irl__split_add_fact(irl__split_state *state, const irl_expr *conditio
 /* A kernel that is launched in a loop knows where the loop's variable is. */
 static int irl__split_walk_loop(irl__split_state *state, irl_stmt *copy)
 {
-    irl_ctx        *cx = state->cx;
+    irl_ctx *cx = state->cx;
     const irl_expr *var = copy->u.loop.var, *min = copy->u.loop.min,
                    *end = irl__simplify_alone(cx, irl__add(cx, min, copy->u.loop.extent));
-    int             facts = state->fact_count;
+    int facts = state->fact_count;
     if (!end || !IRL__PUSH_SCRATCH(cx, state->indices, var)) return 0;
     if (!irl__split_add_fact(state, irl_expr_op2(cx, IRL_OP_GE, var, min)) ||
         !irl__split_add_fact(state, irl_expr_op2(cx, IRL_OP_LT, var, end)))
@@ -352,9 +347,8 @@ static int irl__split_statement(irl__split_state *state, const irl_stmt *s)
 
 static int irl__split_list(irl__split_state *state, const irl_stmt *s)
 {
-    int k;
     if (s->kind != IRL__SEQ) return irl__split_statement(state, s);
-    for (k = 0; k < s->u.seq.count; k++) {
+    for (int k = 0; k < s->u.seq.count; k++) {
         if (irl__split_classify(state, s->u.seq.stmts[k]) == IRL__TO_INNER) {
             if (irl__split_outlives(state, s, k))
                 s = irl__split_moved(state->f, s, s->u.seq.stmts[k]->u.alloc.buffer->data);
@@ -379,11 +373,10 @@ irl_module *irl__pass_split_host(const irl_func *f, const irl_target *target)
     irl__split_state state;
     irl_module      *m = (irl_module *)irl__alloc_array(cx, 1, sizeof *m);
     irl_func        *host = irl__func_copy(cx, f);
-    int              ok;
     memset(&state, 0, sizeof state);
     state.cx = cx;
     state.f = f;
-    ok = m && host && irl__split_list(&state, f->body);
+    int ok = m && host && irl__split_list(&state, f->body);
     if (ok) {
         irl__split_rename_only(&state);
         host->role = IRL__HOST;

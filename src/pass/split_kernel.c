@@ -3,7 +3,7 @@
 
    requires  what split_host.c requires
    maintains what is computed
-   breaks    parallel outer loops; a kernel repeats the scalar lets, the aliases and the facts that
+   breaks parallel outer loops; a kernel repeats the scalar lets, the aliases and the facts that
              it needs
    cost      linear in the statement, plus the parameters and the host's temporaries, for each
              kernel */
@@ -36,45 +36,41 @@ static int irl__split_use_expr(irl__visitor *v, const irl_expr *e)
 static void irl__split_use_buffer(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
 {
     irl__split_use *use = (irl__split_use *)v->user;
-    int             k;
     (void)s;
     irl__split_use_var(use, b->data);
     if (irl__ptr_map_get(&use->seen, b)) return;
     if (!irl__ptr_map_put(use->cx, &use->seen, b, b)) use->is_failed = 1;
-    for (k = 0; k < b->rank; k++) irl__visit_expr(v, b->shape[k]);
-    for (k = 0; b->strides && k < b->rank; k++) irl__visit_expr(v, b->strides[k]);
+    for (int k = 0; k < b->rank; k++) irl__visit_expr(v, b->shape[k]);
+    for (int k = 0; b->strides && k < b->rank; k++) irl__visit_expr(v, b->strides[k]);
     irl__visit_expr(v, b->offset);
 }
 
 /* A parameter that is used needs the variables of its shapes and of its map. */
 static void irl__split_use_param(irl__visitor *v, const irl__param *p)
 {
-    int k;
     if (!p->buffer) return;
     irl__split_use_buffer(v, p->buffer, NULL);
-    for (k = 0; k < p->logical_rank; k++) irl__visit_expr(v, p->logical_shape[k]);
-    for (k = 0; p->map && k < p->map->output_count; k++) irl__visit_expr(v, p->map->outputs[k]);
+    for (int k = 0; k < p->logical_rank; k++) irl__visit_expr(v, p->logical_shape[k]);
+    for (int k = 0; p->map && k < p->map->output_count; k++) irl__visit_expr(v, p->map->outputs[k]);
 }
 
 /* The closure: lets bring in what their values use, parameters what their shapes use. Backwards, as
    a let uses earlier ones. */
 static void irl__split_collect(irl__split_state *state, irl__split_use *use, const irl_stmt *body)
 {
-    irl__visitor v;
-    int          k;
-    v = irl__visitor_make(use, irl__split_use_expr, NULL);
+    irl__visitor v = irl__visitor_make(use, irl__split_use_expr, NULL);
     v.buffer = irl__split_use_buffer;
     irl__visit_stmt(&v, body);
-    for (k = 0; k < (int)stbds_arrlen(state->inner); k++)
+    for (int k = 0; k < (int)stbds_arrlen(state->inner); k++)
         if (irl__ptr_map_get(&use->seen, state->inner[k]->u.alloc.buffer->data))
             irl__visit_stmt(&v, state->inner[k]);
-    for (k = 0; k < state->f->param_count; k++)
+    for (int k = 0; k < state->f->param_count; k++)
         if (irl__ptr_map_get(&use->seen, state->f->params[k].var))
             irl__split_use_param(&v, &state->f->params[k]);
-    for (k = 0; k < (int)stbds_arrlen(state->allocs); k++)
+    for (int k = 0; k < (int)stbds_arrlen(state->allocs); k++)
         if (irl__ptr_map_get(&use->seen, state->allocs[k]->u.alloc.buffer->data))
             irl__visit_stmt(&v, state->allocs[k]);
-    for (k = (int)stbds_arrlen(state->lets); k-- > 0;)
+    for (int k = (int)stbds_arrlen(state->lets); k-- > 0;)
         if (irl__ptr_map_get(&use->seen, state->lets[k]->u.let.var))
             irl__visit_expr(&v, state->lets[k]->u.let.value);
 }
@@ -84,8 +80,7 @@ static void irl__split_collect(irl__split_state *state, irl__split_use *use, con
 static int irl__split_is_unknown(const irl_expr *e, const void *user)
 {
     const irl__split_state *state = (const irl__split_state *)user;
-    int                     k;
-    for (k = 0; e->op == IRL_OP_VAR && k < (int)stbds_arrlen(state->measured); k++)
+    for (int k = 0; e->op == IRL_OP_VAR && k < (int)stbds_arrlen(state->measured); k++)
         if (state->measured[k] == e) return 1;
     return e->type.lanes != 1 || e->op == IRL_OP_LOAD || e->op == IRL_OP_CALL_EXTERN ||
            e->op == IRL_OP_CALL_INTRINSIC;
@@ -100,9 +95,9 @@ int irl__split_is_known(const irl__split_state *state, const irl_expr *e)
 static irl__analyzer *irl__split_known(const irl__split_state *state)
 {
     irl__analyzer *an = irl__analyzer_begin(state->cx);
-    int            k, j;
-    for (k = 0; an && k < state->fact_count; k++) (void)irl__fact(an, state->facts[k]);
-    for (k = 0; an && k < state->f->param_count; k++) {
+    int            j;
+    for (int k = 0; an && k < state->fact_count; k++) (void)irl__fact(an, state->facts[k]);
+    for (int k = 0; an && k < state->f->param_count; k++) {
         const irl__param *p = &state->f->params[k];
         for (j = 0; p->buffer && j < p->logical_rank; j++)
             (void)irl__fact(an, irl_expr_op2(state->cx, IRL_OP_GE, p->logical_shape[j],
@@ -140,12 +135,11 @@ static const irl_expr *irl__split_iterations(const irl__split_state *state, int 
 static const irl_stmt *irl__split_fuse(const irl__split_state *state, int count,
                                        const irl_stmt *const *loops, const irl_stmt *body)
 {
-    irl_ctx        *cx = state->cx;
+    irl_ctx *cx = state->cx;
     const irl_expr *fused = irl_expr_var(cx, "outer", irl__type_index()), *rest = fused,
                    *extent = irl__split_iterations(state, count, loops);
     const irl_stmt *list[IRL_MAX_RANK + 1];
-    int             k;
-    for (k = count; k-- > 0;) { /* the innermost is the fastest digit */
+    for (int k = count; k-- > 0;) { /* the innermost is the fastest digit */
         const irl_expr *var = loops[k]->u.loop.var, *own = loops[k]->u.loop.extent;
         list[count - 1 - k] = irl_stmt_let(cx, var, k ? irl__floormod(cx, rest, own) : rest);
         rest = k ? irl__floordiv(cx, rest, own) : rest;
@@ -179,11 +173,10 @@ static const irl_stmt *irl__split_bind_one(irl_ctx *cx, irl_axis axis, const irl
 static int irl__split_may_bind(const irl__split_state *state, int count,
                                const irl_stmt *const *outer, const irl_stmt *loop)
 {
-    int k;
     if (!irl__split_is_known(state, loop->u.loop.min) ||
         !irl__split_is_known(state, loop->u.loop.extent))
         return 0;
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         if (irl__expr_uses_var(loop->u.loop.min, outer[k]->u.loop.var) ||
             irl__expr_uses_var(loop->u.loop.extent, outer[k]->u.loop.var))
             return 0;
@@ -225,9 +218,8 @@ static const irl_buffer *irl__split_move_buffer(irl__rewriter *r, const irl_buff
     irl__split_move  *move = (irl__split_move *)r->user;
     const irl_buffer *known = (const irl_buffer *)irl__ptr_map_get(&move->map, b);
     const irl_expr   *data = (const irl_expr *)irl__ptr_map_get(&move->map, b->data);
-    irl_buffer       *copy;
     if (known || !data) return known ? known : b;
-    copy = irl__buffer_copy(r->cx, b);
+    irl_buffer *copy = irl__buffer_copy(r->cx, b);
     if (!copy) return NULL;
     copy->data = data;
     copy->scope = (irl_scope)data->type.scope;
@@ -238,10 +230,8 @@ static const irl_buffer *irl__split_move_buffer(irl__rewriter *r, const irl_buff
 static int irl__split_move_fits(const irl__split_move *move, irl_ctx *cx, const irl_expr *call)
 {
     const irl__extern *x = irl__extern_called(move->f, call);
-    const irl_expr    *data;
-    uint32_t           k;
-    for (k = 0; x && k < call->count && (int)k < x->is.count; k++) {
-        data = (const irl_expr *)irl__ptr_map_get(&move->map, call->a[k]);
+    for (uint32_t k = 0; x && k < call->count && (int)k < x->is.count; k++) {
+        const irl_expr *data = (const irl_expr *)irl__ptr_map_get(&move->map, call->a[k]);
         if (data && !irl_type_equal(data->type, x->is.params[k].var->type))
             return irl__fail(cx, IRL_ERROR_UNSUPPORTED, move->loc,
                              "'%s' is memory of a kernel's own, in scope local, and '%s' of '%s' "
@@ -279,13 +269,12 @@ static const irl_stmt *irl__split_move_stmt(irl__rewriter *r, const irl_stmt *s)
 
 const irl_stmt *irl__split_moved(const irl_func *f, const irl_stmt *s, const irl_expr *only)
 {
-    irl__rewriter   r;
     irl__split_move move;
     if (!s) return NULL;
     memset(&move, 0, sizeof move);
     move.f = f;
     move.only = only;
-    r = irl__rewriter_make(f->cx, &move, irl__split_move_expr, irl__split_move_stmt);
+    irl__rewriter r = irl__rewriter_make(f->cx, &move, irl__split_move_expr, irl__split_move_stmt);
     r.buffer = irl__split_move_buffer;
     return irl__rewrite_stmt(&r, s);
 }
@@ -340,8 +329,7 @@ static int irl__split_params(irl__split_state *state, const irl__split_use *use,
 
 int irl__split_is_passed(const irl__split_state *state, const irl_expr *var)
 {
-    int k;
-    for (k = 0; k < (int)stbds_arrlen(state->indices); k++)
+    for (int k = 0; k < (int)stbds_arrlen(state->indices); k++)
         if (state->indices[k] == var) return 1;
     return 0;
 }
@@ -349,9 +337,8 @@ int irl__split_is_passed(const irl__split_state *state, const irl_expr *var)
 /* Whether the kernel has all variables of e. */
 static int irl__split_has_all(const irl__split_use *use, const irl_expr *e)
 {
-    uint32_t k;
     if (e->op == IRL_OP_VAR) return irl__ptr_map_get(&use->seen, e) != NULL;
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (!irl__split_has_all(use, e->a[k])) return 0;
     return 1;
 }
@@ -360,12 +347,11 @@ static int irl__split_has_all(const irl__split_use *use, const irl_expr *e)
 static int irl__split_assume(irl__split_state *state, const irl__split_use *use,
                              const irl_expr *fact, const irl_stmt ***list)
 {
-    const irl_stmt *s;
     if (fact->op == IRL_OP_AND)
         return irl__split_assume(state, use, fact->a[0], list) &&
                irl__split_assume(state, use, fact->a[1], list);
     if (!irl__split_has_all(use, fact)) return 1;
-    s = irl_stmt_assume(state->cx, fact);
+    const irl_stmt *s = irl_stmt_assume(state->cx, fact);
     return s && IRL__PUSH_SCRATCH(state->cx, *list, s);
 }
 
@@ -398,8 +384,8 @@ static int irl__split_notes(const irl__split_state *state, irl_func *kernel)
     const irl__annotation *from = state->f->annotations;
     irl__annotation *list = (irl__annotation *)irl__alloc_array(
         state->cx, (size_t)state->f->annotation_count, sizeof *list);
-    int                    k, j;
-    for (k = 0; list && k < state->f->annotation_count; k++) {
+    int j;
+    for (int k = 0; list && k < state->f->annotation_count; k++) {
         for (j = 0;
              j < kernel->param_count &&
              irl__func_said(state->f, IRL__ATTR_SHARED, kernel->params[j].name) != from[k].text;

@@ -21,20 +21,19 @@ typedef struct irl__split_part {
     int             is_cut;
     irl__loop_cut   cut; /* into two, where it is */
     /* 0: nothing divides the variable; -1: by more than one number */
-    int64_t         factor;
+    int64_t factor;
 } irl__split_part;
 
 typedef struct irl__split_nest {
     irl__split_part parts[IRL_MAX_RANK];
     int             count;
     /* the part that goes over the lanes of an image's texels, in a store; -1: none does */
-    int             lane;
+    int lane;
 } irl__split_nest;
 
 static void irl__split_keep(irl__split_nest *nest, const irl_expr *var, int64_t divisor)
 {
-    int k;
-    for (k = 0; k < nest->count; k++) {
+    for (int k = 0; k < nest->count; k++) {
         irl__split_part *p = &nest->parts[k];
         if (p->loop->u.loop.var == var)
             p->factor = p->factor == 0 || p->factor == divisor ? divisor : -1;
@@ -112,7 +111,6 @@ static const irl_stmt *irl__split_build(irl_ctx *cx, const irl__split_nest *nest
 {
     const irl_expr        *from[IRL_MAX_RANK], *to[IRL_MAX_RANK], *guard = NULL;
     const irl__split_part *parts = nest->parts, *lane = nest->lane < 0 ? NULL : &parts[nest->lane];
-    irl_for_kind           kind;
     int                    k, n = 0;
     for (k = 0; k < nest->count; k++) {
         const irl__split_part *p = &parts[k];
@@ -124,7 +122,7 @@ static const irl_stmt *irl__split_build(irl_ctx *cx, const irl__split_nest *nest
             guard = irl__and(cx, guard, irl_expr_op2(cx, IRL_OP_LT, to[n], p->loop->u.loop.extent));
         n++;
     }
-    kind = guard || n > 1 ? IRL_SERIAL : IRL_VECTORIZED;
+    irl_for_kind kind = guard || n > 1 ? IRL_SERIAL : IRL_VECTORIZED;
     body = irl__substitute_stmt(cx, body, n, from, to);
     if (body && lane && !lane->is_cut) body = irl__split_outer(cx, lane, body);
     /* around lanes that it does not ask about: they stay one texel */
@@ -141,20 +139,18 @@ static const irl_stmt *irl__split_build(irl_ctx *cx, const irl__split_nest *nest
 /* The innermost loop, marked vectorized, if it is short and the loops around it are long. */
 static const irl_stmt *irl__split_keep_inner(irl_ctx *cx, int count, const irl__split_part *parts)
 {
-    const irl_stmt *body;
-    int64_t         others = 1;
-    int             k;
-    for (k = 0; k < count - 1; k++) {
+    int64_t others = 1;
+    for (int k = 0; k < count - 1; k++) {
         const irl_expr *extent = parts[k].loop->u.loop.extent;
         if (extent->op != IRL_OP_INT || !irl__mul64(others, extent->u.i, &others))
             return parts[0].loop;
     }
-    body = parts[count - 1].loop;
+    const irl_stmt *body = parts[count - 1].loop;
     if (body->u.loop.extent->op != IRL_OP_INT ||
         !irl__arrange_keeps(body->u.loop.extent->u.i, others))
         return parts[0].loop;
     body = irl__stmt_loop_as(cx, body, IRL_VECTORIZED, body->u.loop.axis, body->u.loop.body);
-    for (k = count - 1; body && k-- > 0;)
+    for (int k = count - 1; body && k-- > 0;)
         body = irl__stmt_loop_as(cx, parts[k].loop, parts[k].loop->u.loop.kind,
                                  parts[k].loop->u.loop.axis, body);
     return body;
@@ -164,8 +160,7 @@ static const irl_stmt *irl__split_keep_inner(irl_ctx *cx, int count, const irl__
    stay. */
 static int irl__split_joins(const irl__split_nest *nest, const irl_stmt *loop)
 {
-    int k;
-    for (k = 0; k < nest->count; k++) {
+    for (int k = 0; k < nest->count; k++) {
         const irl_expr *var = nest->parts[k].loop->u.loop.var;
         if (irl__expr_uses_var(loop->u.loop.min, var) ||
             irl__expr_uses_var(loop->u.loop.extent, var))

@@ -8,20 +8,20 @@
 /* let v = (what memory holds): kept in a temporary, from which each kernel that uses v reads it. */
 int irl__split_scalar(irl__split_state *state, const irl_stmt *s)
 {
-    irl_ctx          *cx = state->cx;
+    irl_ctx *cx = state->cx;
     const irl_expr *zero = irl_expr_index(cx, 0), *one = irl_expr_index(cx, 1), *var = s->u.let.var,
                    *load;
     irl_type          type = var->type;
     const irl_buffer *b;
-    const irl_stmt   *alloc, *store, *let;
+    const irl_stmt   *store;
     if (type.scalar == IRL_BOOL) type.scalar = IRL_I8;
     if (type.scalar == IRL_INDEX) type.scalar = IRL_I64;
     b = irl__buffer_make(cx, var->u.name, type, IRL_SCOPE_GLOBAL, 1, &one, NULL, s->loc);
     if (!b) return 0;
     load = irl_expr_cast(cx, var->type, irl__expr_load(cx, b, 1, &zero, s->loc));
     store = irl__stmt_store(cx, b, irl_expr_cast(cx, type, s->u.let.value), 1, &zero, s->loc);
-    alloc = irl_stmt_alloc(cx, b);
-    let = irl_stmt_let(cx, var, load);
+    const irl_stmt *alloc = irl_stmt_alloc(cx, b);
+    const irl_stmt *let = irl_stmt_let(cx, var, load);
     return alloc && store && let && IRL__PUSH_SCRATCH(cx, state->allocs, alloc) &&
            IRL__PUSH_SCRATCH(cx, state->host, alloc) && irl__split_kernel(state, store) &&
            IRL__PUSH_SCRATCH(cx, state->lets, let) && IRL__PUSH_SCRATCH(cx, state->measured, var);
@@ -40,7 +40,6 @@ static const irl_expr *irl__split_head(const irl__split_around *q, const irl_exp
 {
     irl_ctx        *cx = q->state->cx;
     const irl_expr *value = e, *var;
-    const irl_stmt *let;
     if (!irl__expr_is_stored(e, q->kernel)) return e;
     if (q->in_loop) {
         irl__fail(cx, IRL_ERROR_UNSUPPORTED, q->kernel->loc, "each work-item of a kernel evaluates "
@@ -50,7 +49,7 @@ static const irl_expr *irl__split_head(const irl__split_around *q, const irl_exp
     if (q->under)
         value = irl_expr_op3(cx, IRL_OP_IF_THEN_ELSE, q->under, e, irl__zero(cx, e->type));
     var = irl_expr_var(cx, "held", e->type);
-    let = value && var ? irl_stmt_let(cx, var, value) : NULL;
+    const irl_stmt *let = value && var ? irl_stmt_let(cx, var, value) : NULL;
     return let && irl__split_scalar(q->state, let) ? var : NULL;
 }
 
@@ -104,10 +103,10 @@ static const irl_stmt *irl__split_around_attr(const irl__split_around *q, const 
 
 static const irl_stmt *irl__split_around_seq(irl__split_around *q, const irl_stmt *s)
 {
-    irl_ctx         *cx = q->state->cx;
+    irl_ctx *cx = q->state->cx;
     const irl_stmt **list = (const irl_stmt **)irl__copy(cx, s->u.seq.stmts,
                                                          (size_t)s->u.seq.count, sizeof *list);
-    int              k, changed = 0;
+    int k, changed = 0;
     for (k = 0; list && k < s->u.seq.count; k++) {
         q->in_loop |= list[k]->kind == IRL__LET;
         if (list[k]->kind == IRL__LET && !irl__split_head(q, list[k]->u.let.value)) return NULL;

@@ -1,7 +1,7 @@
 /* texture_nest.c - the loop over the channels of an image, down to the one store that it surrounds.
 
    needs     texture_places.c
-   promises  the channel is outer * lanes + lane, everywhere in the nest; of a condition, what
+   promises the channel is outer * lanes + lane, everywhere in the nest; of a condition, what
              follows the lane is told from what does not, and nothing is evaluated that a term in
              front of it guarded */
 #include "textures.h"
@@ -64,12 +64,11 @@ static const irl_expr *irl__tex_divided(irl__tex_state *state, const irl__tex_ne
 /* A comparison of sums and products of variables and constants, which has an answer everywhere. */
 static int irl__tex_is_sums(const irl_expr *e)
 {
-    uint32_t k;
     if (e->op == IRL_OP_INT || e->op == IRL_OP_VAR) return 1;
     if (irl__op_info((irl_op)e->op)->rule != IRL__COMPARE && e->op != IRL_OP_ADD &&
         e->op != IRL_OP_SUB && e->op != IRL_OP_MUL)
         return 0;
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (!irl__tex_is_sums(e->a[k])) return 0;
     return 1;
 }
@@ -102,10 +101,9 @@ static int irl__tex_nest_split(irl__tex_state *state, irl__tex_nest *n)
                                                 lanes)
                                  : NULL,
                    *rest;
-    int             is_one;
     n->outer_extent = texels ? irl__simplify(state->an, texels) : NULL;
     if (!n->outer_extent) return 0;
-    is_one = irl__is_int(n->outer_extent, 1);
+    int is_one = irl__is_int(n->outer_extent, 1);
     n->lane = is_one ? irl_expr_var(cx, loop->u.loop.var->u.name, irl__type_index())
                      : irl__tex_name_var(cx, loop->u.loop.var, "lane");
     n->outer = is_one ? irl_expr_index(cx, 0) : irl__tex_name_var(cx, loop->u.loop.var, "texel");
@@ -124,18 +122,17 @@ int irl__tex_nest_divide(irl__tex_state *state, irl__tex_nest *n)
     const irl_stmt *loop = n->around[0];
     const irl_expr *indices[IRL_MAX_RANK], *value, *g;
     int64_t         first = loop->u.loop.min->u.i;
-    int             k;
     if (!irl__tex_nest_split(state, n)) return 0;
     if (first)
         n->partial = irl__and(cx, n->partial,
                               irl_expr_op2(cx, IRL_OP_GE, n->lane, irl_expr_index(cx, first)));
-    for (k = 1; k < n->count; k++) {
+    for (int k = 1; k < n->count; k++) {
         if (n->around[k]->kind != IRL__IF) continue;
         g = irl__tex_divided(state, n, n->around[k]->u.branch.condition);
         if (!g) return 0;
         irl__tex_sort_condition(state, n, k, g);
     }
-    for (k = 0; k < n->store->u.store.buffer->rank; k++) {
+    for (int k = 0; k < n->store->u.store.buffer->rank; k++) {
         indices[k] = irl__tex_divided(state, n, n->store->u.store.indices[k]);
         if (!indices[k]) return 0;
     }
@@ -149,11 +146,10 @@ int irl__tex_nest_divide(irl__tex_state *state, irl__tex_nest *n)
 int irl__tex_nest_is_texel(irl__rewriter *r, const irl__tex_nest *n, irl__tex_place *p)
 {
     const irl_buffer *b = irl__tex_buffer(r, n->store->u.store.buffer);
-    int               k;
     if (!b || !irl__tex_place_of((irl__tex_state *)r->user, b, n->store->u.store.indices, p) ||
         p->lane != n->lane)
         return 0;
-    for (k = 0; k < IRL__TEXEL_AXES; k++)
+    for (int k = 0; k < IRL__TEXEL_AXES; k++)
         if (p->at[k] && irl__expr_uses_var(p->at[k], n->lane)) return 0;
     return 1;
 }
@@ -169,8 +165,7 @@ const irl_expr *irl__tex_at_lane(irl__tex_state *state, const irl__tex_nest *n, 
 const irl_expr *irl__tex_some_lane(irl__tex_state *state, const irl__tex_nest *n)
 {
     const irl_expr *some = irl__tex_at_lane(state, n, n->partial, 0), *holds;
-    int             k;
-    for (k = 1; some && k < n->lanes; k++) {
+    for (int k = 1; some && k < n->lanes; k++) {
         holds = irl__tex_at_lane(state, n, n->partial, k);
         some = holds ? irl_expr_op2(state->cx, IRL_OP_OR, some, holds) : NULL;
     }
@@ -181,13 +176,12 @@ const irl_expr *irl__tex_some_lane(irl__tex_state *state, const irl__tex_nest *n
 int irl__tex_is_inside(irl__tex_state *state, const irl__tex_nest *n)
 {
     const irl_buffer *b = n->store->u.store.buffer;
-    const irl_expr   *index;
     const int         mark = irl__facts_mark(state->an);
     int               k, inside = 1;
     for (k = 0; inside && k < n->count; k++)
         inside = !n->guard[k] || irl__fact(state->an, n->guard[k]);
     for (k = 0; inside && k < b->rank; k++) {
-        index = irl__tex_at_lane(state, n, n->store->u.store.indices[k], 0);
+        const irl_expr *index = irl__tex_at_lane(state, n, n->store->u.store.indices[k], 0);
         inside = irl__prove_within(state->an, index, b->shape[k]);
     }
     irl__facts_release(state->an, mark);

@@ -2,7 +2,7 @@
    where an access goes.
 
    needs     texel.c
-   promises  a buffer that no image can hold is a diagnostic; all views of an image agree on its
+   promises a buffer that no image can hold is a diagnostic; all views of an image agree on its
              axes */
 #include "textures.h"
 
@@ -20,12 +20,12 @@ static int irl__tex_check(irl__tex_state *state, const irl_buffer *b)
 static int irl__tex_same_view(irl__tex_state *state, const irl_buffer *b)
 {
     const irl_buffer *owner = (const irl_buffer *)irl__ptr_map_get(&state->owners, b->data);
-    int               k, same;
+    int               same;
     if (!owner) return irl__ptr_map_put(state->cx, &state->owners, b->data, b);
     same = owner->rank == b->rank && irl_type_equal(owner->type, b->type) &&
            owner->separator_count == b->separator_count && owner->texel == b->texel;
-    for (k = 0; same && k < b->rank; k++) same = owner->shape[k] == b->shape[k];
-    for (k = 0; same && k < b->separator_count; k++)
+    for (int k = 0; same && k < b->rank; k++) same = owner->shape[k] == b->shape[k];
+    for (int k = 0; same && k < b->separator_count; k++)
         same = owner->separators[k] == b->separators[k];
     return same ||
            irl__fail(state->cx, IRL_ERROR_BAD_ALIAS, b->loc,
@@ -43,10 +43,9 @@ int irl__tex_separators(const irl_buffer *b, int *separators)
 const irl_buffer *irl__tex_buffer(irl__rewriter *r, const irl_buffer *b)
 {
     irl__tex_state *state = (irl__tex_state *)r->user;
-    irl_buffer     *to;
     int             separators[IRL__TEXEL_AXES], lanes;
     if (!irl__tex_is(b)) return b;
-    to = (irl_buffer *)irl__ptr_map_get(&state->buffers, b);
+    irl_buffer *to = (irl_buffer *)irl__ptr_map_get(&state->buffers, b);
     if (to) return to;
     if (!irl__tex_check(state, b) || !irl__tex_same_view(state, b)) return NULL;
     lanes = irl__texel_measure(b);
@@ -121,10 +120,9 @@ int irl__tex_places(irl__tex_state *state, const irl_buffer *b, const irl_expr *
                     uint32_t *count, irl__tex_place *places)
 {
     const irl_expr *scalar[IRL_MAX_RANK];
-    uint32_t        k;
     memcpy(scalar, indices, (size_t)b->rank * sizeof *scalar);
     *count = indices[b->rank - 1]->type.lanes;
-    for (k = 0; k < *count; k++) {
+    for (uint32_t k = 0; k < *count; k++) {
         const irl_expr *last = irl__lane(state->cx, indices[b->rank - 1], k);
         scalar[b->rank - 1] = *count == 1 ? last : irl__simplify(state->an, last);
         if (!scalar[b->rank - 1] || !irl__tex_place_of(state, b, scalar, &places[k])) return 0;
@@ -134,8 +132,7 @@ int irl__tex_places(irl__tex_state *state, const irl_buffer *b, const irl_expr *
 
 int irl__tex_one_texel(const irl__tex_place *places, uint32_t count)
 {
-    uint32_t k;
-    for (k = 1; k < count; k++)
+    for (uint32_t k = 1; k < count; k++)
         if (memcmp(places[k].at, places[0].at, sizeof places[0].at) != 0) return 0;
     return 1;
 }

@@ -1,6 +1,6 @@
 /* texture_unused.c - lanes of a texel that no data goes to: what they hold, and who may write them.
 
-   needs     texture_nest.c; the verdict on a layout, for its padding
+   needs texture_nest.c; the verdict on a layout, for its padding
    promises  a texel is written whole only where each lane that the nest leaves out is proved to
              hold nothing */
 #include "textures.h"
@@ -35,11 +35,11 @@ static const irl_expr *irl__tex_or_padding(irl_ctx *cx, const irl_expr *outside,
 static const irl_expr *irl__tex_padding_at(irl__tex_state *state, const irl__param *p,
                                            const irl_stmt *store)
 {
-    irl_ctx               *cx = state->cx;
-    const irl_expr        *outside = NULL;
+    irl_ctx        *cx = state->cx;
+    const irl_expr *outside = NULL;
     const irl_expr *const *box;
-    irl_verdict            v;
-    int                    k;
+    irl_verdict     v;
+    int             k;
     if (!p->map || p->logical_rank > IRL_MAX_RANK) return NULL;
     v = irl__check_text(cx, p->map, irl_shape_of(p->logical_rank, p->logical_shape));
     if (!irl__verdict_is_right(&v) || !v.inverse || v.physical.rank != p->buffer->rank ||
@@ -117,13 +117,12 @@ int irl__tex_skipped_lanes_are_undefined(irl__tex_state *state, const irl__tex_n
 {
     const irl_expr    *memory = n->store->u.store.buffer->data;
     irl__tex_variables search;
-    irl__visitor       v;
     int                writers = 1;
     if (irl__tex_param(state, n->store->u.store.buffer)) return 0;
     search.state = state;
     search.nest = n;
     search.others = 0;
-    v = irl__visitor_make(&search, irl__tex_see_variable, NULL);
+    irl__visitor v = irl__visitor_make(&search, irl__tex_see_variable, NULL);
     irl__visit_expr(&v, n->partial);
     if (irl__ptr_map_get(&state->filled, memory)) writers++;
     return search.others == 0 && irl__tex_writers(state, memory) == writers;
@@ -136,7 +135,7 @@ int irl__tex_is_filling(irl__tex_state *state, const irl__tex_nest *n)
     const irl__param *p = irl__tex_param(state, n->store->u.store.buffer);
     const irl_expr *padding =
         p && p->padding == n->store->u.store.value ? irl__tex_padding_at(state, p, n->store) : NULL;
-    int               mark = irl__facts_mark(state->an), proved;
+    int mark = irl__facts_mark(state->an), proved;
     if (!padding) return 0;
     proved = irl__fact(state->an, n->partial) && irl__prove(state->an, padding);
     irl__facts_release(state->an, mark);
@@ -156,9 +155,8 @@ static const irl_expr *irl__tex_constant_of(const irl_expr *e)
 static int irl__tex_covers(const irl_stmt *nest, const irl_stmt *store)
 {
     const irl_buffer *b = store->u.store.buffer;
-    const irl_stmt   *s;
     int               k, loops = 0, axes = 0;
-    for (s = nest; s != store; s = s->u.loop.body, loops++) {
+    for (const irl_stmt *s = nest; s != store; s = s->u.loop.body, loops++) {
         if (!irl__is_int(s->u.loop.min, 0)) return 0;
         for (k = 0; k < b->rank && store->u.store.indices[k] != s->u.loop.var; k++) {}
         if (k == b->rank || s->u.loop.extent != b->shape[k]) return 0;
@@ -175,9 +173,8 @@ static int irl__tex_covers(const irl_stmt *nest, const irl_stmt *store)
 static int irl__tex_see_filled(irl__visitor *v, const irl_stmt *s)
 {
     irl__tex_state *state = (irl__tex_state *)v->user;
-    int             k;
     if (s->kind != IRL__SEQ) return 1;
-    for (k = 0; k + 1 < s->u.seq.count; k++) {
+    for (int k = 0; k + 1 < s->u.seq.count; k++) {
         const irl_stmt *alloc = s->u.seq.stmts[k], *nest = s->u.seq.stmts[k + 1], *store = nest;
         while (store->kind == IRL__FOR) store = store->u.loop.body;
         if (alloc->kind != IRL__ALLOC || store->kind != IRL__STORE ||

@@ -29,7 +29,7 @@
                 start of its memory. So the start must be as aligned as the widest element of any
                 view: 128 bytes where nothing is stated, which OpenCL promises; what align() states;
                 for memory behind a call's pointer what that points to. verify.c checks it
-     lifetime   the view is declared right behind its buffer and is used where that was used; it has
+     lifetime the view is declared right behind its buffer and is used where that was used; it has
                 no memory of its own. A private array that is accessed by vectors alone is no
                 view: the array of vectors stands in its place */
 #include "pass.h"
@@ -57,21 +57,21 @@ typedef enum irl__typed_way {
 } irl__typed_way;
 
 typedef struct irl__typed_state {
-    irl_ctx            *cx;
-    const irl_target   *target;
-    irl__analyzer      *an;
-    irl__ptr_map        memory;   /* data variable -> irl__typed_memory */
+    irl_ctx          *cx;
+    const irl_target *target;
+    irl__analyzer    *an;
+    irl__ptr_map      memory;   /* data variable -> irl__typed_memory */
     /* buffer -> the buffer that is accessed in its place, perhaps itself */
-    irl__ptr_map        views;
-    irl__ptr_map        firsts;   /* data variable -> the buffer that states its alignment */
+    irl__ptr_map views;
+    irl__ptr_map firsts;   /* data variable -> the buffer that states its alignment */
     /* data variable -> the same, where it is a parameter or an allocation */
-    irl__ptr_map        owners;
-    irl__typed_memory **list;     /* the memories, in the order they were seen */
-    const irl_buffer  **buffers;  /* that are accessed */
+    irl__ptr_map             owners;
+    irl__typed_memory      **list;     /* the memories, in the order they were seen */
+    const irl_buffer       **buffers;  /* that are accessed */
     const irl__memory_sizes *sizes; /* for ELEMENTS */
-    irl__typed_way      way;
-    int                 has_views;
-    int                 is_failed;
+    irl__typed_way           way;
+    int                      has_views;
+    int                      is_failed;
 } irl__typed_state;
 
 /* ------------------------------------------------------------------ what an access is */
@@ -111,11 +111,10 @@ typedef enum irl__typed_fit { IRL__FIT_NOT, IRL__FIT_WHOLE, IRL__FIT_PART } irl_
 /* Whole units of u bytes end with the buffer. */
 static int irl__typed_ends(irl__typed_state *state, const irl_buffer *b, int64_t u)
 {
-    int64_t       each = (int64_t)irl__type_bytes(b->type), bytes;
-    irl__residues extent;
+    int64_t each = (int64_t)irl__type_bytes(b->type), bytes;
     if (each % u == 0) return 1;
     if (b->rank == 0) return 0;
-    extent = irl__modular(state->an, b->shape[0]);
+    irl__residues extent = irl__modular(state->an, b->shape[0]);
     return irl__mul64(extent.coef, each, &bytes) && bytes % u == 0 &&
            irl__mul64(extent.base, each, &bytes) && bytes % u == 0;
 }
@@ -179,10 +178,9 @@ static int irl__typed_is_private(const irl__typed_state *state, const irl_buffer
 static int irl__typed_is_vector(irl__typed_state *state, irl__typed_memory *m, const irl_buffer *b,
                                 const irl_expr *index)
 {
-    uint32_t      lanes = index ? index->type.lanes : 1, needs;
-    irl_type      unit = irl__type_with_lanes(b->type, b->type.lanes * lanes);
-    irl__residues first;
-    int64_t       each = (int64_t)irl__type_bytes(b->type), step, place;
+    uint32_t lanes = index ? index->type.lanes : 1, needs;
+    irl_type unit = irl__type_with_lanes(b->type, b->type.lanes * lanes);
+    int64_t  each = (int64_t)irl__type_bytes(b->type), step, place;
     if (m->unit.lanes && !irl_type_equal(m->unit, unit)) return 0;
     if (b->scope != IRL_SCOPE_GLOBAL && b->scope != IRL_SCOPE_CONSTANT &&
         !irl__typed_is_private(state, b))
@@ -195,7 +193,7 @@ static int irl__typed_is_vector(irl__typed_state *state, irl__typed_memory *m, c
     m->unit = unit;
     if (needs > m->alignment) return 0;
     if (!index || lanes == 1) return 1;
-    first = irl__modular_of(state->an, index->a[0]);
+    irl__residues first = irl__modular_of(state->an, index->a[0]);
     return irl__mul64(first.coef, each, &step) && irl__mul64(first.base, each, &place) &&
            step % (int64_t)irl__type_bytes(unit) == 0 &&
            place % (int64_t)irl__type_bytes(unit) == 0;
@@ -205,13 +203,12 @@ static void irl__typed_see(irl__typed_state *state, const irl_buffer *b, const i
                             int is_store)
 {
     irl__typed_memory *m = irl__typed_memory_of(state, b);
-    irl__typed_access  a;
     int                ok = m != NULL;
     if (ok && state->way == IRL__TYPED_VECTORS) {
         if (m->is_mixed) return;
         m->is_mixed = !irl__typed_is_vector(state, m, b, index);
     } else if (ok) {
-        a = irl__typed_access_of(state, b, index, is_store);
+        irl__typed_access a = irl__typed_access_of(state, b, index, is_store);
         if (is_store && b->scope != IRL_SCOPE_LOCAL) m->may_widen = 0;
         ok = IRL__PUSH_SCRATCH(state->cx, m->accesses, a);
     }
@@ -224,7 +221,7 @@ static void irl__typed_see(irl__typed_state *state, const irl_buffer *b, const i
 /* A pointer that is handed on: what is behind it stays as it is. */
 static void irl__typed_see_pointer(irl__typed_state *state, const irl_expr *var)
 {
-    const irl_buffer *b = (const irl_buffer *)irl__ptr_map_get(&state->owners, var);
+    const irl_buffer  *b = (const irl_buffer *)irl__ptr_map_get(&state->owners, var);
     irl__typed_memory *m = b ? irl__typed_memory_of(state, b) : NULL;
     if (m) m->is_mixed = 1;
     else if (b) state->is_failed = 1;
@@ -288,8 +285,7 @@ static int irl__typed_all_fit(irl__typed_state *state, const irl__typed_memory *
 /* Whether all accesses are of the memory's own scalar, and the target has each as it is. */
 static int irl__typed_are_runs(const irl__typed_state *state, const irl__typed_memory *m)
 {
-    int k;
-    for (k = 0; k < (int)stbds_arrlen(m->accesses); k++)
+    for (int k = 0; k < (int)stbds_arrlen(m->accesses); k++)
         if (m->accesses[k].buffer->type.scalar != m->pointee.scalar ||
             !irl__target_has_run(state->target, m->accesses[k].lanes))
             return 0;
@@ -300,10 +296,9 @@ static int irl__typed_are_runs(const irl__typed_state *state, const irl__typed_m
 static void irl__typed_choose(irl__typed_state *state, irl__typed_memory *m)
 {
     static const int widths[] = { 16, 8, 4, 3, 2, 1 };
-    irl_scalar       scalar = irl__typed_scalar(m);
-    size_t           k;
+    irl_scalar   scalar = irl__typed_scalar(m);
     if (irl__typed_are_runs(state, m)) return;
-    for (k = 0; k < IRL__COUNTOF(widths) && scalar != IRL_BOOL; k++) {
+    for (size_t k = 0; k < IRL__COUNTOF(widths) && scalar != IRL_BOOL; k++) {
         irl_type unit = irl_type_of(scalar, widths[k]);
         if (widths[k] != 1 && (!irl__target_has_width(state->target, (uint32_t)widths[k]) ||
                                irl__target_alignment(state->target, unit, 1) > m->alignment))
@@ -319,8 +314,8 @@ static irl_type irl__typed_unit(const irl__typed_state *state, const irl_buffer 
 {
     const irl__typed_memory *m =
         (const irl__typed_memory *)irl__ptr_map_get(&state->memory, b->data);
-    irl_type                 unit = b->type;
-    uint32_t                 w;
+    irl_type unit = b->type;
+    uint32_t w;
     if (state->way == IRL__TYPED_UNITS) return m->unit;
     unit.lanes = 0;
     if (state->way == IRL__TYPED_VECTORS) return m && !m->is_mixed ? m->unit : unit;
@@ -338,8 +333,8 @@ static irl_type irl__typed_unit(const irl__typed_state *state, const irl_buffer 
 static const char *irl__typed_name(irl__typed_state *state, const irl_buffer *b, irl_type unit)
 {
     static const char flat[] = "_flat";
-    size_t            length = strlen(b->name), end = strlen(flat);
-    irl__text         t;
+    size_t       length = strlen(b->name), end = strlen(flat);
+    irl__text    t;
     irl__text_init(&t, state->cx);
     if (length > end && strcmp(b->name + length - end, flat) == 0) length -= end;
     irl__text_append(&t, b->name, length);
@@ -369,10 +364,9 @@ static const irl_buffer *irl__typed_view(irl__typed_state *state, const irl_buff
 
 static int irl__typed_make_views(irl__typed_state *state)
 {
-    int k;
-    for (k = 0; state->way == IRL__TYPED_UNITS && k < (int)stbds_arrlen(state->list); k++)
+    for (int k = 0; state->way == IRL__TYPED_UNITS && k < (int)stbds_arrlen(state->list); k++)
         irl__typed_choose(state, state->list[k]);
-    for (k = 0; k < (int)stbds_arrlen(state->buffers); k++) {
+    for (int k = 0; k < (int)stbds_arrlen(state->buffers); k++) {
         const irl_buffer *b = state->buffers[k], *view;
         irl_type          unit = irl__typed_unit(state, b);
         if (unit.lanes == 0 || irl_type_equal(unit, b->type)) continue;
@@ -419,7 +413,7 @@ static int irl__typed_units_of(irl__typed_state *state, const irl_buffer *b,
 {
     const irl__typed_memory *m =
         (const irl__typed_memory *)irl__ptr_map_get(&state->memory, b->data);
-    irl_type                 unit = irl__typed_unit(state, b);
+    irl_type unit = irl__typed_unit(state, b);
     int64_t s = irl__typed_scalar_bytes(b->type), u = (int64_t)irl__type_bytes(unit),
             n = s * (int64_t)a->lanes;
     memset(out, 0, sizeof *out);
@@ -482,13 +476,12 @@ static const irl_expr *irl__typed_load_run(irl__typed_state *state, const irl_bu
                                            const irl__typed_access *a, const irl_expr *start)
 {
     irl__typed_units n;
-    const irl_expr  *index, *body;
     if (!irl__typed_units_of(state, b, a, start, &n)) return NULL;
     if (n.count == 1 || !(n.first->flags & IRL__HAS_MEMORY))
         return irl__typed_load_units(state, &n);
-    index = n.first;
+    const irl_expr *index = n.first;
     n.first = irl_expr_var(state->cx, "at", irl__type_index());
-    body = n.first ? irl__typed_load_units(state, &n) : NULL;
+    const irl_expr *body = n.first ? irl__typed_load_units(state, &n) : NULL;
     return body ? irl_expr_let(state->cx, n.first, index, body) : NULL;
 }
 
@@ -497,11 +490,10 @@ static const irl_expr *irl__typed_load(irl__typed_state *state, const irl_buffer
 {
     irl__typed_access a = irl__typed_access_of(state, b, old, 0);
     const irl_expr   *parts[IRL_MAX_LANES];
-    uint32_t          k;
     if (!index) return irl__typed_load_run(state, b, &a, NULL);
     if (irl__index_is_run(old))
         return irl__typed_load_run(state, b, &a, index->type.lanes == 1 ? index : index->a[0]);
-    for (k = 0; k < index->type.lanes; k++)
+    for (uint32_t k = 0; k < index->type.lanes; k++)
         parts[k] = irl__typed_load_run(state, b, &a, irl__typed_lane(state, index, k));
     return irl__lanes_join(state->cx, index->type.lanes, parts);
 }
@@ -527,12 +519,11 @@ static const irl_expr *irl__typed_value(irl__typed_state *state, const irl__type
 {
     irl_ctx *cx = state->cx;
     irl_type unit = n->view->type;
-    uint32_t per;
     if (n->each) {
         value = irl__lanes_cut(cx, value, k * n->each, n->each);
         return value ? irl_expr_reinterpret(cx, unit, value) : NULL;
     }
-    per = n->count / n->lanes; /* units in a scalar */
+    uint32_t per = n->count / n->lanes; /* units in a scalar */
     value = irl__lanes_cut(cx, value, k / per, 1);
     value = value ? irl_expr_reinterpret(cx, irl__type_with_lanes(unit, unit.lanes * per), value)
                   : NULL;
@@ -543,13 +534,11 @@ static const irl_expr *irl__typed_value(irl__typed_state *state, const irl__type
 static const irl_expr *irl__typed_bound(irl__typed_state *state, const irl_expr *e,
                                         const char *name, const irl_stmt ***list)
 {
-    const irl_expr *var;
-    const irl_stmt *let;
     if (!e || e->count == 0 || (e->op == IRL_OP_BROADCAST && e->a[0]->count == 0) ||
         (irl__type_is_index(e->type) && !(e->flags & IRL__HAS_MEMORY)))
         return e;
-    var = irl_expr_var(state->cx, name, e->type);
-    let = irl_stmt_let(state->cx, var, e);
+    const irl_expr *var = irl_expr_var(state->cx, name, e->type);
+    const irl_stmt *let = irl_stmt_let(state->cx, var, e);
     return let && IRL__PUSH(state->cx, *list, let) ? var : NULL;
 }
 
@@ -557,8 +546,7 @@ static int irl__typed_store_units(irl__typed_state *state, const irl_stmt *s,
                                   const irl__typed_units *n, const irl_expr *value,
                                   const irl_stmt ***list)
 {
-    uint32_t k;
-    for (k = 0; k < n->count; k++) {
+    for (uint32_t k = 0; k < n->count; k++) {
         const irl_expr *part = irl__typed_value(state, n, value, k),
                        *index = irl__typed_unit_index(state, n, k);
         const irl_stmt *store =
@@ -603,7 +591,7 @@ static const irl_stmt *irl__typed_declared(irl__typed_state *state, const irl_st
 {
     const irl_buffer *b = s->u.alloc.buffer,
                      *view = (const irl_buffer *)irl__ptr_map_get(&state->views, b);
-    const irl_stmt   *both[2];
+    const irl_stmt *both[2];
     if (!view || view == b) return s;
     if (view->data != b->data) return irl_stmt_alloc(state->cx, view);
     both[0] = s;
@@ -616,12 +604,11 @@ static const irl_stmt *irl__typed_declared(irl__typed_state *state, const irl_st
 static const irl_stmt *irl__typed_seq(irl__rewriter *r, const irl_stmt *s)
 {
     const irl_stmt **list = NULL;
-    int              k, j;
-    for (k = 0; k < s->u.seq.count; k++) {
+    for (int k = 0; k < s->u.seq.count; k++) {
         const irl_stmt *part = irl__rewrite_stmt(r, s->u.seq.stmts[k]);
         int opens = s->u.seq.stmts[k]->kind == IRL__ALLOC && part && part->kind == IRL__SEQ;
         if (!part) return NULL;
-        for (j = 0; j < (opens ? part->u.seq.count : 1); j++)
+        for (int j = 0; j < (opens ? part->u.seq.count : 1); j++)
             if (!IRL__PUSH(r->cx, list, opens ? part->u.seq.stmts[j] : part)) return NULL;
     }
     return irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list);
@@ -656,11 +643,10 @@ static const irl_stmt *irl__typed_stmt(irl__rewriter *r, const irl_stmt *s)
 static const irl_stmt *irl__typed_body(irl__typed_state *state, const irl_func *f, irl__rewriter *r)
 {
     const irl_stmt **list = NULL, *body = irl__rewrite_stmt(r, f->body);
-    int              k;
-    for (k = 0; body && k < f->param_count; k++) {
+    for (int k = 0; body && k < f->param_count; k++) {
         const irl_buffer *b = f->params[k].buffer,
                          *view = b ? (const irl_buffer *)irl__ptr_map_get(&state->views, b) : NULL;
-        const irl_stmt   *decl = view && view != b ? irl_stmt_decl(state->cx, view) : NULL;
+        const irl_stmt *decl = view && view != b ? irl_stmt_decl(state->cx, view) : NULL;
         if (view && view != b && (!decl || !IRL__PUSH(state->cx, list, decl))) return NULL;
     }
     if (!body || stbds_arrlen(list) == 0) return body;
@@ -668,7 +654,7 @@ static const irl_stmt *irl__typed_body(irl__typed_state *state, const irl_func *
         return IRL__PUSH(state->cx, list, body)
                    ? irl__stmt_seq(state->cx, (int)stbds_arrlen(list), list)
                    : NULL;
-    for (k = 0; k < body->u.seq.count; k++)
+    for (int k = 0; k < body->u.seq.count; k++)
         if (!IRL__PUSH(state->cx, list, body->u.seq.stmts[k])) return NULL;
     return irl__stmt_seq(state->cx, (int)stbds_arrlen(list), list);
 }
@@ -676,13 +662,11 @@ static const irl_stmt *irl__typed_body(irl__typed_state *state, const irl_func *
 static irl_func *irl__typed_run(const irl_func *f, const irl_target *target, irl__typed_way way,
                                 const irl__memory_sizes *sizes)
 {
-    irl_ctx          *cx = f->cx;
-    irl__arena_mark   mark = irl__scratch_begin(cx);
-    irl__typed_state  state;
-    irl__rewriter     r;
-    irl__visitor      v;
-    const irl_stmt   *body = NULL;
-    int               k;
+    irl_ctx         *cx = f->cx;
+    irl__arena_mark  mark = irl__scratch_begin(cx);
+    irl__typed_state state;
+    irl__visitor     v;
+    const irl_stmt  *body = NULL;
     memset(&state, 0, sizeof state);
     memset(&v, 0, sizeof v);
     state.cx = cx;
@@ -693,10 +677,10 @@ static irl_func *irl__typed_run(const irl_func *f, const irl_target *target, irl
     v.user = &state;
     v.expr = irl__typed_see_expr;
     v.stmt = irl__typed_see_stmt;
-    for (k = 0; k < f->param_count; k++)
+    for (int k = 0; k < f->param_count; k++)
         if (f->params[k].buffer) irl__typed_first_seen(&state, f->params[k].buffer, 1);
     if (state.an) irl__visit_stmt(&v, f->body);
-    r = irl__rewriter_make(cx, &state, irl__typed_expr, irl__typed_stmt);
+    irl__rewriter r = irl__rewriter_make(cx, &state, irl__typed_expr, irl__typed_stmt);
     if (state.an && !state.is_failed && irl__typed_make_views(&state))
         body =
             way == IRL__TYPED_UNITS || state.has_views ? irl__typed_body(&state, f, &r) : f->body;
@@ -742,13 +726,12 @@ void irl__memory_sizes_of(const irl_func *f, const irl_target *target, irl__memo
 {
     irl__sizes_walk walk;
     irl__visitor    v = irl__visitor_make(&walk, NULL, NULL);
-    int             k;
     walk.cx = f->cx;
     walk.target = target;
     walk.out = out;
     memset(out, 0, sizeof *out);
     v.buffer = irl__sizes_see;
-    for (k = 0; k < f->param_count; k++)
+    for (int k = 0; k < f->param_count; k++)
         if (f->params[k].buffer)
             (void)irl__ptr_map_put(f->cx, &out->owners, f->params[k].var, f->params[k].buffer);
     irl__visit_stmt(&v, f->body);

@@ -1,10 +1,10 @@
 /* unroll.c - writes out the unrolled loops that choose among the elements of a private array, so
    that registers.c can make variables of them.
 
-   requires  flatten; vectorize and legalize before it, as it copies what they would have to work on
+   requires flatten; vectorize and legalize before it, as it copies what they would have to work on
              once
    maintains what is computed, in its order
-   breaks    the loops that it writes out, and their ids; what is declared inside is declared anew
+   breaks the loops that it writes out, and their ids; what is declared inside is declared anew
              in every copy
    cost      linear in the result: at most IRL__UNROLL_MOST statements for one nest of loops
 
@@ -27,9 +27,9 @@ typedef struct irl__unroll_array {
 } irl__unroll_array;
 
 typedef struct irl__unroll_state {
-    irl_ctx           *cx;
-    irl__ptr_map       loops;    /* variable -> irl__unroll_loop */
-    irl__ptr_map       arrays;   /* data variable -> irl__unroll_array */
+    irl_ctx     *cx;
+    irl__ptr_map loops;    /* variable -> irl__unroll_loop */
+    irl__ptr_map arrays;   /* data variable -> irl__unroll_array */
     /* variable -> its value, or its name, in the copy that is being made */
     irl__ptr_map       replaced;
     int                copying;  /* loops being written out around here */
@@ -109,10 +109,9 @@ int irl__unroll_is_array(const irl__accesses *t, const irl__around *n)
 static int irl__unroll_see_index(irl__visitor *v, const irl_expr *e)
 {
     irl__unroll_state *state = (irl__unroll_state *)v->user;
-    irl__unroll_loop  *loop;
     if (e->flags & IRL__HAS_MEMORY) state->array->stays = 1;
     if (e->op != IRL_OP_VAR) return (e->flags & IRL__HAS_VAR) != 0;
-    loop = (irl__unroll_loop *)irl__ptr_map_get(&state->loops, e);
+    irl__unroll_loop *loop = (irl__unroll_loop *)irl__ptr_map_get(&state->loops, e);
     if (!loop) state->array->stays = 1;
     else if (state->marks) state->wanted |= loop->is_wanted = 1;
     return 0;
@@ -188,9 +187,8 @@ static void irl__unroll_split(irl__unroll_state *state, const irl_expr *e, const
 static const irl_expr *irl__unroll_common(irl__unroll_state *state, const irl_expr *sum)
 {
     const irl_expr *var = (const irl_expr *)irl__ptr_map_get(&state->shared, sum);
-    irl__interval   range;
     if (var) return var;
-    range = irl__range_of(state->an, sum);
+    irl__interval range = irl__range_of(state->an, sum);
     if (range.lo == INT64_MIN || range.hi == INT64_MAX) return sum;
     var = irl_expr_var(state->cx, "at", irl__type_index());
     if (!var || !irl__ptr_map_put(state->cx, &state->shared, sum, var)) return NULL;
@@ -212,11 +210,9 @@ static const irl_expr *irl__unroll_share_expr(irl__rewriter *r, const irl_expr *
 /* The loop, with variables for what its copies have in common. */
 static const irl_stmt *irl__unroll_share(irl__unroll_state *state, const irl_stmt *loop)
 {
-    irl__rewriter r;
-    irl__visitor  v;
     irl_stmt     *copy = irl__stmt_copy(state->cx, loop);
-    r = irl__rewriter_make(state->cx, state, irl__unroll_share_expr, NULL);
-    v = irl__visitor_make(state, NULL, irl__unroll_see_inside);
+    irl__rewriter r = irl__rewriter_make(state->cx, state, irl__unroll_share_expr, NULL);
+    irl__visitor  v = irl__visitor_make(state, NULL, irl__unroll_see_inside);
     memset(&state->inside, 0, sizeof state->inside);
     memset(&state->shared, 0, sizeof state->shared);
     state->lets = NULL;
@@ -231,10 +227,9 @@ static const irl_stmt *irl__unroll_share(irl__unroll_state *state, const irl_stm
 static const irl_expr *irl__unroll_expr(irl__rewriter *r, const irl_expr *e)
 {
     irl__unroll_state *state = (irl__unroll_state *)r->user;
-    const irl_expr    *other;
     if (!state->copying || !(e->flags & IRL__HAS_VAR)) return e;
     if (e->op != IRL_OP_VAR) return irl__rewrite_expr_children(r, e);
-    other = (const irl_expr *)irl__ptr_map_get(&state->replaced, e);
+    const irl_expr *other = (const irl_expr *)irl__ptr_map_get(&state->replaced, e);
     return other ? other : e;
 }
 
@@ -271,10 +266,9 @@ static const irl_expr *irl__unroll_rename(irl__unroll_state *state, const irl_ex
 static const irl_stmt *irl__unroll_outermost(irl__rewriter *r, const irl_stmt *loop)
 {
     irl__unroll_state *state = (irl__unroll_state *)r->user;
-    const irl_stmt   **list, *copies;
     loop = irl__unroll_share(state, loop);
-    list = state->lets;
-    copies = loop ? irl__unroll_write_out(r, loop) : NULL;
+    const irl_stmt **list = state->lets;
+    const irl_stmt  *copies = loop ? irl__unroll_write_out(r, loop) : NULL;
     return copies && IRL__PUSH(r->cx, list, copies)
                ? irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list)
                : NULL;
@@ -283,17 +277,15 @@ static const irl_stmt *irl__unroll_outermost(irl__rewriter *r, const irl_stmt *l
 static const irl_stmt *irl__unroll_loop_stays(irl__rewriter *r, const irl_stmt *s)
 {
     irl__unroll_state *state = (irl__unroll_state *)r->user;
-    irl_stmt          *copy;
-    const irl_stmt    *same;
     int                mark = irl__bindings_mark(state->an);
     if (!state->copying) {
         if (!irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent))
             return NULL;
-        same = irl__rewrite_stmt_children(r, s);
+        const irl_stmt *same = irl__rewrite_stmt_children(r, s);
         irl__bindings_release(state->an, mark);
         return same;
     }
-    copy = irl__stmt_copy(r->cx, s);
+    irl_stmt *copy = irl__stmt_copy(r->cx, s);
     if (!copy) return NULL;
     copy->id = r->cx->next_id++;
     copy->u.loop.min = irl__rewrite_expr(r, s->u.loop.min);
@@ -332,16 +324,14 @@ irl_func *irl__pass_unroll(const irl_func *f)
     irl_ctx          *cx = f->cx;
     irl__arena_mark   mark = irl__scratch_begin(cx);
     irl__unroll_state state;
-    irl__rewriter     r;
     const irl_stmt   *body = f->body;
-    irl_func         *copied;
     memset(&state, 0, sizeof state);
     state.cx = cx;
-    r = irl__rewriter_make(cx, &state, irl__unroll_expr, irl__unroll_stmt);
+    irl__rewriter r = irl__rewriter_make(cx, &state, irl__unroll_expr, irl__unroll_stmt);
     state.an = irl__analyzer_begin(cx);
     if (state.an && irl__unroll_survey(&state, f)) body = irl__rewrite_stmt(&r, f->body);
     irl__scratch_end(cx, mark);
-    copied = state.is_failed || !state.an ? NULL : irl__func_with_body(f, body);
+    irl_func *copied = state.is_failed || !state.an ? NULL : irl__func_with_body(f, body);
     /* indices became constants */
     return copied && state.wanted ? irl__pass_simplify(copied) : copied;
 }

@@ -3,7 +3,7 @@
    requires  vectorize, which turns a bound on lanes into a bound on whole vectors
    maintains what is computed; the arms stay lazy
    breaks    nothing
-   cost      linear in the statements, and a proof for each part of a choice; a loop that is taken
+   cost linear in the statements, and a proof for each part of a choice; a loop that is taken
              apart is written twice, with those in it, and its other arm once for each loop around
    why       a tile with the choice in each of its stores is 20 % slower than two tiles
 
@@ -40,10 +40,9 @@ static int irl__unswitch_may_go(irl__unswitch *u, const irl__unswitch_choice *c,
 
 static int irl__unswitch_part(irl__unswitch *u, const irl_expr *e, irl__unswitch_choice *c)
 {
-    const irl_expr **part;
     if (e->op == IRL_OP_AND && e->type.lanes == 1)
         return irl__unswitch_part(u, e->a[0], c) && irl__unswitch_part(u, e->a[1], c);
-    part = irl__unswitch_may_go(u, c, e) ? &c->out : &c->in;
+    const irl_expr **part = irl__unswitch_may_go(u, c, e) ? &c->out : &c->in;
     *part = irl__and(u->cx, *part, e);
     return *part && (part == &c->in || irl__fact(u->an, e));
 }
@@ -112,14 +111,12 @@ static int irl__unswitch_see(irl__visitor *v, const irl_stmt *s)
 /* Loops of variables of their own. */
 static const irl_stmt *irl__unswitch_renew(irl__rewriter *r, const irl_stmt *s)
 {
-    const irl_expr *from, *to;
-    irl_stmt       *copy;
     if (s->kind == IRL__STORE) return s;
     s = irl__rewrite_stmt_children(r, s);
     if (!s || s->kind != IRL__FOR) return s;
-    from = s->u.loop.var;
-    to = irl_expr_var(r->cx, from->u.name, from->type);
-    copy = to ? irl__stmt_copy(r->cx, s) : NULL;
+    const irl_expr *from = s->u.loop.var;
+    const irl_expr *to = irl_expr_var(r->cx, from->u.name, from->type);
+    irl_stmt       *copy = to ? irl__stmt_copy(r->cx, s) : NULL;
     if (!copy) return NULL;
     copy->u.loop.var = to;
     copy->u.loop.body = irl__substitute_stmt(r->cx, s->u.loop.body, 1, &from, &to);
@@ -182,12 +179,11 @@ static const irl_stmt *irl__unswitch_branch(irl__rewriter *r, const irl_stmt *s)
     const irl_expr *condition = s->u.branch.condition;
     const irl_stmt *then_ = irl__unswitch_under(r, condition, s->u.branch.then_),
                    *else_ = s->u.branch.else_;
-    irl_stmt       *copy;
     if (then_ && else_)
         else_ = irl__unswitch_under(r, irl_expr_op1(r->cx, IRL_OP_NOT, condition), else_);
     if (!then_ || (!else_ && s->u.branch.else_)) return NULL;
     if (then_ == s->u.branch.then_ && else_ == s->u.branch.else_) return s;
-    copy = irl__stmt_copy(r->cx, s);
+    irl_stmt *copy = irl__stmt_copy(r->cx, s);
     if (!copy) return NULL;
     copy->u.branch.then_ = then_;
     copy->u.branch.else_ = else_;

@@ -16,8 +16,7 @@
 /* What stands in `list`, or in the library's list, by that name. */
 static int irl__user_name_is_taken(const irl_pass_desc *list, int before, const char *name)
 {
-    int k;
-    for (k = 0; k < before; k++)
+    for (int k = 0; k < before; k++)
         if (strcmp(list[k].name, name) == 0) return 1;
     return irl__pass_number(name) >= 0;
 }
@@ -54,12 +53,11 @@ static int irl__user_place(irl_ctx *cx, const irl_pass_desc *pass)
 int irl__user_places(irl_ctx *cx, const irl_lower_options *how, int *place)
 {
     const irl_pass_desc *list = how->passes;
-    int                  k;
     if (how->pass_count < 0 || (how->pass_count && !list))
         return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
                          "irl_lower_options.pass_count is %d%s", how->pass_count,
                          list ? "" : ", and .passes is NULL");
-    for (k = 0; k < how->pass_count; k++) {
+    for (int k = 0; k < how->pass_count; k++) {
         if (!list[k].name || !*list[k].name) return irl__user_fail(cx, k, " has no name");
         if (strlen(list[k].name) > IRL__USER_NAME)
             return irl__user_fail(cx, k, " has a name of more than 64 bytes");
@@ -83,13 +81,11 @@ static int irl__user_bad(const irl_func *f, const char *format, const char *name
 
 static int irl__user_same_shape(irl_ctx *cx, const irl__param *a, const irl__param *b)
 {
-    int k;
     if (a->logical_rank != b->logical_rank) return 0;
-    for (k = 0; k < a->logical_rank; k++) {
-        const char *was, *is;
+    for (int k = 0; k < a->logical_rank; k++) {
         if (a->logical_shape[k] == b->logical_shape[k]) continue;
-        was = irl_expr_text(cx, a->logical_shape[k]);
-        is = irl_expr_text(cx, b->logical_shape[k]);
+        const char *was = irl_expr_text(cx, a->logical_shape[k]);
+        const char *is = irl_expr_text(cx, b->logical_shape[k]);
         if (!irl__ok(cx) || strcmp(was, is) != 0) return 0;
     }
     return 1;
@@ -127,8 +123,8 @@ static int irl__user_keeps_layouts(const irl_func *f, const irl_func *after, int
 
 static int irl__user_keeps_notes(const irl_func *f, const irl_func *after)
 {
-    int k, j;
-    for (k = 0; k < f->annotation_count; k++) {
+    int j;
+    for (int k = 0; k < f->annotation_count; k++) {
         const irl__annotation *was = &f->annotations[k];
         for (j = 0; j < after->annotation_count; j++) {
             const irl__annotation *is = &after->annotations[j];
@@ -144,14 +140,13 @@ static int irl__user_keeps_notes(const irl_func *f, const irl_func *after)
 
 static int irl__user_keeps_signature(const irl_func *f, const irl_func *after, int place)
 {
-    int k;
     if (after->cx != f->cx)
         return irl__user_bad(f, "returned a function of another context than '%s'", f->name);
     if (strcmp(after->name, f->name) != 0 || after->role != f->role)
         return irl__user_bad(f, "returned another function than '%s'", f->name);
     if (after->param_count != f->param_count)
         return irl__user_bad(f, "changed the number of parameters of '%s'", f->name);
-    for (k = 0; k < f->param_count; k++)
+    for (int k = 0; k < f->param_count; k++)
         if (!irl__user_same_param(f, &f->params[k], &after->params[k])) return 0;
     return irl__user_keeps_layouts(f, after, place > irl__pass_number("apply_layouts")) &&
            irl__user_keeps_notes(f, after);
@@ -207,9 +202,8 @@ static int irl__user_keeps(irl__user_check *check, const irl_func *before, const
                            const irl_target *target, int place)
 {
     irl_ctx *cx = after->cx;
-    irl_diag why;
     if (check(after, target, place)) return 1;
-    why = cx->diag;
+    irl_diag why = cx->diag;
     memset(&cx->diag, 0, sizeof cx->diag);
     if (check(before, target, place)) cx->diag = why;
     else if (cx->diag.code != IRL_ERROR_OUT_OF_MEMORY) memset(&cx->diag, 0, sizeof cx->diag);
@@ -221,8 +215,7 @@ static int irl__user_is_right(const irl_func *before, const irl_func *after,
 {
     static irl__user_check *const checks[] = { irl__user_in_bounds, irl__user_is_parallel,
                                                irl__user_has_forms };
-    size_t                        k;
-    for (k = 0; k < IRL__COUNTOF(checks); k++)
+    for (size_t k = 0; k < IRL__COUNTOF(checks); k++)
         if (!irl__user_keeps(checks[k], before, after, target, place)) return 0;
     return 1;
 }
@@ -243,7 +236,7 @@ static int irl__user_of_kernels(const irl_pass_desc *pass, irl_module *m, const 
     const irl_func **kernels =
         (const irl_func **)irl__copy(m->cx, m->kernels, (size_t)m->kernel_count, sizeof *kernels);
     const irl_func *const *before = m->kernels;
-    int                    k, kept = 1;
+    int             k, kept = 1;
     if (!kernels) return 0;
     for (k = 0; k < m->kernel_count; k++) {
         kernels[k] = irl__user_call(pass, before[k], target, place);
@@ -263,11 +256,11 @@ static int irl__user_of_kernels(const irl_pass_desc *pass, irl_module *m, const 
 int irl__user_run(const irl_pass_desc *pass, const irl_func **f, irl_module **m,
                   const irl_target *target, int place, int *changed)
 {
-    const irl_func        *func = *f;
+    const irl_func *func = *f;
     const irl_func *const *kernels = *m ? (*m)->kernels : NULL;
-    irl_ctx               *cx = func->cx;
-    const char            *outer = cx->pass;
-    int                    ok;
+    irl_ctx        *cx = func->cx;
+    const char     *outer = cx->pass;
+    int             ok;
     cx->pass = pass->name;
     ok = *m ? irl__user_of_kernels(pass, *m, target, place)
             : irl__user_of_func(pass, f, target, place);

@@ -24,7 +24,7 @@ typedef struct irl__vector_state {
     int             lanes;
     irl__ptr_map    lets;      /* scalar let variable -> its vector */
     /* buffer that each iteration has for itself -> the one of all lanes */
-    irl__ptr_map    wide;
+    irl__ptr_map wide;
     /* lets of indices, written out */
     const irl_expr *inlined[IRL__VECTOR_INLINED], *inlined_as[IRL__VECTOR_INLINED];
     int             inlined_count;
@@ -66,9 +66,8 @@ static int irl__vector_is_step(const irl__vector_state *state, const irl_expr *e
 /* A step (see above) where the variable is 0. */
 static const irl_expr *irl__vector_without(irl__vector_state *state, const irl_expr *e)
 {
-    int left;
     if (e == state->var) return irl_expr_index(state->cx, 0);
-    left = irl__expr_uses_var(e->a[0], state->var);
+    int left = irl__expr_uses_var(e->a[0], state->var);
     if (e->a[left ? 0 : 1] == state->var) return e->a[left ? 1 : 0];
     if (left) return irl__add(state->cx, irl__vector_without(state, e->a[0]), e->a[1]);
     return irl__add(state->cx, e->a[0], irl__vector_without(state, e->a[1]));
@@ -113,10 +112,9 @@ static int irl__vector_see_lane(irl__visitor *v, const irl_expr *e)
    it does not. */
 static int irl__vector_differs(irl__vector_state *state, const irl_expr *e)
 {
-    irl__visitor v;
     if (state->lets.count == 0 && state->wide.count == 0)
         return irl__expr_uses_var(e, state->var) ? IRL__VECTOR_BY_VAR : 0;
-    v = irl__visitor_make(state, irl__vector_see_lane, NULL);
+    irl__visitor v = irl__visitor_make(state, irl__vector_see_lane, NULL);
     state->differs = 0;
     irl__visit_expr(&v, e);
     return state->differs;
@@ -217,11 +215,10 @@ static const irl_expr *irl__vector_lanes_of(irl__vector_state *state, const irl_
                                             const irl_expr *denied)
 {
     const irl_expr *lane[IRL__VECTOR_MOST];
-    int             k;
     if (!irl__ok(state->cx)) return NULL;
     if (state->lets.count || state->wide.count || (e->flags & IRL__HAS_LET))
         return irl__vector_refuse(state);
-    for (k = 0; k < state->lanes; k++) {
+    for (int k = 0; k < state->lanes; k++) {
         int is_denied = denied && irl__vector_lane(state, e->a[0], k) == denied;
         lane[k] = irl__vector_lane(state, is_denied ? e->a[2] : e, k);
         if (!lane[k]) return NULL;
@@ -267,16 +264,15 @@ static const irl_expr *irl__vector_widen(irl__vector_state *state, const irl_exp
 static const irl_expr *irl__vector_operator(irl__vector_state *state, const irl_expr *e)
 {
     const irl_expr *operand[3];
-    uint32_t        k;
     int             any = 0;
     if (e->count > IRL__COUNTOF(operand)) return irl__vector_refuse(state);
-    for (k = 0; k < e->count; k++) {
+    for (uint32_t k = 0; k < e->count; k++) {
         operand[k] = irl__vector_expr(state, e->a[k]);
         if (!operand[k]) return NULL;
         any |= operand[k]->type.lanes != 1;
     }
     if (!any) return irl__expr_with(state->cx, e, operand);
-    for (k = 0; k < e->count; k++) operand[k] = irl__vector_widen(state, operand[k]);
+    for (uint32_t k = 0; k < e->count; k++) operand[k] = irl__vector_widen(state, operand[k]);
     if (e->op == IRL_OP_CAST)
         return irl_expr_cast(state->cx, irl__type_with_lanes(e->type, (uint32_t)state->lanes),
                              operand[0]);
@@ -312,8 +308,7 @@ static int irl__vector_is_total(const irl__vector_state *state, const irl_expr *
 static int irl__vector_is_decided(irl__vector_state *state, const irl_expr *condition)
 {
     const irl_expr *holds = NULL;
-    int             k;
-    for (k = 0; k < state->lanes; k++) {
+    for (int k = 0; k < state->lanes; k++) {
         holds = irl__vector_lane(state, condition, k);
         if (!holds || holds->op != IRL_OP_INT) return 0;
     }
@@ -325,10 +320,9 @@ static int irl__vector_is_decided(irl__vector_state *state, const irl_expr *cond
 static const irl_expr *irl__vector_select(irl__vector_state *state, const irl_expr *e)
 {
     const irl_expr *operand[3];
-    int             k;
     if (irl__vector_is_decided(state, e->a[0])) return NULL;
     if (!irl__vector_is_total(state, e->a[1]) || !irl__vector_is_total(state, e->a[2])) return NULL;
-    for (k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k++) {
         operand[k] = irl__vector_widen(state, irl__vector_expr(state, e->a[k]));
         if (!operand[k]) return NULL;
     }
@@ -423,9 +417,8 @@ static int irl__vector_is_uniform(irl__vector_state *state, const irl_expr *e)
 /* An element that is the same for all iterations; memory is read once. */
 static const irl_expr *irl__vector_repeated(irl__vector_state *state, const irl_expr *e)
 {
-    const irl_expr *var;
     if (!(e->flags & IRL__HAS_MEMORY)) return irl_expr_broadcast(state->cx, e, state->lanes);
-    var = irl_expr_var(state->cx, "same", e->type);
+    const irl_expr *var = irl_expr_var(state->cx, "same", e->type);
     return var ? irl_expr_let(state->cx, var, e, irl_expr_broadcast(state->cx, var, state->lanes))
                : NULL;
 }
@@ -435,7 +428,6 @@ static const irl_expr *irl__vector_elements(irl__vector_state *state, const irl_
 {
     const irl__op_row *row = irl__op_info((irl_op)e->op);
     const irl_expr    *operand[IRL_MAX_RANK];
-    uint32_t           k;
     if (!irl__vector_differs(state, e)) return irl__vector_repeated(state, e);
     if (e->op == IRL_OP_LOAD) {
         if (irl__ptr_map_get(&state->wide, e->u.buffer)) return irl__vector_refuse(state);
@@ -446,7 +438,7 @@ static const irl_expr *irl__vector_elements(irl__vector_state *state, const irl_
     if (e->count == 0 || e->count > 3 ||
         (row->rule == IRL__OWN && e->op != IRL_OP_SELECT && e->op != IRL_OP_CAST))
         return irl__vector_refuse(state);
-    for (k = 0; k < e->count; k++) {
+    for (uint32_t k = 0; k < e->count; k++) {
         if (e->a[k]->type.lanes != e->type.lanes) return irl__vector_refuse(state);
         operand[k] = irl__vector_elements(state, e->a[k]);
         if (!operand[k]) return NULL;
@@ -473,8 +465,7 @@ static const irl_stmt *irl__vector_store(irl__vector_state *state, const irl_stm
                      *wide = (const irl_buffer *)irl__ptr_map_get(&state->wide, b);
     const irl_expr *old[IRL_MAX_RANK], *index[IRL_MAX_RANK],
         *value = irl__vector_resolved(state, s->u.store.value);
-    int               k;
-    for (k = 0; k < b->rank; k++) {
+    for (int k = 0; k < b->rank; k++) {
         old[k] = irl__vector_resolved(state, s->u.store.indices[k]);
         if (!old[k]) return NULL;
     }
@@ -568,8 +559,7 @@ static const int irl__vector_widths[] = { 16, 8, 4, 3, 2 };
 /* The lanes of a loop of one of the counts that are vectors; 0. */
 static int irl__vector_lanes(const irl_stmt *loop)
 {
-    size_t k;
-    for (k = 0; k < IRL__COUNTOF(irl__vector_widths); k++)
+    for (size_t k = 0; k < IRL__COUNTOF(irl__vector_widths); k++)
         if (irl__is_int(loop->u.loop.extent, irl__vector_widths[k])) return irl__vector_widths[k];
     return 0;
 }
@@ -582,14 +572,13 @@ static const irl_stmt *irl__vector_serial(irl_ctx *cx, const irl_stmt *loop)
 const irl_stmt *irl__vectorize_one(irl_ctx *cx, irl__analyzer *an, const irl_stmt *loop)
 {
     irl__vector_state state;
-    irl__rewriter     inside;
     memset(&state, 0, sizeof state);
     state.cx = cx;
     state.an = an;
     state.var = loop->u.loop.var;
     state.min = loop->u.loop.min;
     state.lanes = irl__vector_lanes(loop);
-    inside = irl__rewriter_make(cx, &state, irl__vector_keep, irl__vector_stmt);
+    irl__rewriter inside = irl__rewriter_make(cx, &state, irl__vector_keep, irl__vector_stmt);
     return state.lanes ? irl__rewrite_stmt(&inside, loop->u.loop.body) : NULL;
 }
 
@@ -599,11 +588,10 @@ const irl_stmt *irl__vectorize_one(irl_ctx *cx, irl__analyzer *an, const irl_stm
    there may be one, the widest. */
 static int irl__vector_first_width(int64_t count, int may_rest)
 {
-    size_t k;
-    for (k = 0; k < IRL__COUNTOF(irl__vector_widths); k++)
+    for (size_t k = 0; k < IRL__COUNTOF(irl__vector_widths); k++)
         if (count % irl__vector_widths[k] == 0 && (irl__vector_widths[k] > 2 || !may_rest))
             return irl__vector_widths[k];
-    for (k = 0; may_rest && k < IRL__COUNTOF(irl__vector_widths); k++)
+    for (size_t k = 0; may_rest && k < IRL__COUNTOF(irl__vector_widths); k++)
         if (count >= irl__vector_widths[k]) return irl__vector_widths[k];
     return 0;
 }
@@ -616,15 +604,14 @@ static const irl_stmt *irl__vector_part(irl_ctx *cx, irl__analyzer *an, const ir
     const irl_expr *var = loop->u.loop.var,
                    *outer = times > 1 ? irl_expr_var(cx, var->u.name, irl__type_index()) : NULL,
                    *lane, *at;
-    const irl_stmt *inner;
-    int             mark = irl__bindings_mark(an);
+    int mark = irl__bindings_mark(an);
     lane = irl_expr_var(cx, "lane", irl__type_index());
     if (!lane || (outer && !irl__bind_range(an, outer, 0, times - 1))) return NULL;
     at = outer ? irl__simplify(an,
                                irl__add(cx, irl__mul(cx, outer, irl_expr_index(cx, width)), start))
                : start;
     if (!at || !irl__bind_extent(an, lane, at, irl_expr_index(cx, width))) return NULL;
-    inner = irl__substitute_stmt(cx, loop->u.loop.body, 1, &var, &lane);
+    const irl_stmt *inner = irl__substitute_stmt(cx, loop->u.loop.body, 1, &var, &lane);
     inner =
         inner ? irl_stmt_for(cx, IRL_VECTORIZED, lane, at, irl_expr_index(cx, width), inner) : NULL;
     inner = inner ? irl__vectorize_one(cx, an, inner) : NULL;
@@ -648,8 +635,8 @@ static const irl_stmt *irl__vectorize_count(irl_ctx *cx, irl__analyzer *an, cons
     const irl_expr *start = loop->u.loop.min;
     int64_t         count = loop->u.loop.extent->op == IRL_OP_INT ? loop->u.loop.extent->u.i : 0;
     /* a body that declares nothing may stand twice */
-    const unsigned  once = ~(1u << IRL__STORE | 1u << IRL__SEQ | 1u << IRL__IF);
-    int             n = 0, width, may_rest = !irl__stmt_holds(loop->u.loop.body, once);
+    const unsigned once = ~(1u << IRL__STORE | 1u << IRL__SEQ | 1u << IRL__IF);
+    int            n = 0, width, may_rest = !irl__stmt_holds(loop->u.loop.body, once);
     while (count > 0 && n < (int)IRL__COUNTOF(parts)) {
         width = count == 1 ? 1 : irl__vector_first_width(count, may_rest);
         if (width == 0 || (width == 1 && n == 0)) return NULL;
@@ -664,7 +651,7 @@ static const irl_stmt *irl__vectorize_count(irl_ctx *cx, irl__analyzer *an, cons
 
 static const irl_stmt *irl__vectorize_loop(irl__rewriter *r, const irl_stmt *loop)
 {
-    irl__analyzer  *an = ((irl__vector_state *)r->user)->an;
+    irl__analyzer *an = ((irl__vector_state *)r->user)->an;
     const irl_stmt *body = irl__vector_lanes(loop) ? irl__vectorize_one(r->cx, an, loop)
                                                    : irl__vectorize_count(r->cx, an, loop);
     if (body || !irl__ok(r->cx)) return body;
@@ -688,11 +675,10 @@ irl_func *irl__pass_vectorize(const irl_func *f)
     irl_ctx          *cx = f->cx;
     irl__arena_mark   mark = irl__scratch_begin(cx);
     irl__vector_state state;
-    irl__rewriter     r;
     const irl_stmt   *body = NULL;
     memset(&state, 0, sizeof state);
     state.an = irl__analyzer_begin(cx);
-    r = irl__rewriter_make(cx, &state, irl__vector_keep, irl__vectorize_stmt);
+    irl__rewriter r = irl__rewriter_make(cx, &state, irl__vector_keep, irl__vectorize_stmt);
     if (state.an) body = irl__rewrite_stmt(&r, f->body);
     irl__scratch_end(cx, mark);
     return irl__func_with_body(f, body);

@@ -2,7 +2,7 @@
 
    needs     numbers
    promises  as irlayout.h says at irl_plan_arena
-   cost      greedy.c and exact.c; the rest is a sort */
+   cost greedy.c and exact.c; the rest is a sort */
 #include "plan.h"
 
 enum {
@@ -34,9 +34,8 @@ static int irl__arena_items(irl__pool *f, int count, const irl_plan_item *items,
 {
     irl_plan_item *list =
         (irl_plan_item *)irl__scratch_room(f->cx, (size_t)count + 1, sizeof *list);
-    int k;
     if (!list) return 0;
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         if (!irl__arena_check(f->cx, k, &items[k])) return 0;
         if (!items[k].size) continue;
         numbers[f->count] = k;
@@ -52,19 +51,18 @@ static int irl__arena_items(irl__pool *f, int count, const irl_plan_item *items,
 static int irl__arena_sort(irl__pool *f)
 {
     int64_t *key = (int64_t *)irl__scratch_room(f->cx, (size_t)f->count + 1, sizeof *key);
-    int      k;
     f->by_first = (int *)irl__scratch_room(f->cx, (size_t)f->count + 1, sizeof *f->by_first);
     f->by_last = (int *)irl__scratch_room(f->cx, (size_t)f->count + 1, sizeof *f->by_last);
     if (!key || !f->by_first || !f->by_last) return 0;
-    for (k = 0; k < f->count; k++) {
+    for (int k = 0; k < f->count; k++) {
         f->by_first[k] = k;
         key[k] = -f->items[k].size;
     }
     if (!irl__pool_sort(f->cx, f->count, f->by_first, key)) return 0;
     memcpy(f->by_last, f->by_first, (size_t)f->count * sizeof *f->by_last);
-    for (k = 0; k < f->count; k++) key[k] = f->items[k].first;
+    for (int k = 0; k < f->count; k++) key[k] = f->items[k].first;
     if (!irl__pool_sort(f->cx, f->count, f->by_first, key)) return 0;
-    for (k = 0; k < f->count; k++) key[k] = f->items[k].last;
+    for (int k = 0; k < f->count; k++) key[k] = f->items[k].last;
     return irl__pool_sort(f->cx, f->count, f->by_last, key);
 }
 
@@ -112,13 +110,12 @@ static int irl__arena_answer(irl__pool *f, int count, const irl_plan_item *items
 {
     int64_t *offsets = (int64_t *)irl__alloc_array(f->cx, (size_t)count + 1, sizeof *offsets);
     int     *numbers = (int *)irl__scratch_room(f->cx, (size_t)count + 1, sizeof *numbers);
-    int      k;
     if (!offsets || !numbers || !irl__arena_items(f, count, items, numbers) ||
         !irl__arena_sort(f) || !irl__arena_lower(f, &out->fullest) ||
         !irl__arena_place(f, most_steps, &out->is_least))
         return 0;
     out->align = 1;
-    for (k = 0; k < f->count; k++) {
+    for (int k = 0; k < f->count; k++) {
         offsets[numbers[k]] = f->best[k];
         if (f->items[k].align > out->align) out->align = f->items[k].align;
     }
@@ -133,9 +130,7 @@ const irl_plan_offsets *irl_plan_arena(irl_ctx *cx, int count, const irl_plan_it
                                        int64_t most_steps)
 {
     irl_plan_offsets *out;
-    irl__arena_mark   mark;
-    irl__pool          f;
-    int               ok;
+    irl__pool         f;
     if (!cx || !irl__ok(cx)) return NULL;
     if (count < 0 || (count && !items) || count > IRL_MAX_PLAN_ITEMS || most_steps < 0) {
         irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
@@ -147,8 +142,8 @@ const irl_plan_offsets *irl_plan_arena(irl_ctx *cx, int count, const irl_plan_it
     f.cx = cx;
     out = (irl_plan_offsets *)irl__alloc_array(cx, 1, sizeof *out);
     if (!out) return NULL;
-    mark = irl__scratch_begin(cx);
-    ok = irl__arena_answer(&f, count, items, most_steps, out);
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    int             ok = irl__arena_answer(&f, count, items, most_steps, out);
     irl__scratch_end(cx, mark);
     return ok ? out : NULL;
 }

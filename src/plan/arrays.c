@@ -1,14 +1,14 @@
 /* arrays.c - the arrays that a kernel has for itself, of each work-item and of each group: when
    they hold something, and which of them may lie in the same bytes.
 
-   needs     arena.c; a flattened function
+   needs arena.c; a flattened function
    promises  two arrays share bytes only where no statement touches both, and where no turn of a
              loop that still needs the one touches the other. Of shared memory a barrier stands
              between the last that touches the one and the first that touches the other, which
              every work-item passes that does, and another one on the way back of a loop around
              both. Only arrays of one type of elements share: a compiler takes it that memory which
              is read as one type is not written as another
-   cost      linear in the function, times the arrays for each loop; of shared memory the pairs of
+   cost linear in the function, times the arrays for each loop; of shared memory the pairs of
              arrays times the barriers; that of irl_plan_arena, which may take IRL__ARRAYS_STEPS */
 #include "plan.h"
 
@@ -48,13 +48,11 @@ static int irl__arrays_parts(const irl__arrays_node *n)
 int irl__array_born_at(const irl_func *f, const irl_buffer *b, int64_t *from)
 {
     const size_t length = strlen(b->name);
-    const char  *at;
-    int          k;
-    for (k = 0; k < f->annotation_count; k++) {
+    for (int k = 0; k < f->annotation_count; k++) {
         if (strcmp(f->annotations[k].key, IRL__ATTR_SHARES) != 0 || !f->annotations[k].text ||
             strncmp(f->annotations[k].text, b->name, length) != 0)
             continue;
-        at = f->annotations[k].text + length;
+        const char *at = f->annotations[k].text + length;
         if (*at++ != ':' || *at++ != ' ') continue;
         for (*from = 0; *at >= '0' && *at <= '9' && *from < INT64_MAX / 10 - 1; at++)
             *from = *from * 10 + (*at - '0');
@@ -162,13 +160,11 @@ static int irl__arrays_stmt(irl__visitor *v, const irl_stmt *s)
 static void irl__arrays_leave(irl__visitor *v, const irl_stmt *s)
 {
     irl__arrays_walk *w = (irl__arrays_walk *)v->user;
-    irl__arrays_node *n;
-    int               k;
     if (!irl__arrays_holds_others(s) || !w->ok) return;
-    n = &w->a->nodes[w->node];
+    irl__arrays_node *n = &w->a->nodes[w->node];
     n->end = ++w->now;
     w->node = n->parent;
-    for (k = 0; s->kind == IRL__FOR && k < (int)stbds_arrlen(w->a->list); k++) {
+    for (int k = 0; s->kind == IRL__FOR && k < (int)stbds_arrlen(w->a->list); k++) {
         irl__array *one = w->a->list[k];
         if (one->born > n->begin || one->last < n->begin) continue;
         if (one->first > n->begin) one->first = n->begin;
@@ -212,8 +208,7 @@ static int irl__arrays_within(const irl__arrays *a, int node, const irl__array *
 static int irl__arrays_passes(const irl__arrays *a, const irl__arrays_wait *w, int until,
                               const irl__array *x, const irl__array *y)
 {
-    int n;
-    for (n = w->node; n != until && n >= 0; n = a->nodes[n].parent)
+    for (int n = w->node; n != until && n >= 0; n = a->nodes[n].parent)
         if (!irl__arrays_within(a, n, x) && !irl__arrays_within(a, n, y)) return 0;
     return 1;
 }
@@ -222,8 +217,7 @@ static int irl__arrays_passes(const irl__arrays *a, const irl__arrays_wait *w, i
 static int irl__arrays_waits(const irl__arrays *a, int until, int first, int last,
                              const irl__array *x, const irl__array *y)
 {
-    int k;
-    for (k = 0; k < (int)stbds_arrlen(a->waits); k++)
+    for (int k = 0; k < (int)stbds_arrlen(a->waits); k++)
         if (a->waits[k].at >= first && a->waits[k].at <= last &&
             irl__arrays_passes(a, &a->waits[k], until, x, y))
             return 1;
@@ -233,9 +227,8 @@ static int irl__arrays_waits(const irl__arrays *a, int until, int first, int las
 /* May y be written where x was? x ends before y begins. */
 static int irl__arrays_are_apart(const irl__arrays *a, const irl__array *x, const irl__array *y)
 {
-    int n;
     if (!irl__arrays_waits(a, -1, x->last, y->first, x, y)) return 0;
-    for (n = 0; n < (int)stbds_arrlen(a->nodes); n++) {
+    for (int n = 0; n < (int)stbds_arrlen(a->nodes); n++) {
         const irl__arrays_node *loop = &a->nodes[n];
         if (loop->stmt->kind != IRL__FOR || loop->stmt->u.loop.kind == IRL_BOUND ||
             !irl__arrays_within(a, n, x) || !irl__arrays_within(a, n, y))
@@ -304,9 +297,8 @@ static const irl_plan_offsets *irl__arrays_scaled(irl_ctx *cx, const irl_plan_of
 {
     irl_plan_offsets *out = (irl_plan_offsets *)irl__copy(cx, o, 1, sizeof *o);
     int64_t *offsets = (int64_t *)irl__alloc_array(cx, (size_t)o->count + 1, sizeof *offsets);
-    int      k;
     if (!out || !offsets) return NULL;
-    for (k = 0; k < o->count; k++) offsets[k] = o->offsets[k] * each;
+    for (int k = 0; k < o->count; k++) offsets[k] = o->offsets[k] * each;
     out->offsets = offsets;
     out->bytes *= each;
     out->lower_bound *= each;
@@ -317,14 +309,12 @@ static const irl_plan_offsets *irl__arrays_scaled(irl_ctx *cx, const irl_plan_of
 static const irl_plan_offsets *irl__arrays_place(const irl__arrays *a, int count,
                                                  irl__array *const *list, int is_aligned)
 {
-    const int      is_odd = is_aligned && count && irl__arrays_is_odd(list[0]);
-    const int64_t  each = is_odd ? (int64_t)irl__type_bytes(list[0]->buffer->type) : 1;
+    const int     is_odd = is_aligned && count && irl__arrays_is_odd(list[0]);
+    const int64_t each = is_odd ? (int64_t)irl__type_bytes(list[0]->buffer->type) : 1;
     irl_plan_item *items =
         (irl_plan_item *)irl__scratch_alloc(a->cx, (size_t)count + 1, sizeof *items);
-    const irl_plan_offsets *o;
-    int                     k;
     if (!items) return NULL;
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         items[k].size = list[k]->bytes / each;
         items[k].align = !is_aligned ? 1
                          : is_odd    ? irl__arrays_elements(list[k]->buffer->alignment, each)
@@ -335,7 +325,7 @@ static const irl_plan_offsets *irl__arrays_place(const irl__arrays *a, int count
     }
     if (count && list[0]->buffer->scope == IRL_SCOPE_SHARED)
         irl__arrays_phases(a, count, list, items);
-    o = irl_plan_arena(a->cx, count, items, IRL__ARRAYS_STEPS);
+    const irl_plan_offsets *o = irl_plan_arena(a->cx, count, items, IRL__ARRAYS_STEPS);
     return o && is_odd ? irl__arrays_scaled(a->cx, o, each) : o;
 }
 
@@ -395,7 +385,7 @@ static int irl__arrays_pool(irl__arrays *a, int count, irl__array **list)
 {
     const irl_plan_offsets *o = NULL;
     irl__array_pool         pool;
-    int                     k, kept;
+    int                     kept;
     memset(&pool, 0, sizeof pool);
     for (;; count = kept) {
         if (count < 2) return 1;
@@ -405,12 +395,12 @@ static int irl__arrays_pool(irl__arrays *a, int count, irl__array **list)
         if (kept == count) break;
     }
     pool.home = list[0]->node;
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         pool.out.separate += list[k]->bytes;
         pool.home = irl__arrays_home(a, pool.home, list[k]->node);
     }
     if (o->bytes >= pool.out.separate || pool.home < 0) return 1;
-    for (k = 0; k < count; k++) list[k]->pool = (int)stbds_arrlen(a->pools);
+    for (int k = 0; k < count; k++) list[k]->pool = (int)stbds_arrlen(a->pools);
     pool.seq = a->nodes[pool.home].stmt;
     pool.out.scope = (irl_scope)list[0]->buffer->scope;
     pool.out.bytes = o->bytes;
@@ -426,9 +416,9 @@ int irl__arrays_plan(irl__arrays *a)
     const int    count = (int)stbds_arrlen(a->list);
     irl__array **list = (irl__array **)irl__scratch_alloc(a->cx, (size_t)count + 1, sizeof *list);
     char        *seen = (char *)irl__scratch_alloc(a->cx, (size_t)count + 1, 1);
-    int          k, j, n;
+    int          j, n;
     if (!list || !seen) return 0;
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         if (seen[k] || !irl__arrays_alike(a, a->list[k], a->list[k])) continue;
         for (j = k, n = 0; j < count; j++) {
             if (seen[j] || !irl__arrays_alike(a, a->list[k], a->list[j])) continue;
@@ -459,7 +449,6 @@ int irl__arrays_may_share(const irl_func *f)
 int irl__arrays_of(irl__arrays *a, const irl_func *f)
 {
     irl__arrays_walk w;
-    irl__visitor     v;
     memset(&w, 0, sizeof w);
     memset(a, 0, sizeof *a);
     w.a = a;
@@ -468,7 +457,7 @@ int irl__arrays_of(irl__arrays *a, const irl_func *f)
     a->cx = f->cx;
     a->f = f;
     if (!irl__accesses_of(&w.t, f, NULL)) return 0;
-    v = irl__visitor_make(&w, NULL, irl__arrays_stmt);
+    irl__visitor v = irl__visitor_make(&w, NULL, irl__arrays_stmt);
     v.buffer = irl__arrays_touch;
     v.leave = irl__arrays_leave;
     irl__visit_stmt(&v, f->body);

@@ -21,16 +21,15 @@ static int irl__array_total(const irl__arrays *a, irl_scope scope, irl_array_tot
 {
     const int    count = (int)stbds_arrlen(a->list);
     irl__array **list = (irl__array **)irl__scratch_alloc(a->cx, (size_t)count + 1, sizeof *list);
-    int          k;
     if (!list) return 0;
     memset(out, 0, sizeof *out);
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         const irl__array *one = a->list[k];
         if (one->buffer->scope != scope || one->bytes < 0) continue;
         if (!one->is_pool) out->separate += one->bytes;
         if (!one->in && one->pool < 0) out->bytes += one->bytes;
     }
-    for (k = 0; k < (int)stbds_arrlen(a->pools); k++)
+    for (int k = 0; k < (int)stbds_arrlen(a->pools); k++)
         if (a->pools[k].out.scope == scope && !a->pools[k].made)
             out->bytes += a->pools[k].out.bytes;
     out->lower_bound = irl__arrays_alive(a, irl__array_total_list(a, scope, list), list);
@@ -43,12 +42,12 @@ static int irl__array_made_pools(irl__arrays *a)
 {
     const int    count = (int)stbds_arrlen(a->list);
     irl__array **list = (irl__array **)irl__scratch_alloc(a->cx, (size_t)count + 1, sizeof *list);
-    int          k, j, n;
-    for (k = 0; list && k < count; k++) {
+    int          n;
+    for (int k = 0; list && k < count; k++) {
         irl__array_pool pool;
         if (!a->list[k]->is_pool) continue;
         memset(&pool, 0, sizeof pool);
-        for (j = n = 0; j < count; j++) {
+        for (int j = n = 0; j < count; j++) {
             if (a->list[j]->in != a->list[k]) continue;
             a->list[j]->pool = (int)stbds_arrlen(a->pools);
             pool.out.separate += a->list[j]->bytes;
@@ -73,9 +72,8 @@ static int irl__array_rows(const irl__arrays *a, irl_array_plan *out)
 {
     const int  count = (int)stbds_arrlen(a->list);
     irl_array *list = (irl_array *)irl__alloc_array(a->cx, (size_t)count + 1, sizeof *list);
-    int        k;
     if (!list) return 0;
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         const irl__array *one = a->list[k];
         irl_array        *row = &list[out->count];
         if (one->is_pool) continue;
@@ -98,12 +96,11 @@ static irl_array_plan *irl__array_plan_of(irl__arrays *a, const irl_func *f)
 {
     irl_array_plan *out = (irl_array_plan *)irl__alloc_array(f->cx, 1, sizeof *out);
     irl_plan_pool  *pools;
-    int             k, count;
     if (!out || !irl__arrays_of(a, f) || !irl__array_made_pools(a) || !irl__arrays_plan(a))
         return NULL;
-    count = (int)stbds_arrlen(a->pools);
+    int count = (int)stbds_arrlen(a->pools);
     pools = (irl_plan_pool *)irl__alloc_array(a->cx, (size_t)count + 1, sizeof *pools);
-    for (k = 0; pools && k < count; k++) pools[k] = a->pools[k].out;
+    for (int k = 0; pools && k < count; k++) pools[k] = a->pools[k].out;
     out->func = f;
     out->pool_count = count;
     out->pools = pools;
@@ -116,14 +113,12 @@ static irl_array_plan *irl__array_plan_of(irl__arrays *a, const irl_func *f)
 
 const irl_array_plan *irl_func_plan_arrays(const irl_func *f)
 {
-    irl__arrays     a;
-    irl__arena_mark mark;
-    irl_array_plan *out;
+    irl__arrays a;
     if (!f || !irl__ok(f->cx) || !irl__verify(f)) return NULL;
     f = irl__func_kinds(f);
     if (!f) return NULL;
-    mark = irl__scratch_begin(f->cx);
-    out = irl__array_plan_of(&a, f);
+    irl__arena_mark mark = irl__scratch_begin(f->cx);
+    irl_array_plan *out = irl__array_plan_of(&a, f);
     irl__scratch_end(f->cx, mark);
     return out && irl__ok(f->cx) ? out : NULL;
 }
@@ -151,11 +146,10 @@ static void irl__array_text(irl__text *t, const irl_array *one)
 const char *irl_array_plan_text(const irl_array_plan *p)
 {
     irl__text t;
-    int       k;
     if (!p || !irl__ok(p->func->cx)) return "";
     irl__text_init(&t, p->func->cx);
     irl__textf(&t, "arrays of %s: %d, in %d pools\n", p->func->name, p->count, p->pool_count);
-    for (k = 0; k < p->count; k++) irl__array_text(&t, &p->list[k]);
+    for (int k = 0; k < p->count; k++) irl__array_text(&t, &p->list[k]);
     irl__array_total_text(&t, "local", &p->local);
     irl__array_total_text(&t, "shared", &p->shared);
     return irl__text_or_empty(irl__text_done(&t));

@@ -1,8 +1,8 @@
 /* exact.c - the least memory for a few things that are alive at different times, proved.
 
-   needs     a placement in f->best; IRL__EXACT_MOST items at most
+   needs a placement in f->best; IRL__EXACT_MOST items at most
    promises  a placement that no other one is smaller than, or the one it was given
-   cost      a step for each placement of a part of the items: mostly some hundreds; 2 MiB of
+   cost a step for each placement of a part of the items: mostly some hundreds; 2 MiB of
              scratch memory for 12 items, half of it for 11
 
    In some best placement each item lies on 0 or on the end of one that is alive with it, up to
@@ -27,23 +27,22 @@ typedef struct irl__exact_way {
 } irl__exact_way;
 
 typedef struct irl__exact {
-    irl__pool *f;
-    int       times;                                      /* at which something is born */
-    int64_t   time[IRL__EXACT_MOST];
-    unsigned  alive[IRL__EXACT_MOST];                     /* at each time, which */
-    unsigned  beside[IRL__EXACT_MOST];                    /* of each, what is alive with it */
-    int64_t   at[IRL__EXACT_MOST];                        /* of those that lie */
-    int       spent;
+    irl__pool      *f;
+    int             times;                                      /* at which something is born */
+    int64_t         time[IRL__EXACT_MOST];
+    unsigned        alive[IRL__EXACT_MOST];                     /* at each time, which */
+    unsigned        beside[IRL__EXACT_MOST];                    /* of each, what is alive with it */
+    int64_t         at[IRL__EXACT_MOST];                        /* of those that lie */
+    int             spent;
     irl__exact_way *ways;  /* of each set that lies IRL__EXACT_KEPT; NULL: not asked for yet */
-    unsigned char  *count; /* of these; they are taken in turn */
+    unsigned        char  *count; /* of these; they are taken in turn */
 } irl__exact;
 
 /* On top of what lies and is alive with it; -1 beyond 63 bits. */
 static int64_t irl__exact_on_top(const irl__exact *e, unsigned lying, int item)
 {
     int64_t at = 0, end;
-    int     k;
-    for (k = 0; k < e->f->count; k++)
+    for (int k = 0; k < e->f->count; k++)
         if (lying & e->beside[item] & 1u << k && e->at[k] + e->f->items[k].size > at)
             at = e->at[k] + e->f->items[k].size;
     return irl__pool_up(at, e->f->items[item].align, &at) &&
@@ -57,10 +56,9 @@ static int64_t irl__exact_on_top(const irl__exact *e, unsigned lying, int item)
 static int irl__exact_is_hopeless(const irl__exact *e, unsigned lying, const int64_t *at,
                                   int64_t floor)
 {
-    int t, k;
-    for (t = 0; t < e->times; t++) {
+    for (int t = 0; t < e->times; t++) {
         int64_t left = 0, from = INT64_MAX;
-        for (k = 0; k < e->f->count; k++) {
+        for (int k = 0; k < e->f->count; k++) {
             if (!(e->alive[t] & ~lying & 1u << k)) continue;
             left += e->f->items[k].size; /* no more than the most alive at once */
             if (at[k] < from) from = at[k];
@@ -74,11 +72,10 @@ static int irl__exact_is_hopeless(const irl__exact *e, unsigned lying, const int
 static int irl__exact_is_worse(const irl__exact *e, unsigned lying, const irl__exact_way *now,
                                const irl__exact_way *then)
 {
-    int k;
     if (then->floor > now->floor || (then->floor == now->floor && then->last > now->last) ||
         then->end > now->end || then->sum > now->sum)
         return 0;
-    for (k = 0; k < e->f->count; k++)
+    for (int k = 0; k < e->f->count; k++)
         if (!(lying & 1u << k) && then->at[k] > now->at[k]) return 0;
     return 1;
 }
@@ -88,17 +85,16 @@ static int irl__exact_was_better(irl__exact *e, unsigned lying, const int64_t *a
                                  int last)
 {
     irl__exact_way *ways = &e->ways[lying * IRL__EXACT_KEPT], now;
-    int             k;
     memset(&now, 0, sizeof now);
     now.floor = floor;
     now.last = last;
-    for (k = 0; k < e->f->count; k++) {
+    for (int k = 0; k < e->f->count; k++) {
         now.at[k] = lying & 1u << k ? 0 : at[k];
         if (!(lying & 1u << k)) continue;
         now.sum += e->at[k]; /* at most 12 of 59 bits, or nothing is remembered */
         if (e->at[k] + e->f->items[k].size > now.end) now.end = e->at[k] + e->f->items[k].size;
     }
-    for (k = 0; k < IRL__EXACT_KEPT && k < e->count[lying]; k++)
+    for (int k = 0; k < IRL__EXACT_KEPT && k < e->count[lying]; k++)
         if (irl__exact_is_worse(e, lying, &now, &ways[k])) return 1;
     ways[e->count[lying] % IRL__EXACT_KEPT] = now;
     if (++e->count[lying] == 8 * IRL__EXACT_KEPT) e->count[lying] = IRL__EXACT_KEPT;
@@ -109,12 +105,11 @@ static int irl__exact_was_better(irl__exact *e, unsigned lying, const int64_t *a
 static void irl__exact_found(irl__exact *e)
 {
     int64_t bytes = 0;
-    int     k;
-    for (k = 0; k < e->f->count; k++)
+    for (int k = 0; k < e->f->count; k++)
         if (e->at[k] + e->f->items[k].size > bytes) bytes = e->at[k] + e->f->items[k].size;
     if (bytes >= e->f->best_bytes) return;
     e->f->best_bytes = bytes;
-    for (k = 0; k < e->f->count; k++) e->f->best[k] = e->at[k];
+    for (int k = 0; k < e->f->count; k++) e->f->best[k] = e->at[k];
 }
 
 /* Lays what is left in all orders; the last one was `last`, at `floor`. */
@@ -153,16 +148,16 @@ static void irl__exact_lay(irl__exact *e, unsigned lying, int64_t floor, int las
 static void irl__exact_times(irl__exact *e)
 {
     const irl_plan_item *items = e->f->items;
-    int                  k, j, t;
-    for (k = 0; k < e->f->count; k++) {
+    int                  t;
+    for (int k = 0; k < e->f->count; k++) {
         const int64_t born = items[k].first;
-        for (j = 0; j < e->f->count; j++)
+        for (int j = 0; j < e->f->count; j++)
             if (j != k && items[j].first <= items[k].last && items[k].first <= items[j].last)
                 e->beside[k] |= 1u << j;
         for (t = 0; t < e->times && e->time[t] != born; t++) {}
         if (t < e->times) continue;
         e->time[e->times++] = born;
-        for (j = 0; j < e->f->count; j++)
+        for (int j = 0; j < e->f->count; j++)
             if (items[j].first <= born && born <= items[j].last) e->alive[t] |= 1u << j;
     }
 }

@@ -1,7 +1,7 @@
 /* greedy.c - offsets in one memory for things that are alive at different times.
 
    needs     items of at least one byte, whose most alive at once fits 63 bits
-   promises  no two that are alive together share a byte; every offset is aligned; deterministic
+   promises no two that are alive together share a byte; every offset is aligned; deterministic
    cost      in time: linear in the items (IRL__POOL_SCAN gaps looked at for each). By an order: the
              pairs that are alive together, times their logarithm; as often as steps are left
 
@@ -38,8 +38,8 @@ static void irl__pool_merge(const int *from, int *to, const int64_t *key, int lo
 int irl__pool_sort(irl_ctx *cx, int count, int *order, const int64_t *key)
 {
     irl__arena_mark mark = irl__scratch_begin(cx);
-    int *room = (int *)irl__scratch_room(cx, (size_t)count + 1, sizeof *room);
-    int *from = order, *to = room, *other, run, low;
+    int            *room = (int *)irl__scratch_room(cx, (size_t)count + 1, sizeof *room);
+    int            *from = order, *to = room, *other, run, low;
     for (run = 1; room && run < count; run = run > count / 2 ? count : 2 * run) {
         for (low = 0; low < count;) {
             int middle = count - low > run ? low + run : count;
@@ -86,7 +86,7 @@ enum {
     IRL__SWEEP_LAST  /* is free up to INT64_MAX, and in no list */
 };
 typedef struct irl__sweep {
-    irl__pool     *f;
+    irl__pool    *f;
     irl__segment *list;
     int           used, spare; /* spare: a chain by `after` */
     int          *where; /* of each item that is alive, its segment */
@@ -157,13 +157,12 @@ typedef struct irl__choice {
 static void irl__sweep_consider(const irl__sweep *s, const irl_plan_item *item, int k,
                                 irl__choice *best)
 {
-    int64_t at, end, rest;
-    int     grows;
+    int64_t at, end;
     if (!irl__pool_up(s->list[k].at, item->align, &at) || !irl__add64(at, item->size, &end) ||
         end > s->list[k].end)
         return;
-    grows = k == IRL__SWEEP_LAST && end > s->top;
-    rest = grows ? end - s->top : (k == IRL__SWEEP_LAST ? s->top : s->list[k].end) - end;
+    int     grows = k == IRL__SWEEP_LAST && end > s->top;
+    int64_t rest = grows ? end - s->top : (k == IRL__SWEEP_LAST ? s->top : s->list[k].end) - end;
     if (best->segment >= 0 &&
         (grows > best->grows || (grows == best->grows && rest >= best->rest)))
         return;
@@ -239,8 +238,7 @@ static int irl__pool_in_time(irl__pool *f, const int *births, const int *deaths,
 
 static void irl__pool_reverse(int count, int *order)
 {
-    int k;
-    for (k = 0; k < count / 2; k++) {
+    for (int k = 0; k < count / 2; k++) {
         int other = order[k];
         order[k] = order[count - 1 - k];
         order[count - 1 - k] = other;
@@ -337,8 +335,7 @@ static void irl__taken_sort(irl__taken *list, int count)
 static int64_t irl__pool_gap(const irl_plan_item *item, const irl__taken *taken, int count)
 {
     int64_t from = 0, at, end, best = -1, rest = INT64_MAX;
-    int     k;
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         if (irl__pool_up(from, item->align, &at) && irl__add64(at, item->size, &end) &&
             end <= taken[k].at && taken[k].at - end < rest) {
             best = at;
@@ -354,11 +351,11 @@ static int64_t irl__pool_gap(const irl_plan_item *item, const irl__taken *taken,
 static int64_t irl__pool_place(irl__pool *f, const int *order, irl__taken *taken, int64_t most)
 {
     int64_t top = 0;
-    int     k, j, n;
-    for (k = 0; k < f->count; k++) f->at[k] = -1;
-    for (k = 0; k < f->count; k++) {
+    int     j;
+    for (int k = 0; k < f->count; k++) f->at[k] = -1;
+    for (int k = 0; k < f->count; k++) {
         const int i = order[k];
-        n = 0;
+        int       n = 0;
         for (j = f->conflicts.start[i]; j < f->conflicts.start[i + 1]; j++) {
             const int other = f->conflicts.other[j];
             if (f->at[other] < 0) continue;
@@ -393,7 +390,7 @@ static int64_t irl__pool_key(const irl_plan_item *item, irl__pool_by by)
 }
 
 typedef struct irl__orders {
-    irl__pool   *f;
+    irl__pool  *f;
     int        *order, *now; /* being tried; the best so far, */
     int64_t    *at, bytes;   /* where it places all, and what that needs; */
     int         is_placed;   /* 0: none fits yet */
@@ -402,7 +399,7 @@ typedef struct irl__orders {
 
 static void irl__pool_try(irl__orders *o)
 {
-    irl__pool     *f = o->f;
+    irl__pool    *f = o->f;
     const int64_t bytes = irl__pool_place(f, o->order, o->taken, o->bytes);
     if (bytes < 0) return;
     irl__pool_keep(f, bytes);
@@ -422,8 +419,8 @@ static uint64_t irl__pool_random(uint64_t *state)
 static void irl__pool_repair(irl__orders *o)
 {
     irl__pool *f = o->f;
-    uint64_t  random = 1;
-    int       stale = 0, k, at, to, seen;
+    uint64_t   random = 1;
+    int        stale = 0, k, at, to, seen;
     while (f->steps_left > 0 && stale++ < IRL__POOL_STALE && !irl__pool_is_least(f)) {
         const int64_t was = o->bytes;
         for (k = 0, at = 0, seen = 0; k < f->count; k++)
@@ -445,7 +442,6 @@ static int irl__pool_orders(irl__pool *f)
     const size_t n = (size_t)f->count + 1;
     int64_t     *key = (int64_t *)irl__scratch_room(f->cx, n, sizeof *key);
     irl__orders  o;
-    int          by, k;
     o.f = f;
     o.order = (int *)irl__scratch_room(f->cx, n, sizeof *o.order);
     o.now = (int *)irl__scratch_room(f->cx, n, sizeof *o.now);
@@ -454,8 +450,8 @@ static int irl__pool_orders(irl__pool *f)
     o.is_placed = 0;
     o.taken = (irl__taken *)irl__scratch_room(f->cx, n, sizeof *o.taken);
     if (!key || !o.order || !o.now || !o.at || !o.taken) return 0;
-    for (by = 0; by < IRL__POOL_BYS && !irl__pool_is_least(f) && f->steps_left > 0; by++) {
-        for (k = 0; k < f->count; k++) {
+    for (int by = 0; by < IRL__POOL_BYS && !irl__pool_is_least(f) && f->steps_left > 0; by++) {
+        for (int k = 0; k < f->count; k++) {
             o.order[k] = k;
             key[k] = -irl__pool_key(&f->items[k], (irl__pool_by)by);
         }

@@ -10,8 +10,7 @@
 
 irl__planned *irl__plan_find(irl__planned *list, int count, const irl_buffer *b)
 {
-    int k;
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         if (list[k].buffer == b && list[k].out.pool >= 0 && list[k].only_launched)
             return &list[k];
     return NULL;
@@ -26,8 +25,7 @@ static int irl__hold_meet(const irl__planned *a, const irl__planned *b)
 /* Does it come into bytes that another one holds, which the launch touches too? */
 static int irl__hold_is_in_place(const irl__planned *one, int count, irl__planned *const *touched)
 {
-    int k;
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         if (touched[k] != one && touched[k]->holds && irl__hold_meet(touched[k], one)) return 1;
     return 0;
 }
@@ -35,14 +33,13 @@ static int irl__hold_is_in_place(const irl__planned *one, int count, irl__planne
 int irl__plan_hold(irl__planned *list, int list_count, int count, irl__planned *const *touched,
                    irl__plan_lost *lost, void *user)
 {
-    int k, j;
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         if (!touched[k]->holds && !irl__hold_is_in_place(touched[k], count, touched) &&
             !lost(user, touched[k]))
             return 0;
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         if (touched[k]->holds) continue;
-        for (j = 0; j < list_count; j++)
+        for (int j = 0; j < list_count; j++)
             if (irl__hold_meet(&list[j], touched[k])) list[j].holds = 0;
         touched[k]->holds = 1;
     }

@@ -1,10 +1,10 @@
 /* images.c - irl_plan_images: images of two dimensions that are alive at different times share
    pools, each an image as wide and as high as what lies in it.
 
-   needs     numbers; the sort of greedy.c
+   needs numbers; the sort of greedy.c
    promises  as irlayout.h says at irl_plan_images
    cost      each image times the pools of its kind that are idle when it is born
-   rule      the pool that grows by the least; where none must grow, the one with least waste */
+   rule the pool that grows by the least; where none must grow, the one with least waste */
 #include "plan.h"
 
 typedef struct irl__image_planner {
@@ -25,8 +25,8 @@ static int64_t irl__image_planner_added(const irl__image_planner *s, int k,
                                         const irl_plan_image *one, int64_t *waste)
 {
     const irl_plan_image_pool *pool = &s->pools[k];
-    const int64_t width = irl__image_planner_most(pool->width, one->width);
-    const int64_t height = irl__image_planner_most(pool->height, one->height);
+    const int64_t              width = irl__image_planner_most(pool->width, one->width);
+    const int64_t              height = irl__image_planner_most(pool->height, one->height);
     *waste = width * height - one->width * one->height;
     return width > s->most_width || height > s->most_height
                ? -1
@@ -54,13 +54,12 @@ static void irl__image_planner_place(irl__image_planner *s, int number)
 {
     const irl_plan_image *one = &s->items[number];
     int                   k = irl__image_planner_choose(s, one);
-    irl_plan_image_pool  *pool;
     if (k < 0) {
         k = s->pool_count++;
         memset(&s->pools[k], 0, sizeof *s->pools);
         s->pools[k].kind = one->kind;
     }
-    pool = &s->pools[k];
+    irl_plan_image_pool *pool = &s->pools[k];
     pool->width = irl__image_planner_most(pool->width, one->width);
     pool->height = irl__image_planner_most(pool->height, one->height);
     s->busy[k] = one->last;
@@ -72,9 +71,8 @@ static int *irl__image_planner_order(irl__image_planner *s, int by_last)
 {
     int     *order = (int *)irl__scratch_room(s->cx, (size_t)s->count + 1, sizeof *order);
     int64_t *key = (int64_t *)irl__scratch_room(s->cx, (size_t)s->count + 1, sizeof *key);
-    int      k;
     if (!order || !key) return NULL;
-    for (k = 0; k < s->count; k++) {
+    for (int k = 0; k < s->count; k++) {
         order[k] = k;
         key[k] = by_last ? s->items[k].last : s->items[k].first;
     }
@@ -107,12 +105,11 @@ static int irl__image_planner_answer(irl__image_planner *s, irl_plan_image_pools
 {
     const size_t room = (size_t)s->count + 1;
     const int   *born = irl__image_planner_order(s, 0);
-    int          k;
     s->pool_of = (int *)irl__alloc_array(s->cx, room, sizeof *s->pool_of);
     s->pools = (irl_plan_image_pool *)irl__alloc_array(s->cx, room, sizeof *s->pools);
     s->busy = (int64_t *)irl__scratch_room(s->cx, room, sizeof *s->busy);
     if (!born || !s->pool_of || !s->pools || !s->busy) return 0;
-    for (k = 0; k < s->count; k++) irl__image_planner_place(s, born[k]);
+    for (int k = 0; k < s->count; k++) irl__image_planner_place(s, born[k]);
     out->count = s->count;
     out->pool_of = s->pool_of;
     out->pool_count = s->pool_count;
@@ -122,8 +119,7 @@ static int irl__image_planner_answer(irl__image_planner *s, irl_plan_image_pools
 
 static int irl__image_planner_check(const irl__image_planner *s)
 {
-    int k;
-    for (k = 0; k < s->count; k++) {
+    for (int k = 0; k < s->count; k++) {
         const irl_plan_image *one = &s->items[k];
         if (one->width < 1 || one->height < 1 || one->width > s->most_width ||
             one->height > s->most_height)
@@ -142,9 +138,7 @@ const irl_plan_image_pools *irl_plan_images(irl_ctx *cx, int count, const irl_pl
                                             int64_t most_width, int64_t most_height)
 {
     irl_plan_image_pools *out;
-    irl__arena_mark       mark;
-    irl__image_planner           s;
-    int                   ok;
+    irl__image_planner    s;
     if (!cx || !irl__ok(cx)) return NULL;
     if (count < 0 || (count && !images) || count > IRL_MAX_PLAN_ITEMS || most_width < 1 ||
         most_height < 1 || most_width > INT32_MAX || most_height > INT32_MAX) {
@@ -162,8 +156,8 @@ const irl_plan_image_pools *irl_plan_images(irl_ctx *cx, int count, const irl_pl
     s.most_height = most_height;
     out = (irl_plan_image_pools *)irl__alloc_array(cx, 1, sizeof *out);
     if (!out || !irl__image_planner_check(&s)) return NULL;
-    mark = irl__scratch_begin(cx);
-    ok = irl__image_planner_answer(&s, out);
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    int             ok = irl__image_planner_answer(&s, out);
     irl__scratch_end(cx, mark);
     return ok ? out : NULL;
 }

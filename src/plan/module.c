@@ -1,7 +1,7 @@
 /* module.c - irl_plan: where the temporaries of a module's host lie, those that are never alive
    together in the same bytes.
 
-   needs     liveness.c: from which launch to which a temporary is touched; arena.c, images.c
+   needs liveness.c: from which launch to which a temporary is touched; arena.c, images.c
    promises  as irlayout.h says at irl_plan. A temporary whose size is no number, or which is an
              image of another kind than two dimensions, has memory of its own: pool -1
    cost      that of irl_module_liveness, of irl_plan_arena and irl_plan_images */
@@ -15,8 +15,7 @@ enum { IRL__PLAN_ALIGN = 128 }; /* of what is allocated, if nothing else is said
 static int irl__plan_named(const void *user, const irl_expr *var, irl__scalar *out)
 {
     const irl_plan_options *how = (const irl_plan_options *)user;
-    int                     k;
-    for (k = 0; k < how->value_count; k++) {
+    for (int k = 0; k < how->value_count; k++) {
         const irl_expr *name = how->values[k].var;
         if (!name || name->op != IRL_OP_VAR || name->u.name != var->u.name) continue;
         out->i = how->values[k].value;
@@ -52,11 +51,10 @@ static int irl__plan_touched(const irl__accesses *t, int count, const irl__life 
                              unsigned char *by_host)
 {
     irl__ptr_map of;
-    int          k;
     memset(&of, 0, sizeof of);
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         if (!irl__ptr_map_put(t->cx, &of, lives[k].memory, &lives[k])) return 0;
-    for (k = 0; k < t->count; k++) {
+    for (int k = 0; k < t->count; k++) {
         const irl__life *life = (const irl__life *)irl__ptr_map_get(&of, t->list[k].memory);
         if (life && t->list[k].place->kind != IRL__LAUNCH) by_host[life - lives] = 1;
     }
@@ -83,10 +81,10 @@ static int irl__plan_add(irl__plan_state *s, irl__accesses *t, const irl__life *
 
 static int irl__plan_collect(irl__plan_state *s, irl__accesses *t)
 {
-    irl__life     *lives = NULL;
-    irl__rows     *when;
-    unsigned char *by_host;
-    int            k, count;
+    irl__life *lives = NULL;
+    irl__rows *when;
+    unsigned   char *by_host;
+    int        k, count;
     if (!irl__lives_of(t, &lives)) return 0;
     count = (int)stbds_arrlen(lives);
     when = (irl__rows *)irl__scratch_alloc(s->cx, (size_t)count + 1, sizeof *when);
@@ -129,9 +127,8 @@ static int irl__plan_pool_of(irl__plan_state *s, int type)
     int                     k, n = 0;
     memset(&pool, 0, sizeof pool);
     for (k = 0; k < count; k++) {
-        irl_plan_item item;
         if (!irl__plan_is_of(&s->list[k], type)) continue;
-        item = irl__plan_item_of(s, &s->list[k]);
+        irl_plan_item item = irl__plan_item_of(s, &s->list[k]);
         if (!IRL__PUSH_SCRATCH(s->cx, items, item)) return 0;
         if (!irl__add64(pool.separate, item.size, &pool.separate)) pool.separate = INT64_MAX;
     }
@@ -169,9 +166,8 @@ static int irl__plan_image_of(const irl__plan_state *s, const irl__planned *one,
     const irl_buffer *b = one->buffer;
     const irl_type    texel = irl__texel_type(b);
     int64_t           extent[IRL_MAX_RANK], size[IRL__TEXEL_AXES];
-    int               k;
     if (irl__image_of(b) != IRL__IMAGE_2D || one->out.first < 0 || one->out.bytes <= 0) return 0;
-    for (k = 0; k < b->rank; k++)
+    for (int k = 0; k < b->rank; k++)
         if ((extent[k] = irl__plan_bytes(s->how, b->shape[k])) < 0) return 0;
     if (!irl__image_size(b, extent, size)) return 0;
     out->width = size[0];
@@ -196,12 +192,11 @@ static int irl__plan_image_pool(irl__plan_state *s, const irl_plan_image_pools *
                                 const int *rows, const irl_plan_image *list)
 {
     irl_plan_pool pool;
-    int           k;
     memset(&pool, 0, sizeof pool);
     pool.width = images->pools[number].width;
     pool.height = images->pools[number].height;
     pool.align = 1;
-    for (k = 0; k < images->count; k++) {
+    for (int k = 0; k < images->count; k++) {
         irl__planned *one = &s->list[rows[k]];
         const int64_t texel = (int64_t)irl__type_bytes(irl__texel_type(one->buffer));
         const int64_t bytes = list[k].width * list[k].height * texel;
@@ -244,8 +239,7 @@ static const char *const *irl__plan_launches(irl__accesses *t)
 {
     const size_t count = (size_t)stbds_arrlen(t->launches);
     const char **names = (const char **)irl__alloc_array(t->cx, count + 1, sizeof *names);
-    size_t       k;
-    for (k = 0; names && k < count; k++) names[k] = t->launches[k]->u.launch.kernel;
+    for (size_t k = 0; names && k < count; k++) names[k] = t->launches[k]->u.launch.kernel;
     return names;
 }
 
@@ -253,7 +247,6 @@ static irl_module_plan *irl__plan_answer(irl__plan_state *s, irl__accesses *t, c
 {
     irl_module_plan    *out = (irl_module_plan *)irl__alloc_array(s->cx, 1, sizeof *out);
     irl_plan_temporary *list;
-    int                 k;
     if (!out) return NULL;
     out->module = m;
     out->launch_count = (int)stbds_arrlen(t->launches);
@@ -261,7 +254,7 @@ static irl_module_plan *irl__plan_answer(irl__plan_state *s, irl__accesses *t, c
     out->count = (int)stbds_arrlen(s->list);
     list = (irl_plan_temporary *)irl__alloc_array(s->cx, (size_t)out->count + 1, sizeof *list);
     if (!list || !out->launches) return NULL;
-    for (k = 0; k < out->count; k++) list[k] = s->list[k].out;
+    for (int k = 0; k < out->count; k++) list[k] = s->list[k].out;
     out->list = list;
     out->pool_count = (int)stbds_arrlen(s->pools);
     out->pools = s->pools;

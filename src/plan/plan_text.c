@@ -2,7 +2,7 @@
 
    needs     module.c
    promises  the same plan has the same text on every machine
-   cost      linear; the timeline times its rows, of which there are IRL__PLAN_ROWS at most */
+   cost linear; the timeline times its rows, of which there are IRL__PLAN_ROWS at most */
 #include "plan.h"
 
 enum {
@@ -38,8 +38,7 @@ static char irl__plan_letter(int k)
 /* Who holds byte `at` of a pool while a launch runs; -1: nobody. */
 static int irl__plan_holder(const irl_module_plan *p, int pool, int64_t at, int launch)
 {
-    int k;
-    for (k = 0; k < p->count; k++) {
+    for (int k = 0; k < p->count; k++) {
         const irl_plan_temporary *one = &p->list[k];
         if (one->pool == pool && one->first <= launch && launch <= one->last &&
             one->offset <= at && at - one->offset < one->bytes)
@@ -76,12 +75,11 @@ static void irl__plan_timeline(irl__text *t, const irl_module_plan *p, int pool)
 {
     int64_t   cut[IRL__PLAN_ROWS + 1];
     const int columns = p->launch_count < IRL__PLAN_COLUMNS ? p->launch_count : IRL__PLAN_COLUMNS;
-    int       row, k, who;
-    for (row = irl__plan_cuts(p, pool, cut); row-- > 0;) {
+    for (int row = irl__plan_cuts(p, pool, cut); row-- > 0;) {
         irl__plan_number(t, cut[row], 14);
         irl__text_puts(t, " |");
-        for (k = 0; k < columns; k++) {
-            who = irl__plan_holder(p, pool, cut[row], k);
+        for (int k = 0; k < columns; k++) {
+            int who = irl__plan_holder(p, pool, cut[row], k);
             irl__text_putc(t, who < 0 ? '.' : irl__plan_letter(who));
         }
         irl__text_puts(t, columns < p->launch_count ? " ...\n" : "\n");
@@ -123,8 +121,7 @@ static void irl__plan_row_text(irl__text *t, const irl_module_plan *p, int k)
 /* Which lie in the bytes of another: they are no temporaries any more. */
 static void irl__plan_in_place_text(irl__text *t, const irl_func *host)
 {
-    int k;
-    for (k = 0; k < host->annotation_count; k++)
+    for (int k = 0; k < host->annotation_count; k++)
         if (strcmp(host->annotations[k].key, IRL__ATTR_IN_PLACE) == 0 && host->annotations[k].text)
             irl__textf(t, "  in place    %s\n", host->annotations[k].text);
 }
@@ -132,19 +129,18 @@ static void irl__plan_in_place_text(irl__text *t, const irl_func *host)
 const char *irl_plan_text(const irl_module_plan *p)
 {
     irl__text t;
-    int       k;
     if (!p || !irl__ok(p->module->cx)) return "";
     irl__text_init(&t, p->module->cx);
     irl__textf(&t, "plan of %s: %d launches, %d temporaries\n", p->module->name, p->launch_count,
                p->count);
     if (p->count) irl__text_puts(&t, "        offset       bytes  launches\n");
-    for (k = 0; k < p->count; k++) irl__plan_row_text(&t, p, k);
+    for (int k = 0; k < p->count; k++) irl__plan_row_text(&t, p, k);
     irl__plan_in_place_text(&t, p->module->host);
-    for (k = 0; k < p->pool_count; k++) {
+    for (int k = 0; k < p->pool_count; k++) {
         irl__plan_pool_text(&t, p, k);
         irl__plan_timeline(&t, p, k);
     }
-    for (k = 0; k < p->module->kernel_count; k++)
+    for (int k = 0; k < p->module->kernel_count; k++)
         if (irl__stmt_holds(p->module->kernels[k]->body, 1u << IRL__ALLOC))
             irl__text_puts(&t, irl_array_plan_text(irl_func_plan_arrays(p->module->kernels[k])));
     return irl__text_or_empty(irl__text_done(&t));
@@ -175,9 +171,9 @@ static void irl__plan_module(irl__text *t, const irl_module_plan *p)
 /* The name of temporary k: with its number where another one has it too, or may. */
 static void irl__plan_name(irl__text *t, const irl_module_plan *p, int k)
 {
-    int j, same;
+    int j;
     irl__plan_module(t, p);
-    same = irl__plan_word(t, p->list[k].name);
+    int same = irl__plan_word(t, p->list[k].name);
     for (j = 0; j < p->count; j++)
         if (j != k && strcmp(p->list[j].name, p->list[k].name) == 0) break;
     if (j < p->count || !same) irl__textf(t, "_%d", k);
@@ -186,10 +182,9 @@ static void irl__plan_name(irl__text *t, const irl_module_plan *p, int k)
 static void irl__plan_c_pool(irl__text *t, const irl_module_plan *p, int k)
 {
     static const char *const what[] = { "bytes", "align" };
-    int                      j;
     irl__textf(t, "/* pool %d: the most alive at once is %l bytes */\n", k,
                p->pools[k].lower_bound);
-    for (j = 0; j < 2; j++) {
+    for (int j = 0; j < 2; j++) {
         irl__text_puts(t, "#define ");
         irl__plan_module(t, p);
         irl__textf(t, "pool_%d_%s %l\n", k, what[j], j ? p->pools[k].align : p->pools[k].bytes);
@@ -199,11 +194,10 @@ static void irl__plan_c_pool(irl__text *t, const irl_module_plan *p, int k)
 const char *irl_plan_c(const irl_module_plan *p)
 {
     irl__text t;
-    int       k;
     if (!p || !irl__ok(p->module->cx)) return "";
     irl__text_init(&t, p->module->cx);
-    for (k = 0; k < p->pool_count; k++) irl__plan_c_pool(&t, p, k);
-    for (k = 0; k < p->count; k++) {
+    for (int k = 0; k < p->pool_count; k++) irl__plan_c_pool(&t, p, k);
+    for (int k = 0; k < p->count; k++) {
         if (p->list[k].pool < 0) continue;
         irl__text_puts(&t, "#define ");
         irl__plan_name(&t, p, k);
@@ -231,23 +225,22 @@ static void irl__plan_json_temporary(irl__text *t, const irl_plan_temporary *one
 const char *irl_plan_json(const irl_module_plan *p)
 {
     irl__text t;
-    int       k;
     if (!p || !irl__ok(p->module->cx)) return "";
     irl__text_init(&t, p->module->cx);
     irl__text_puts(&t, "{\"module\": ");
     irl__json_string(&t, p->module->name);
     irl__text_puts(&t, ", \"launches\": [");
-    for (k = 0; k < p->launch_count; k++) {
+    for (int k = 0; k < p->launch_count; k++) {
         irl__text_puts(&t, k ? ", " : "");
         irl__json_string(&t, p->launches[k]);
     }
     irl__text_puts(&t, "], \"temporaries\": [");
-    for (k = 0; k < p->count; k++) {
+    for (int k = 0; k < p->count; k++) {
         irl__text_puts(&t, k ? ", " : "");
         irl__plan_json_temporary(&t, &p->list[k]);
     }
     irl__text_puts(&t, "], \"pools\": [");
-    for (k = 0; k < p->pool_count; k++) {
+    for (int k = 0; k < p->pool_count; k++) {
         const irl_plan_pool *one = &p->pools[k];
         irl__text_puts(&t, k ? ", {\"scope\": " : "{\"scope\": ");
         irl__json_string(&t, irl_scope_text(one->scope));

@@ -6,7 +6,7 @@
    promises  every candidate's map is injective on the shape, layers and rows before its separators,
              columns behind them, the texel last; width, height, layers and waste are exact; a
              candidate that does not fit says why, with numbers
-   cost      candidates times the nodes of an index expression; at most IRL__TEXTURE_MOST candidates
+   cost candidates times the nodes of an index expression; at most IRL__TEXTURE_MOST candidates
 
    The channel axis c is cut into slices of 4, or of as many as 128 bits hold: a texel holds one
    slice at one point of the other axes. A layout says which
@@ -55,14 +55,14 @@ typedef struct irl__texture_plan {
 } irl__texture_plan;
 
 typedef struct irl__texture_search {
-    irl_ctx                 *cx;
-    irl_texture_options     q;
-    int64_t                  lanes; /* of a texel */
-    int64_t                  slices;
-    const irl_expr         **inputs;
-    irl__analyzer           *an;
-    irl_texture_candidate   *list;
-    int                      count;
+    irl_ctx               *cx;
+    irl_texture_options    q;
+    int64_t                lanes; /* of a texel */
+    int64_t                slices;
+    const irl_expr       **inputs;
+    irl__analyzer         *an;
+    irl_texture_candidate *list;
+    int                    count;
 } irl__texture_search;
 
 /* ------------------------------------------------------------------ the conventions
@@ -81,8 +81,8 @@ typedef enum irl__texture_use {
     IRL__FOR_FILTERS
 } irl__texture_use;
 typedef struct irl__texture_row {
-    const char      *name, *layers, *rows, *columns;
-    irl__image       image;
+    const char *name, *layers, *rows, *columns;
+    irl__image  image;
     /* three axes or more; the last two, of four: the channel is the first of filters, not the first
        of activations */
     irl__texture_use use;
@@ -196,8 +196,7 @@ static int64_t irl__texture_side(const irl__texture_search *s, const irl__textur
                                  int side)
 {
     int64_t product = 1;
-    int     k;
-    for (k = 0; k < plan->count[side]; k++)
+    for (int k = 0; k < plan->count[side]; k++)
         if (!irl__mul64(product, irl__texture_extent(s, plan, plan->digit[side][k]), &product))
             return -1;
     return product;
@@ -215,9 +214,8 @@ static const int irl__texture_groups[IRL__IMAGE_VOLUME + 1][IRL__SIDES + 1] = {
 static const irl_map *irl__texture_map(const irl__texture_search *s, const irl__texture_plan *plan)
 {
     const irl_expr *outputs[IRL_MAX_RANK + 4];
-    const int      *side;
     int             k, n = 0, separators[IRL__SIDES], count = 0;
-    for (side = irl__texture_groups[plan->image]; *side >= 0; side++) {
+    for (const int *side = irl__texture_groups[plan->image]; *side >= 0; side++) {
         if (n) separators[count++] = n;
         for (k = 0; k < plan->count[*side]; k++)
             outputs[n++] = irl__texture_value(s, plan, plan->digit[*side][k]);
@@ -234,9 +232,8 @@ static const irl_map *irl__texture_map(const irl__texture_search *s, const irl__
 
 static int irl__texture_operators(const irl_expr *e)
 {
-    uint32_t k;
-    int      count = e->count > 0;
-    for (k = 0; k < e->count; k++) count += irl__texture_operators(e->a[k]);
+    int count = e->count > 0;
+    for (uint32_t k = 0; k < e->count; k++) count += irl__texture_operators(e->a[k]);
     return count;
 }
 
@@ -264,11 +261,10 @@ static int irl__texture_cost(const irl__texture_search *s, const irl__texture_pl
 static const char *irl__texture_name(const irl__texture_search *s, const irl__texture_plan *plan)
 {
     irl__text t;
-    int       side, k;
     irl__text_init(&t, s->cx);
-    for (side = 0; side < 2; side++) {
+    for (int side = 0; side < 2; side++) {
         if (side) irl__text_putc(&t, '|');
-        for (k = 0; k < plan->count[side]; k++) {
+        for (int k = 0; k < plan->count[side]; k++) {
             irl__texture_digit d = plan->digit[side][k];
             irl__textf(&t, "%s%s", k ? "," : "",
                        s->inputs[d.part == IRL__PART_AXIS ? d.axis : s->q.channel]->u.name);
@@ -293,11 +289,10 @@ static void irl__texture_limits(const irl__texture_search *s, irl__image image, 
 static const char *irl__texture_reason(const irl__texture_search *s, irl__image image,
                                        const irl_texture_candidate *c)
 {
-    static const char *const names[3] = { "width", "height", "layers" };
-    const int64_t            size[3] = { c->width, c->height, c->layers };
-    int64_t                  most[3];
-    irl__text                t;
-    int                      k;
+    static const  char *const names[3] = { "width", "height", "layers" };
+    const int64_t size[3] = { c->width, c->height, c->layers };
+    int64_t       most[3];
+    irl__text     t;
     irl__text_init(&t, s->cx);
     irl__texture_limits(s, image, most);
     if (c->width < 0 || c->height < 0 || c->layers < 0)
@@ -306,7 +301,7 @@ static const char *irl__texture_reason(const irl__texture_search *s, irl__image 
         irl__text_puts(&t, "images have no format for ");
         irl__type_text(&t, s->q.element);
     } else
-        for (k = 0; k < 3; k++)
+        for (int k = 0; k < 3; k++)
             if (size[k] > most[k])
                 irl__textf(&t, "%s%s %l is over the limit of %l", t.length ? "; " : "", names[k],
                            size[k], most[k]);
@@ -317,8 +312,7 @@ static const char *irl__texture_reason(const irl__texture_search *s, irl__image 
 static int64_t irl__texture_waste(const irl__texture_search *s, const irl_texture_candidate *c)
 {
     int64_t cells, points = 1;
-    int     k;
-    for (k = 0; k < s->q.shape.rank; k++)
+    for (int k = 0; k < s->q.shape.rank; k++)
         if (!irl__mul64(points, s->q.shape.extent[k], &points)) return -1;
     if (c->width < 0 || c->height < 0 || c->layers < 0 ||
         !irl__mul64(c->width, c->height, &cells) || !irl__mul64(cells, c->layers, &cells) ||
@@ -330,10 +324,9 @@ static int64_t irl__texture_waste(const irl__texture_search *s, const irl_textur
 static int irl__texture_add(irl__texture_search *s, const irl__texture_plan *plan)
 {
     irl_texture_candidate c;
-    int                   k;
     memset(&c, 0, sizeof c);
     c.name = plan->name ? plan->name : irl__texture_name(s, plan);
-    for (k = 0; c.name && k < s->count; k++)
+    for (int k = 0; c.name && k < s->count; k++)
         if (strcmp(s->list[k].name, c.name) == 0) return 1;
     c.map = irl__texture_map(s, plan);
     c.scope = plan->image == IRL__IMAGE_LINE     ? IRL_SCOPE_TEXTURE_BUFFER
@@ -357,8 +350,7 @@ static int irl__texture_add(irl__texture_search *s, const irl__texture_plan *pla
 
 static int irl__texture_fixed(irl__texture_search *s)
 {
-    size_t k;
-    for (k = 0; k < IRL__COUNTOF(irl__texture_conventions); k++) {
+    for (size_t k = 0; k < IRL__COUNTOF(irl__texture_conventions); k++) {
         const irl__texture_row *row = &irl__texture_conventions[k];
         irl__texture_plan       plan;
         if (!irl__texture_is_for(s, row->use)) continue;
@@ -385,11 +377,10 @@ static int irl__texture_assign(irl__texture_search *s, unsigned assignment, int 
                                int64_t split)
 {
     irl__texture_plan plan;
-    int               k;
     memset(&plan, 0, sizeof plan);
     plan.image = IRL__IMAGE_2D;
     plan.split = split;
-    for (k = 0; k < s->q.shape.rank; k++) {
+    for (int k = 0; k < s->q.shape.rank; k++) {
         if (k != s->q.channel)
             irl__texture_push(&plan, irl__texture_side_of(s, assignment, k),
                               irl__texture_digit_of(IRL__PART_AXIS, k));
@@ -408,10 +399,9 @@ static int irl__texture_assign(irl__texture_search *s, unsigned assignment, int 
 static int irl__texture_splits(irl__texture_search *s, unsigned assignment)
 {
     int64_t k, columns = 1;
-    int     axis;
     for (k = 2; k < s->slices && k <= 64; k++)
         if (s->slices % k == 0 && !irl__texture_assign(s, assignment, 0, k)) return 0;
-    for (axis = 0; axis < s->q.shape.rank; axis++)
+    for (int axis = 0; axis < s->q.shape.rank; axis++)
         if (axis != s->q.channel && irl__texture_side_of(s, assignment, axis) &&
             !irl__mul64(columns, s->q.shape.extent[axis], &columns))
             return 1;
@@ -507,7 +497,6 @@ static int irl__texture_ask_limits(irl__texture_search *s, const irl_texture_opt
 
 static int irl__texture_ask(irl__texture_search *s, const irl_texture_options *q)
 {
-    int k;
     s->q = *q;
     if (q->shape.rank < 1 || q->shape.rank > IRL__TEXTURE_MOST_AXES)
         return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
@@ -521,7 +510,7 @@ static int irl__texture_ask(irl__texture_search *s, const irl_texture_options *q
     if (s->q.channel < 0 || s->q.channel >= q->shape.rank)
         return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
                          "there is no channel axis %d among %d axes", q->channel, q->shape.rank);
-    for (k = 0; k < q->shape.rank; k++)
+    for (int k = 0; k < q->shape.rank; k++)
         if (s->q.shape.extent[k] < 1)
             return irl__fail(s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
                              "extent %d of the tensor is %l", k, s->q.shape.extent[k]);
@@ -553,12 +542,11 @@ static const char *irl__texture_axis_name(const irl__texture_search *s, int k, c
 static int irl__texture_bind(irl__texture_search *s)
 {
     char text[8];
-    int  k;
     s->inputs =
         (const irl_expr **)irl__alloc_array(s->cx, (size_t)s->q.shape.rank, sizeof *s->inputs);
     s->an = irl__analyzer_begin(s->cx);
     if (!s->inputs || !s->an) return 0;
-    for (k = 0; k < s->q.shape.rank; k++) {
+    for (int k = 0; k < s->q.shape.rank; k++) {
         s->inputs[k] = irl_expr_var(s->cx, irl__texture_axis_name(s, k, text), irl__type_index());
         if (!s->inputs[k] || !irl__bind_range(s->an, s->inputs[k], 0, s->q.shape.extent[k] - 1))
             return 0;
@@ -568,16 +556,15 @@ static int irl__texture_bind(irl__texture_search *s)
 
 irl_texture_choice irl_texture_candidates(irl_ctx *cx, const irl_texture_options *question)
 {
-    irl_texture_choice   result;
-    irl__texture_search  s;
-    irl__arena_mark      mark;
-    int                  ok;
+    irl_texture_choice  result;
+    irl__texture_search s;
+    int                 ok;
     memset(&result, 0, sizeof result);
     memset(&s, 0, sizeof s);
     result.chosen = -1;
     if (!cx || !question || !irl__ok(cx)) return result;
     s.cx = cx;
-    mark = irl__scratch_begin(cx);
+    irl__arena_mark mark = irl__scratch_begin(cx);
     ok = irl__texture_ask(&s, question) && irl__texture_bind(&s) && irl__texture_fixed(&s) &&
          irl__texture_searched(&s);
     irl__scratch_end(cx, mark);

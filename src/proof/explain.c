@@ -1,6 +1,6 @@
 /* explain.c - which rules of rules.h make one expression another.
 
-   needs     rules.h, its texts read as patterns; the analyzer for what a rule asks of ranges
+   needs rules.h, its texts read as patterns; the analyzer for what a rule asks of ranges
    promises  a rule that is named matches a part of the expression, its conditions between constants
              were computed, its facts proved, and what it makes of that part stands in the next
              expression. The simplifier is not asked how it got there
@@ -65,8 +65,8 @@ typedef struct irl__explain_sum {
     int             count;
     const irl_expr *term[IRL__EXPLAIN_TERMS];
     /* 1 or -1; a factor where products are multiplied out */
-    int64_t         sign[IRL__EXPLAIN_TERMS];
-    int64_t         constant;
+    int64_t sign[IRL__EXPLAIN_TERMS];
+    int64_t constant;
 } irl__explain_sum;
 
 /* False if there are too many. `out`: sums times constants are multiplied out. */
@@ -92,9 +92,8 @@ static const irl_expr *irl__explain_rest(irl_ctx *cx, const irl__explain_sum *s,
                                          int64_t constant)
 {
     const irl_expr *e = NULL;
-    int             k, pass;
-    for (pass = 0; pass < 2; pass++)
-        for (k = 0; k < s->count; k++) {
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = 0; k < s->count; k++) {
             if ((used >> k) & 1 || (s->sign[k] > 0) != (pass == 0)) continue;
             if (e) e = irl_expr_op2(cx, pass ? IRL_OP_SUB : IRL_OP_ADD, e, s->term[k]);
             else
@@ -114,13 +113,13 @@ static int irl__explain_same_sum(const irl_expr *a, const irl_expr *b)
 {
     irl__explain_sum x, y;
     uint32_t         used = 0;
-    int              k, j;
+    int              j;
     memset(&x, 0, sizeof x);
     memset(&y, 0, sizeof y);
     if (!irl__explain_flatten(a, 1, 1, &x) || !irl__explain_flatten(b, 1, 1, &y) ||
         x.count != y.count || x.constant != y.constant)
         return 0;
-    for (k = 0; k < x.count; k++) {
+    for (int k = 0; k < x.count; k++) {
         for (j = 0; j < y.count; j++)
             if (!((used >> j) & 1) && x.sign[k] == y.sign[j] &&
                 irl__explain_same(x.term[k], y.term[j]))
@@ -148,7 +147,6 @@ static int irl__explain_is_sum(const irl_expr *e)
    added. */
 static int irl__explain_same(const irl_expr *a, const irl_expr *b)
 {
-    uint32_t k;
     if (a == b) return 1;
     if (irl__explain_is_sum(a) || irl__explain_is_sum(b))
         return irl__type_is_index(a->type) && irl__type_is_index(b->type) &&
@@ -157,7 +155,7 @@ static int irl__explain_same(const irl_expr *a, const irl_expr *b)
     if (a->count == 2 && irl__explain_commutes((irl_op)a->op) &&
         irl__explain_same(a->a[0], b->a[1]) && irl__explain_same(a->a[1], b->a[0]))
         return 1;
-    for (k = 0; k < a->count; k++)
+    for (uint32_t k = 0; k < a->count; k++)
         if (!irl__explain_same(a->a[k], b->a[k])) return 0;
     return 1;
 }
@@ -166,16 +164,15 @@ static int irl__explain_same(const irl_expr *a, const irl_expr *b)
 
 typedef struct irl__explain_match {
     const irl__proof_rules *rules;
-    irl__analyzer       *an;
-    const irl_expr      *bound[IRL__LAW_LETTERS];
+    irl__analyzer          *an;
+    const irl_expr         *bound[IRL__LAW_LETTERS];
 } irl__explain_match;
 
 static int irl__explain_matches(irl__explain_match *m, const irl_expr *p, const irl_expr *e);
 
 static int irl__explain_letter(const irl__explain_match *m, const irl_expr *p)
 {
-    int k;
-    for (k = 0; p->op == IRL_OP_VAR && k < IRL__LAW_LETTERS; k++)
+    for (int k = 0; p->op == IRL_OP_VAR && k < IRL__LAW_LETTERS; k++)
         if (m->rules->letters[k] == p) return k;
     return -1;
 }
@@ -195,10 +192,9 @@ static int irl__explain_bind(irl__explain_match *m, int letter, const irl_expr *
 /* Whether p is made of constants alone. */
 static int irl__explain_is_constant(const irl__explain_match *m, const irl_expr *p)
 {
-    uint32_t k;
     if (p->op == IRL_OP_INT) return 1;
     if (p->op == IRL_OP_VAR) return irl__explain_letter(m, p) >= IRL__LETTER_A;
-    for (k = 0; k < p->count; k++)
+    for (uint32_t k = 0; k < p->count; k++)
         if (!irl__explain_is_constant(m, p->a[k])) return 0;
     return p->count > 0;
 }
@@ -211,8 +207,7 @@ static int irl__explain_solve(irl__explain_match *m, const irl_expr *p, int64_t 
    rest being a remainder. */
 static int irl__explain_split(irl__explain_match *m, const irl_expr *p, int64_t *value)
 {
-    int k;
-    for (k = 0; p->op == IRL_OP_MUL && k < 2; k++) {
+    for (int k = 0; p->op == IRL_OP_MUL && k < 2; k++) {
         const irl_expr *made = irl__explain_make(m, p->a[k]);
         int64_t         rest;
         if (!made || made->op != IRL_OP_INT || made->u.i <= 0) continue;
@@ -228,17 +223,15 @@ static int irl__explain_split(irl__explain_match *m, const irl_expr *p, int64_t 
 /* p == value, where at most one letter of p has no value yet: a, a*c, c*a or 0 - c. */
 static int irl__explain_solve(irl__explain_match *m, const irl_expr *p, int64_t value)
 {
-    const irl_expr *made;
-    int             k;
     if (irl__explain_letter(m, p) >= 0)
         return irl__explain_bind(m, irl__explain_letter(m, p), irl_expr_index(m->rules->cx, value));
-    made = irl__explain_make(m, p);
+    const irl_expr *made = irl__explain_make(m, p);
     if (made) return irl__is_int(made, value);
     if (p->op == IRL_OP_SUB && irl__is_int(p->a[0], 0) && value != INT64_MIN)
         return irl__explain_solve(m, p->a[1], -value);
     if (p->op == IRL_OP_ADD)
         return irl__explain_split(m, p->a[0], &value) && irl__explain_solve(m, p->a[1], value);
-    for (k = 0; p->op == IRL_OP_MUL && k < 2; k++) {
+    for (int k = 0; p->op == IRL_OP_MUL && k < 2; k++) {
         made = irl__explain_make(m, p->a[k]);
         if (!made || made->op != IRL_OP_INT || made->u.i == 0 || made->u.i == -1 ||
             value % made->u.i != 0)
@@ -254,9 +247,8 @@ static int irl__explain_terms(irl__explain_match *m, const irl__explain_sum *p, 
                               const irl__explain_sum *s, uint32_t used, int64_t constant)
 {
     irl__explain_match saved = *m;
-    int                letter, k;
     if (at == p->count) return used == (UINT32_C(1) << s->count) - 1 && constant == p->constant;
-    letter = irl__explain_letter(m, p->term[at]);
+    int letter = irl__explain_letter(m, p->term[at]);
     if (at + 1 == p->count && p->constant == 0 && letter >= 0 && letter < IRL__LETTER_N &&
         p->sign[at] > 0) {
         const irl_expr *rest = irl__explain_rest(m->rules->cx, s, used, constant);
@@ -274,7 +266,7 @@ static int irl__explain_terms(irl__explain_match *m, const irl__explain_sum *p, 
         *m = saved;
         return 0;
     }
-    for (k = 0; k < s->count; k++) {
+    for (int k = 0; k < s->count; k++) {
         if ((used >> k) & 1 || s->sign[k] != p->sign[at]) continue;
         if (irl__explain_matches(m, p->term[at], s->term[k]) &&
             irl__explain_terms(m, p, at + 1, s, used | UINT32_C(1) << k, constant))
@@ -294,16 +286,16 @@ static int irl__explain_rank(const irl__explain_match *m, const irl__explain_sum
 static int irl__explain_matches_sum(irl__explain_match *m, const irl_expr *pattern,
                                     const irl_expr *e)
 {
-    irl__explain_sum p, s, sorted;
-    int              rank, k;
+    irl__explain_sum p, s;
+    int              rank;
     memset(&p, 0, sizeof p);
     memset(&s, 0, sizeof s);
     if (!irl__type_is_index(e->type) || !irl__explain_flatten(pattern, 1, 0, &p) ||
         !irl__explain_flatten(e, 1, 0, &s))
         return 0;
-    sorted = p;
+    irl__explain_sum sorted = p;
     for (rank = 0, sorted.count = 0; rank < 4; rank++)
-        for (k = 0; k < p.count; k++)
+        for (int k = 0; k < p.count; k++)
             if (irl__explain_rank(m, &p, k) == rank) {
                 sorted.term[sorted.count] = p.term[k];
                 sorted.sign[sorted.count++] = p.sign[k];
@@ -313,15 +305,14 @@ static int irl__explain_matches_sum(irl__explain_match *m, const irl_expr *patte
 
 static int irl__explain_matches(irl__explain_match *m, const irl_expr *p, const irl_expr *e)
 {
-    irl__explain_match saved;
-    int                letter = irl__explain_letter(m, p), k;
+    int letter = irl__explain_letter(m, p), k;
     if (letter >= 0) return irl__explain_bind(m, letter, e);
     if (p->op == IRL_OP_INT) return p == e;
     if (irl__explain_is_constant(m, p))
         return e->op == IRL_OP_INT && irl__explain_solve(m, p, e->u.i);
     if (p->op == IRL_OP_ADD || p->op == IRL_OP_SUB) return irl__explain_matches_sum(m, p, e);
     if (p->op != e->op || p->count != e->count) return 0;
-    saved = *m;
+    irl__explain_match saved = *m;
     /* the divisor first */
     for (k = (int)p->count - 1; k >= 0 && irl__explain_matches(m, p->a[k], e->a[k]); k--) continue;
     if (k < 0) return 1;
@@ -392,16 +383,15 @@ static int irl__explain_candidates(const irl__proof_rules *b, irl__analyzer *an,
                                    irl__explained *list, int count)
 {
     const irl_expr *made, *a[3];
-    uint32_t        k, j;
-    int             i, first;
+    int             i;
     if (e->count > 3 || (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) ||
         e->size > IRL__EXPLAIN_SIZE)
         return count;
-    for (k = 0; k < e->count; k++) {
-        first = count;
+    for (uint32_t k = 0; k < e->count; k++) {
+        int first = count;
         count = irl__explain_candidates(b, an, e->a[k], list, count);
         for (i = first; i < count; i++) {
-            for (j = 0; j < e->count; j++) a[j] = j == k ? list[i].to : e->a[j];
+            for (uint32_t j = 0; j < e->count; j++) a[j] = j == k ? list[i].to : e->a[j];
             list[i].to = irl__make_with(an, e, a);
             if (!list[i].to) return first;
         }
@@ -422,12 +412,11 @@ int irl__explain(const irl__proof_rules *b, irl__analyzer *an, const irl_expr *f
                  int depth, irl__explained *out)
 {
     irl__explained list[IRL__EXPLAIN_CANDIDATES];
-    int            count, steps, k;
     if (irl__explain_same(from, to)) return 0;
     if (depth == 0) return -1;
-    count = irl__explain_candidates(b, an, from, list, 0);
-    for (k = 0; k < count; k++) {
-        steps = irl__explain(b, an, list[k].to, to, depth - 1, out + 1);
+    int count = irl__explain_candidates(b, an, from, list, 0);
+    for (int k = 0; k < count; k++) {
+        int steps = irl__explain(b, an, list[k].to, to, depth - 1, out + 1);
         if (steps < 0) continue;
         *out = list[k];
         if (steps == 0) out->to = to;

@@ -26,16 +26,16 @@ typedef struct irl__proof {
     irl__analyzer      *points; /* knows the inputs' ranges */
     irl__analyzer      *cells;  /* knows the axes' ranges, and that the cell is used */
     irl__analyzer      *box;    /* knows the axes' ranges alone */
-    irl__proof_rules           rules;
+    irl__proof_rules    rules;
 } irl__proof;
 
 /* What a chain is about: variables in a box, of which those count that `unless` is false for. */
 typedef struct irl__proof_domain {
-    irl__analyzer         *an;
-    int                    rank;
+    irl__analyzer  *an;
+    int             rank;
     const irl_expr *const *vars, *const *extents;
-    const int64_t         *counts; /* the extents as numbers; NULL where they have names in them */
-    const irl_expr        *unless; /* NULL: all count */
+    const int64_t  *counts; /* the extents as numbers; NULL where they have names in them */
+    const irl_expr *unless; /* NULL: all count */
 } irl__proof_domain;
 
 /* ------------------------------------------------------------------ steps */
@@ -45,10 +45,9 @@ static const irl_expr *irl__proof_step(irl_ctx *cx, irl__analyzer *an, const irl
 {
     const irl_expr *a[3];
     int             changed = 0;
-    uint32_t        k;
     if (e->count == 0 || e->count > 3 || (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)))
         return irl__simplify(an, e);
-    for (k = 0; k < e->count; k++) {
+    for (uint32_t k = 0; k < e->count; k++) {
         a[k] = irl__proof_step(cx, an, e->a[k]);
         if (!a[k]) return NULL;
         changed |= a[k] != e->a[k];
@@ -147,11 +146,10 @@ static irl__proof_reason irl__proof_find_reason(irl__proof *q, const irl__proof_
                                                 const irl_expr *from, const irl_expr *e,
                                                 const irl_expr *goal)
 {
-    int r;
     if (e == irl__simplify(d->an, goal)) return IRL__BY_RANGE;
     if (irl__prove_equal(d->an, e, goal)) return IRL__BY_DIFFERENCE;
     if (irl__proof_by_bits(d, from, goal)) return IRL__BY_BITS;
-    r = !d->counts ? -1 : irl__ok(q->cx) ? irl__proof_looked_at(q->cx, d, from, goal) : 0;
+    int r = !d->counts ? -1 : irl__ok(q->cx) ? irl__proof_looked_at(q->cx, d, from, goal) : 0;
     if (r > 0) return IRL__BY_CASES;
     if (irl__ok(q->cx))
         irl__fail(q->cx, IRL_ERROR_UNDECIDED, q->p->map->loc, "a step of the proof is %s: %s = %s",
@@ -164,14 +162,14 @@ static irl__proof_reason irl__proof_find_reason(irl__proof *q, const irl__proof_
 
 /* What a line owes to what. */
 typedef struct irl__proof_debts {
-    int             count, ranges, used_cell;
+    int                    count, ranges, used_cell;
     const irl__proof_rule *rule[IRL__PROOF_RULES];
 } irl__proof_debts;
 
 static void irl__proof_owe(irl__proof_debts *w, int count, const irl__explained *steps)
 {
-    int k, j;
-    for (k = 0; k < count; k++) {
+    int j;
+    for (int k = 0; k < count; k++) {
         for (j = 0; j < w->count && w->rule[j] != steps[k].rule; j++) continue;
         if (j == w->count && j < IRL__PROOF_RULES) w->rule[w->count++] = steps[k].rule;
     }
@@ -195,7 +193,6 @@ static int irl__proof_explain(irl__proof *q, const irl__proof_domain *d, const i
     irl__explained   steps[IRL__PROOF_DEPTH];
     const irl_expr  *plain;
     irl__proof_debts parts = *w;
-    int              count;
     int64_t          lo, hi;
     uint32_t         k;
     if (from == to) return 1;
@@ -213,7 +210,7 @@ static int irl__proof_explain(irl__proof *q, const irl__proof_domain *d, const i
         if (!irl__proof_explain(q, d, from->a[k], to->a[k], &parts)) break;
     if (from->op == to->op && from->count == to->count && k > 0 && k == from->count)
         return *w = parts, 1;
-    count = irl__proof_search(q, d, from, to, steps);
+    int count = irl__proof_search(q, d, from, to, steps);
     if (count > 0) irl__proof_owe(w, count, steps);
     return count >= 0;
 }
@@ -221,18 +218,16 @@ static int irl__proof_explain(irl__proof *q, const irl__proof_domain *d, const i
 /* "DIV_FACTOR_CELL: (x*n + y)/n is x, as 0 <= y && y < n"; names alone where there are several. */
 static const char *irl__proof_debts_text(irl__proof *q, const irl__proof_debts *w)
 {
-    irl__text   t;
-    const char *text;
-    int         k;
+    irl__text t;
     irl__text_init(&t, q->cx);
-    for (k = 0; k < w->count; k++) irl__textf(&t, k ? ", %s" : "%s", w->rule[k]->name);
+    for (int k = 0; k < w->count; k++) irl__textf(&t, k ? ", %s" : "%s", w->rule[k]->name);
     if (w->count == 1) irl__textf(&t, ": %s is %s", w->rule[0]->before, w->rule[0]->after);
     if (w->count == 1 && w->rule[0]->facts[0]) irl__textf(&t, ", as %s", w->rule[0]->facts);
     if (w->ranges)
         irl__textf(&t, "%sby the ranges%s", w->count ? "; " : "",
                    w->used_cell ? ", in a used cell" : "");
     if (t.length == 0) irl__text_puts(&t, "the same terms");
-    text = irl__text_done(&t);
+    const char *text = irl__text_done(&t);
     return text ? text : "";
 }
 
@@ -282,23 +277,21 @@ static int irl__proof_chain(irl__proof *q, const irl__proof_domain *d, const irl
 
 /* What variables stand for. */
 typedef struct irl__proof_names {
-    int                    count;
+    int             count;
     const irl_expr *const *vars, *const *values;
 } irl__proof_names;
 
 /* "axis1 is c / 4, axis4 is c % 4": those that stand in e. */
 static const char *irl__proof_puts_in(irl__proof *q, const irl_expr *e, const irl__proof_names *n)
 {
-    irl__text   t;
-    const char *text;
-    int         k;
+    irl__text t;
     irl__text_init(&t, q->cx);
-    for (k = 0; k < n->count; k++) {
+    for (int k = 0; k < n->count; k++) {
         if (!irl__expr_uses_var(e, n->vars[k])) continue;
         irl__textf(&t, "%s%s is ", t.length ? ", " : "", n->vars[k]->u.name);
         irl__print_expr(&t, n->values[k]);
     }
-    text = irl__text_done(&t);
+    const char *text = irl__text_done(&t);
     return text ? text : "";
 }
 
@@ -360,7 +353,6 @@ static int irl__proof_points(irl__proof *q)
     const irl__packing *p = q->p;
     irl__proof_domain   d;
     irl__proof_names    layout;
-    int                 k;
     d.an = q->points;
     d.rank = p->map->input_count;
     d.vars = p->map->inputs;
@@ -371,7 +363,7 @@ static int irl__proof_points(irl__proof *q)
     layout.vars = p->axes;
     layout.values = p->map->outputs;
     irl__text_puts(&q->text, "\n1. inverse(layout(point)) is the point, for every point\n");
-    for (k = 0; k < p->map->input_count; k++)
+    for (int k = 0; k < p->map->input_count; k++)
         if (!irl__proof_value(q, &d, p->map->inputs[k]->u.name, p->inverse->outputs[k], &layout,
                               p->map->inputs[k]))
             return 0;
@@ -386,8 +378,8 @@ static int irl__proof_points(irl__proof *q)
 static int irl__proof_inside(irl__proof *q, const irl__proof_domain *d, const char *name,
                              const irl_expr *x, const irl_expr *extent)
 {
-    static const irl__proof_names nothing = { 0, NULL, NULL };
-    const irl_expr               *inside;
+    static const    irl__proof_names nothing = { 0, NULL, NULL };
+    const irl_expr *inside;
     if (x->op == IRL_OP_INT && extent->op == IRL_OP_INT && x->u.i >= 0 && x->u.i < extent->u.i)
         return 1;
     inside =
@@ -402,7 +394,6 @@ static int irl__proof_cells(irl__proof *q)
     const irl__packing *p = q->p;
     irl__proof_domain   d;
     irl__proof_names    inverse;
-    int                 k;
     d.an = q->cells;
     d.rank = p->map->output_count;
     d.vars = p->axes;
@@ -416,11 +407,11 @@ static int irl__proof_cells(irl__proof *q)
                "\n3. every %scell is some point's: inverse(cell) lies in the shape, and "
                "layout(inverse(cell)) is the cell\n",
                p->spare ? "other " : "");
-    for (k = 0; k < p->map->input_count; k++)
+    for (int k = 0; k < p->map->input_count; k++)
         if (!irl__proof_inside(q, &d, p->map->inputs[k]->u.name, p->inverse->outputs[k],
                                p->shape[k]))
             return 0;
-    for (k = 0; k < p->map->output_count; k++)
+    for (int k = 0; k < p->map->output_count; k++)
         if (!irl__proof_value(q, &d, p->axes[k]->u.name, p->map->outputs[k], &inverse, p->axes[k]))
             return 0;
     return 1;
@@ -429,8 +420,7 @@ static int irl__proof_cells(irl__proof *q)
 /* A shape without points has nothing to pack. */
 static int irl__proof_is_empty(irl__proof *q)
 {
-    int k;
-    for (k = 0; k < q->p->map->input_count; k++)
+    for (int k = 0; k < q->p->map->input_count; k++)
         if (irl__is_int(q->p->shape[k], 0))
             return irl__text_puts(
                        &q->text,
@@ -457,14 +447,13 @@ static int irl__proof_begin(irl__proof *q, const irl__packing *p)
 static const irl_map *irl__proof_named(irl_ctx *cx, const irl_map *map)
 {
     const irl_expr *out[IRL_MAX_RANK];
-    const irl_map  *id;
     int             k, j, clear = 1;
     for (k = 0; k < map->input_count; k++) {
         clear &= strncmp(map->inputs[k]->u.name, "axis", 4) != 0;
         for (j = 0; j < k; j++) clear &= map->inputs[j]->u.name != map->inputs[k]->u.name;
     }
     if (clear) return map;
-    id = irl_map_identity(cx, map->input_count);
+    const irl_map *id = irl_map_identity(cx, map->input_count);
     if (!id || !irl__map_substitute(cx, map, id->inputs, out)) return NULL;
     return irl__map_make(cx, id->input_count, id->inputs, map->output_count, out,
                          map->separator_count, map->separators, map->loc);
@@ -472,10 +461,8 @@ static const irl_map *irl__proof_named(irl_ctx *cx, const irl_map *map)
 
 const char *irl__proof_text(const irl__packing *p)
 {
-    irl_ctx        *cx = p->cx;
-    irl__arena_mark mark;
-    irl__proof      q;
-    int             ok;
+    irl_ctx   *cx = p->cx;
+    irl__proof q;
     if (!p->inverse) {
         irl__fail(cx, IRL_ERROR_UNDECIDED, p->map->loc,
                   "the map is %s, proved by %s: its inverse is no formula, and the proof is the "
@@ -483,8 +470,8 @@ const char *irl__proof_text(const irl__packing *p)
                   p->verdict, p->method);
         return NULL;
     }
-    mark = irl__scratch_begin(cx);
-    ok = irl__proof_begin(&q, p);
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    int             ok = irl__proof_begin(&q, p);
     if (ok) irl__proof_head(&q);
     ok = ok && (irl__proof_is_empty(&q) || (irl__proof_points(&q) && irl__proof_cells(&q)));
     irl__scratch_end(cx, mark);

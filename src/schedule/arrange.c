@@ -4,9 +4,9 @@
    steps, and the pass arrange_loops does it to nests that no schedule is made for.
 
    needs     nothing
-   promises  the order of iterations changes and nothing else; a tile divides its loop
+   promises the order of iterations changes and nothing else; a tile divides its loop
    cost      accesses times loops squared
-   why       fewer dimensions of the range and whole cache lines are faster; of 26 shapes of tiles
+   why fewer dimensions of the range and whole cache lines are faster; of 26 shapes of tiles
              tried on five tensors, a pair of lines written per item in groups of 16 along the reads
              was the best or within 3 % of it
 
@@ -39,8 +39,7 @@ int irl__arrange_keeps(int64_t extent, int64_t others)
 static int irl__arrange_walks_as_one(const irl__arrange *s, int outer, int inner)
 {
     int64_t step;
-    int     k;
-    for (k = 0; k < s->row_count; k++)
+    for (int k = 0; k < s->row_count; k++)
         if (!irl__mul64(s->rows[k].step[inner], s->extent[inner], &step) ||
             step != s->rows[k].step[outer])
             return 0;
@@ -51,8 +50,7 @@ static int irl__arrange_walks_as_one(const irl__arrange *s, int outer, int inner
 static int irl__arrange_fuse(irl__arrange *s, int outer)
 {
     int64_t extent;
-    int     inner;
-    for (inner = 0; inner < s->count; inner++) {
+    for (int inner = 0; inner < s->count; inner++) {
         if (inner == outer || s->into[inner] >= 0 || s->extent[inner] < 1 ||
             s->extent[outer] < 1 || !irl__arrange_walks_as_one(s, outer, inner) ||
             !irl__mul64(s->extent[outer], s->extent[inner], &extent))
@@ -88,8 +86,7 @@ static int irl__arrange_direction(const irl__arrange *s, irl__arrange_use use)
 static int irl__arrange_leaves_enough(const irl__arrange *s, int64_t factor)
 {
     int64_t items = 1;
-    int     k;
-    for (k = 0; k < s->count; k++)
+    for (int k = 0; k < s->count; k++)
         if (s->into[k] < 0 && s->extent[k] && !irl__mul64(items, s->extent[k], &items)) return 1;
     return items / factor >= IRL__ARRANGE_ENOUGH;
 }

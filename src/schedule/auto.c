@@ -1,7 +1,7 @@
 /* auto.c - schedules that are made: which loops become work-items, registers and vectors.
 
-   needs     the files auto_*.c; the primitives, which do and prove what is decided here
-   promises  the same text for the same function and target; a text that irl_schedule_parse accepts
+   needs    the files auto_*.c; the primitives, which do and prove what is decided here
+   promises the same text for the same function and target; a text that irl_schedule_parse accepts
              for that function; where no decision holds a nest stays as it is, and a comment says
              why
    cost      for each nest that of its steps, which is most of it
@@ -65,12 +65,11 @@ static int irl__auto_may_contract(const irl__auto_nest *n, int is_guarded)
 {
     const irl_expr *value = n->store->u.store.value;
     irl_type        type = n->store->u.store.buffer->type;
-    int             k;
     if (type.scalar != IRL_F32 && type.scalar != IRL_F64) return 0;
     if (value->op != IRL_OP_ADD || (!irl__auto_is_product(value->a[0], is_guarded) &&
                                     !irl__auto_is_product(value->a[1], is_guarded)))
         return 0;
-    for (k = 0; k < n->f->annotation_count; k++)
+    for (int k = 0; k < n->f->annotation_count; k++)
         if (strcmp(n->f->annotations[k].key, IRL__ATTR_NUMBERS) == 0 && n->f->annotations[k].text &&
             strcmp(n->f->annotations[k].text, "strict") == 0)
             return 0;
@@ -109,9 +108,9 @@ static int irl__auto_store(irl__auto *a, const irl__auto_nest *n, irl__auto_plan
 /* Are the updates of a tile so few that a work-item takes all tiles along the vectors? */
 static int irl__auto_is_short(const irl__auto_nest *n, const irl__auto_plan *p)
 {
-    int64_t items, updates;
+    int64_t updates;
     if (p->vector < 0 || p->along >= 0 || (p->window < 0 && !p->strided && p->row >= 0)) return 0;
-    items = irl__auto_extents(n, 0) / n->loops[p->vector].extent / p->rows;
+    int64_t items = irl__auto_extents(n, 0) / n->loops[p->vector].extent / p->rows;
     return irl__mul64(irl__auto_extents(n, 1), p->rows * p->vectors, &updates) &&
            updates < IRL__AUTO_SHORT && items >= IRL__AUTO_ITEMS;
 }
@@ -151,8 +150,7 @@ static int irl__auto_tile(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
 static int irl__auto_is_filled(const irl__auto_nest *n)
 {
     const char *name = n->store->u.store.buffer->name;
-    int         k;
-    for (k = 0; k < n->f->layout_count; k++)
+    for (int k = 0; k < n->f->layout_count; k++)
         if (n->f->layouts[k].padding && strcmp(n->f->layouts[k].buffer, name) == 0) return 1;
     return 0;
 }
@@ -177,8 +175,7 @@ static int irl__auto_grouped(irl__auto *a, const irl__auto_nest *n, irl__auto_pl
 static int irl__auto_may_collect(const irl__auto_nest *n)
 {
     const irl__access *w = n->rows[n->written].access;
-    int                k;
-    for (k = 0; k < w->rank && n->is_inside; k++)
+    for (int k = 0; k < w->rank && n->is_inside; k++)
         if (irl__auto_loop_of(n, w->indices[k]) < 0) return 0;
     return 1;
 }
@@ -228,8 +225,7 @@ static int irl__auto_reduction(irl__auto *a, const irl__auto_nest *n, irl__auto_
 static int64_t irl__auto_period(const irl__auto_nest *n, int loop)
 {
     int64_t period = 0;
-    int     k;
-    for (k = 0; k < n->row_count; k++) {
+    for (int k = 0; k < n->row_count; k++) {
         const irl__auto_row *row = &n->rows[k];
         if (row->is_write || row->step[loop] != 0 || row->run[loop] == n->loops[loop].extent)
             continue;
@@ -244,8 +240,7 @@ static int64_t irl__auto_period(const irl__auto_nest *n, int loop)
 static void irl__auto_choose_periods(const irl__auto_nest *n, irl__auto_plan *p)
 {
     int64_t tile = 1;
-    int     k;
-    for (k = n->loop_count; k-- > 0 && p->along < 0;) {
+    for (int k = n->loop_count; k-- > 0 && p->along < 0;) {
         const int64_t period = k == p->vector ? 1 : irl__auto_period(n, k);
         if (tile * period > n->target->registers / IRL__AUTO_WORTH) continue;
         p->period[k] = period;
@@ -266,8 +261,7 @@ static int64_t irl__auto_each(const irl__auto_nest *n, const irl__auto_plan *p,
                               const irl__auto_cut *items)
 {
     int64_t each = 1;
-    int     k;
-    for (k = 0; k < n->loop_count; k++) {
+    for (int k = 0; k < n->loop_count; k++) {
         const int64_t part = items[k].outer ? irl__auto_in_tile(p, k) : n->loops[k].extent;
         if (!irl__mul64(each, part, &each)) return INT64_MAX;
     }
@@ -281,7 +275,7 @@ static int irl__auto_elements(irl__auto *a, const irl__auto_nest *n, irl__auto_p
 {
     irl__auto_cut cuts[IRL__AUTO_LOOPS], items[IRL__AUTO_LOOPS];
     const char   *item = NULL, *range;
-    int           k, at, last;
+    int           k;
     int64_t       count = 1;
     irl__auto_choose_vector(n, p);
     if (p->vector < 0 || !irl__auto_is_uniform(n, p->vector)) return 0;
@@ -292,8 +286,8 @@ static int irl__auto_elements(irl__auto *a, const irl__auto_nest *n, irl__auto_p
     if (!irl__auto_copies(a, n, p) || !irl__auto_cuts(a, n, p, cuts)) return 0;
     irl__auto_order(n, p, cuts);
     memcpy(items, cuts, sizeof items);
-    last = p->along >= 0 ? p->vector : irl__auto_nth(n, p, n->loop_count - 1);
-    for (at = 0; at < n->loop_count; at++) {
+    int last = p->along >= 0 ? p->vector : irl__auto_nth(n, p, n->loop_count - 1);
+    for (int at = 0; at < n->loop_count; at++) {
         const int is_whole = (k = irl__auto_nth(n, p, at)) == p->along && !cuts[k].inner;
         if (is_whole) items[k].outer = NULL;
         else item = cuts[k].outer;
@@ -313,8 +307,7 @@ static int irl__auto_elements(irl__auto *a, const irl__auto_nest *n, irl__auto_p
 
 static int irl__auto_has_images(const irl__auto_nest *n)
 {
-    int k;
-    for (k = 0; k < n->row_count; k++)
+    for (int k = 0; k < n->row_count; k++)
         if (!n->rows[k].access->buffer || irl__scope_is_image(n->rows[k].access->buffer->scope))
             return 1;
     return 0;
@@ -324,8 +317,7 @@ static int irl__auto_has_images(const irl__auto_nest *n)
    written stores it too. */
 static int irl__auto_is_plain(const irl__auto_nest *n)
 {
-    int k;
-    for (k = 0; k < n->row_count; k++)
+    for (int k = 0; k < n->row_count; k++)
         if (n->rows[k].is_guarded) return 0;
     return !irl__auto_is_filled(n) && !irl__auto_has_images(n);
 }
@@ -340,15 +332,13 @@ static void irl__auto_because(irl__auto *a, const char *message)
 
 int irl__auto_try(irl__auto *a, irl__auto_plan *p)
 {
-    const char     *steps = irl__text_done(&p->text);
-    irl__text       t;
-    irl_mark        mark;
-    const irl_func *f;
+    const char *steps = irl__text_done(&p->text);
+    irl__text   t;
     irl__text_init(&t, a->cx);
     irl__textf(&t, "{\n%s}", steps ? steps : "");
     if (!irl__text_done(&t)) return 0;
-    mark = irl_ctx_mark(a->cx);
-    f = irl_schedule_parse(a->f, irl__text_done(&t), IRL_TO_NUL, "auto");
+    irl_mark        mark = irl_ctx_mark(a->cx);
+    const irl_func *f = irl_schedule_parse(a->f, irl__text_done(&t), IRL_TO_NUL, "auto");
     if (!f) {
         if (irl_diag_of(a->cx)->code == IRL_ERROR_OUT_OF_MEMORY) return 0;
         irl__auto_because(a, irl_diag_of(a->cx)->message);
@@ -405,10 +395,9 @@ static uint32_t irl__auto_nest_named(const irl__auto *a, const char *name)
     const irl_stmt    *body = irl__auto_body(a);
     irl__auto_block_of q;
     irl__visitor       v = irl__visitor_make(&q, NULL, irl__auto_see_block);
-    int                k;
     q.name = name;
     q.is_there = 0;
-    for (k = 0; body->kind == IRL__SEQ && k < body->u.seq.count; k++) {
+    for (int k = 0; body->kind == IRL__SEQ && k < body->u.seq.count; k++) {
         irl__visit_stmt(&v, body->u.seq.stmts[k]);
         if (q.is_there) return body->u.seq.stmts[k]->id;
     }
@@ -419,8 +408,7 @@ static uint32_t irl__auto_nest_named(const irl__auto *a, const char *name)
 static void irl__auto_copies_do(irl__auto *a, const char *const *packed, int count)
 {
     const uint32_t around = a->around;
-    int            k;
-    for (k = 0; k < count && irl__ok(a->cx); k++) {
+    for (int k = 0; k < count && irl__ok(a->cx); k++) {
         uint32_t id = irl__auto_nest_named(a, packed[k]);
         if (!id) a->around = 0; /* in front of the loops around */
         if (!id) id = irl__auto_nest_named(a, packed[k]);
@@ -464,8 +452,7 @@ static void irl__auto_again_do(irl__auto *a, const irl__auto_plan *p)
 
 static int irl__auto_is_from_zero(const irl__auto_nest *n)
 {
-    int k;
-    for (k = 0; k < n->loop_count; k++)
+    for (int k = 0; k < n->loop_count; k++)
         if (!irl__is_int(n->loops[k].stmt->u.loop.min, 0)) return 0;
     return 1;
 }
@@ -528,9 +515,8 @@ static void irl__auto_part_items(irl__auto *a, const irl__auto_nest *n, const ir
 {
     const char    *part = irl__auto_symbol(a->cx, top->u.loop.var->u.name);
     irl__auto_plan p;
-    int            k;
     if (n) irl__auto_part_inside(a, n);
-    for (k = 0; part && k < (n ? n->loop_count : 1) && irl__ok(a->cx); k++) {
+    for (int k = 0; part && k < (n ? n->loop_count : 1) && irl__ok(a->cx); k++) {
         irl__auto_plan_begin(a, &p);
         if (!n) irl__auto_step(&p, "", "parallel(%s);", part);
         else if (n->loops[k].is_reduce) continue;
@@ -705,8 +691,7 @@ static const irl_stmt *irl__auto_nth_loop(const irl__auto_nest *n, int k)
 static int64_t irl__auto_all_iterations(const irl__auto_nest *n)
 {
     int64_t count = 1;
-    int     k;
-    for (k = 0; k < n->loop_count + n->around_count; k++) {
+    for (int k = 0; k < n->loop_count + n->around_count; k++) {
         const irl_stmt *s = irl__auto_nth_loop(n, k);
         if (s->u.loop.extent->op == IRL_OP_INT && s->u.loop.extent->u.i > 0 &&
             !irl__mul64(count, s->u.loop.extent->u.i, &count))
@@ -719,8 +704,8 @@ static int64_t irl__auto_all_iterations(const irl__auto_nest *n)
    */
 static int irl__auto_is_shared_matrix(const irl__auto_nest *n)
 {
-    int k, j, i, loops, shares;
-    for (k = 0; n->is_inside && n->is_reduction && k < n->row_count; k++) {
+    int j, i, loops, shares;
+    for (int k = 0; n->is_inside && n->is_reduction && k < n->row_count; k++) {
         const irl__auto_row *row = &n->rows[k];
         const int            rank = row->access->rank;
         if (irl__auto_is_own(n, k)) continue;
@@ -795,14 +780,13 @@ static int irl__auto_peel_do(irl__auto *a, const irl__auto_nest *n)
     const irl__auto  before = *a;
     irl__auto_border c;
     irl__auto_plan   p;
-    int              is_done;
     if (!irl__auto_is_symbolic(n) || irl__auto_is_filled(n) || irl__auto_has_images(n) ||
         (!n->is_reduction && irl__auto_is_walk(n)) || !irl__auto_choose_peel(a, n, &c))
         return 0;
     irl__auto_plan_begin(a, &p);
     if (!irl__auto_parts(a, n, &p, &c) || !irl__auto_try(a, &p)) return 0;
     a->deep++;
-    is_done = irl__auto_parts_do(a, &p);
+    int is_done = irl__auto_parts_do(a, &p);
     a->deep--;
     if (is_done) return 1;
     irl__auto_back(a, &before);
@@ -814,7 +798,6 @@ static int irl__auto_peel_do(irl__auto *a, const irl__auto_nest *n)
 static int irl__auto_fused_do(irl__auto *a, const irl__auto_nest *n, const irl_stmt *top)
 {
     const irl__auto before = *a;
-    const irl_stmt *body;
     irl__auto_plan  p;
     const int       at = irl__auto_at(a, top);
     int             is_done;
@@ -822,7 +805,7 @@ static int irl__auto_fused_do(irl__auto *a, const irl__auto_nest *n, const irl_s
     if (a->target->subgroup || (!n->is_reduction && irl__auto_is_walk(n)) ||
         !irl__auto_fuse(a, n, &p) || !irl__auto_try(a, &p))
         return 0;
-    body = irl__auto_body(a);
+    const irl_stmt *body = irl__auto_body(a);
     a->deep++; /* it may be decided about, for a step has cut it */
     is_done = irl__auto_nest_do(a, body->kind == IRL__SEQ ? body->u.seq.stmts[at]->id : body->id);
     a->deep--;
@@ -839,14 +822,12 @@ static int irl__auto_flat_do(irl__auto *a, const irl__auto_nest *n)
     const irl__auto before = *a;
     const char     *copy = NULL;
     irl__auto_plan  p;
-    uint32_t        id, next;
-    int             is_done;
     irl__auto_plan_begin(a, &p);
     if (!a->target->subgroup) copy = irl__auto_flatten(a, n, &p);
     if (!copy || !irl__auto_try(a, &p)) return 0;
-    is_done = !a->end.sum || irl__auto_behind(a, a->end.nest);
-    id = irl__auto_nest_named(a, n->block->name);
-    next = irl__auto_nest_named(a, copy);
+    int      is_done = !a->end.sum || irl__auto_behind(a, a->end.nest);
+    uint32_t id = irl__auto_nest_named(a, n->block->name);
+    uint32_t next = irl__auto_nest_named(a, copy);
     a->deep++;
     is_done = is_done && id && next && irl__auto_copied_do(a, id, next);
     a->deep--;

@@ -17,14 +17,13 @@ static int irl__auto_index_uses(const irl_stmt *top, const irl_stmt *end, const 
 /* A store, or loops around one that all reduce: they write one cell. */
 static int irl__auto_is_one_cell(const irl_stmt *s)
 {
-    const irl_stmt        *end = s, *store;
-    const irl__block_data *b;
-    int                    k, j;
+    const irl_stmt *end = s, *store;
+    int             j;
     while (end->kind == IRL__FOR) end = end->u.loop.body;
-    b = end->kind == IRL__BLOCK ? end->u.block : NULL;
+    const irl__block_data *b = end->kind == IRL__BLOCK ? end->u.block : NULL;
     store = b ? b->body : end;
     if (store->kind != IRL__STORE) return 0;
-    for (k = 0; k < store->u.store.buffer->rank; k++) {
+    for (int k = 0; k < store->u.store.buffer->rank; k++) {
         const irl_expr *index = store->u.store.indices[k];
         if (irl__auto_index_uses(s, end, index)) return 0;
         for (j = 0; b && j < b->axis_count; j++)
@@ -87,7 +86,6 @@ int irl__auto_apart(irl__auto *a, uint32_t id, int is_any, int *at)
 {
     const irl_stmt *top = irl__auto_top(a->f, id), *body = irl__auto_body(a), *list;
     const irl_stmt *loops[IRL__AUTO_LOOPS];
-    const char     *name;
     irl__auto_plan  p;
     int             k, before = body->kind == IRL__SEQ ? body->u.seq.count : 1;
     if (irl__auto_iterations(top, IRL__AUTO_KERNELS) < IRL__AUTO_KERNELS) return 0;
@@ -96,7 +94,7 @@ int irl__auto_apart(irl__auto *a, uint32_t id, int is_any, int *at)
     *at = body->kind == IRL__SEQ ? irl__auto_at(a, top) : 0; /* alone it is number 0 then */
     irl__auto_plan_begin(a, &p);
     while (k-- > 0) {
-        name = irl__sched_loop_name(a->f, loops[k]);
+        const char *name = irl__sched_loop_name(a->f, loops[k]);
         if (!name) return 0;
         irl__auto_step(&p, p.steps ? "" : is_any
                                ? "each statement for all rows: there memory goes on, or is shared"

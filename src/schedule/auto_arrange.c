@@ -2,7 +2,7 @@
    divide them, those that memory goes on through become one, and where a nest reads in one
    direction and writes in another a tile of it stays in each item.
 
-   needs     auto_nest.c, auto_write.c; arrange.c decides
+   needs auto_nest.c, auto_write.c; arrange.c decides
    promises  steps, each with its reason: what the passes split_loops and arrange_loops do to such
              nests, as text to edit
    cost      accesses times loops squared, and of its steps */
@@ -35,8 +35,7 @@ static int irl__auto_see_index(irl__visitor *v, const irl_expr *e)
 /* Does memory have rows of its own, as images do? */
 static int irl__auto_has_rows(const irl__auto_nest *n, const irl_buffer *b)
 {
-    int k;
-    for (k = 0; k < n->f->layout_count; k++)
+    for (int k = 0; k < n->f->layout_count; k++)
         if (strcmp(n->f->layouts[k].buffer, b->name) == 0 &&
             n->f->layouts[k].map->separator_count)
             return 1;
@@ -58,8 +57,7 @@ static int irl__auto_is_of_memory(const irl__auto_nest *n)
 static int64_t irl__auto_divided(const irl__auto_nest *n, int k)
 {
     int64_t factor = 1;
-    int     j;
-    for (j = 0; j < n->row_count && n->loops[k].extent > 1; j++) {
+    for (int j = 0; j < n->row_count && n->loops[k].extent > 1; j++) {
         const irl__auto_row *row = &n->rows[j];
         if (row->step[k] == IRL__AUTO_FAR || (row->is_write && row->step[k] == 0)) return 0;
         if (row->is_even[k]) continue;
@@ -76,8 +74,7 @@ static void irl__auto_keep_last(const irl__auto_nest *n, irl__auto_arranged *q)
 {
     const int last = n->loop_count - 1;
     int64_t   others = 1;
-    int       k;
-    for (k = 0; k < last; k++)
+    for (int k = 0; k < last; k++)
         if (!irl__mul64(others, n->loops[k].extent, &others)) return;
     if (n->loops[last].extent > 1 && irl__arrange_keeps(n->loops[last].extent, others)) {
         q->vector = last;
@@ -87,9 +84,8 @@ static void irl__auto_keep_last(const irl__auto_nest *n, irl__auto_arranged *q)
 
 static int irl__auto_part(const irl__auto_nest *n, irl__auto_arranged *q)
 {
-    int k;
     q->vector = -1;
-    for (k = 0; k < n->loop_count; k++) {
+    for (int k = 0; k < n->loop_count; k++) {
         q->parts[k].factor = irl__auto_divided(n, k);
         if (q->parts[k].factor == 0) return 0;
         if (q->parts[k].factor == 1) continue;
@@ -107,9 +103,8 @@ static int irl__auto_outside(const irl__auto_nest *n, irl__auto_arranged *q, int
 {
     const int64_t factor = q->parts[k].factor, extent = n->loops[k].extent / factor;
     const int     at = q->plan.count;
-    int           j;
     if (extent == 1) return 1;
-    for (j = 0; j < n->row_count; j++) {
+    for (int j = 0; j < n->row_count; j++) {
         const irl__auto_row *row = &n->rows[j];
         int64_t             *step = &q->rows[j].step[at];
         q->rows[j].use = row->is_write ? IRL__USE_STORE : IRL__USE_LOAD;
@@ -124,8 +119,7 @@ static int irl__auto_outside(const irl__auto_nest *n, irl__auto_arranged *q, int
 
 static int irl__auto_arranges(const irl__auto_nest *n, irl__auto_arranged *q)
 {
-    int k;
-    for (k = 0; k < n->loop_count; k++)
+    for (int k = 0; k < n->loop_count; k++)
         if (!irl__auto_outside(n, q, k)) return 0;
     q->plan.rows = q->rows;
     q->plan.row_count = n->row_count;
@@ -140,8 +134,7 @@ static int irl__auto_arranges(const irl__auto_nest *n, irl__auto_arranged *q)
 static int irl__auto_part_steps(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
                                 irl__auto_arranged *q)
 {
-    int k;
-    for (k = 0; k < n->loop_count; k++) {
+    for (int k = 0; k < n->loop_count; k++) {
         irl__auto_parted *part = &q->parts[k];
         const int         is_cut = part->factor > 1 && part->factor < n->loops[k].extent;
         const char       *whole = irl__auto_member(n, k);
@@ -155,15 +148,14 @@ static int irl__auto_part_steps(irl__auto *a, const irl__auto_nest *n, irl__auto
         irl__auto_step(p, "a layout goes on so far, then elsewhere", "(%s, %s) = split(%s, %l);",
                        part->outer, part->inner, whole, part->factor);
     }
-    for (k = 0; k < q->plan.count; k++) q->name[k] = q->parts[q->loop[k]].outer;
+    for (int k = 0; k < q->plan.count; k++) q->name[k] = q->parts[q->loop[k]].outer;
     return 1;
 }
 
 /* The loops that went into k, and k: each one the outer part of what follows. */
 static void irl__auto_group(const irl__arrange *plan, int k, int *list, int *count)
 {
-    int j;
-    for (j = 0; j < plan->count; j++)
+    for (int j = 0; j < plan->count; j++)
         if (plan->into[j] == k) irl__auto_group(plan, j, list, count);
     list[(*count)++] = k;
 }
@@ -204,9 +196,8 @@ static const char *irl__auto_joined(irl__auto *a, const irl__auto_nest *n,
 {
     const char *last = irl__auto_base(n, q, list[count - 1]);
     irl__text   t;
-    int         k;
     irl__text_init(&t, a->cx);
-    for (k = 0; k < count - 1; k++)
+    for (int k = 0; k < count - 1; k++)
         irl__textf(&t, "%s%s", k ? "_" : "", irl__auto_base(n, q, list[k]));
     if (!irl__text_done(&t)) return NULL;
     return irl__auto_name(a, strchr(irl__text_done(&t), '`') ? NULL : irl__text_done(&t),
@@ -218,13 +209,12 @@ static int irl__auto_arrange_fuse(irl__auto *a, const irl__auto_nest *n, irl__au
 {
     int list[IRL__AUTO_LOOPS], count, k, j;
     for (k = 0; k < q->plan.count; k++) {
-        const char *name;
         if (q->plan.into[k] >= 0) continue;
         count = 0;
         irl__auto_group(&q->plan, k, list, &count);
         if (count == 1) continue;
         if (irl__auto_is_held(n)) return 0; /* it goes on but for the border */
-        name = irl__auto_joined(a, n, q, list, count);
+        const char *name = irl__auto_joined(a, n, q, list, count);
         if (!name) return 0;
         irl__textf(&p->text, "    %s = fuse(", name);
         for (j = 0; j < count; j++)

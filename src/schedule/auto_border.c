@@ -3,7 +3,7 @@
 
    needs     auto_point.c, accesses
    promises  nothing is decided but where most iterations are: steps prove what follows from it
-   cost      linear in the nest's accesses, times its loops; the ends of loops are looked at one by
+   cost linear in the nest's accesses, times its loops; the ends of loops are looked at one by
              one up to IRL__AUTO_BORDER */
 #include "auto.h"
 
@@ -21,11 +21,10 @@ static int irl__auto_is_length(const irl__auto_nest *n, const irl_expr *e)
 static int irl__auto_clamped(const irl__auto_nest *n, const irl_expr *e, int has_names)
 {
     int64_t value;
-    int     k;
     if ((e->op != IRL_OP_MAX && e->op != IRL_OP_MIN) || e->type.lanes != 1 ||
         !(e->flags & IRL__HAS_VAR) || e->flags & IRL__HAS_MEMORY)
         return -1;
-    for (k = 2; k-- > 0;)
+    for (int k = 2; k-- > 0;)
         if (e->a[k]->op == IRL_OP_INT || (has_names && irl__auto_sampled(n->f, e->a[k], &value)))
             return !k;
     return -1;
@@ -89,9 +88,9 @@ static const irl_expr *irl__auto_unwrapped(irl__rewriter *r, const irl_expr *e, 
 static const irl_expr *irl__auto_within_of(irl__rewriter *r, const irl_expr *e)
 {
     const irl__auto_within *q = (const irl__auto_within *)r->user;
-    const int              clamped = irl__auto_clamped(q->n, e, q->is_wrapped);
-    const irl_expr        *holds;
-    int64_t                now;
+    const int               clamped = irl__auto_clamped(q->n, e, q->is_wrapped);
+    const irl_expr         *holds;
+    int64_t                 now;
     if (clamped >= 0) {
         const irl_op op = e->op == IRL_OP_MAX ? IRL_OP_GE : IRL_OP_LE;
         holds = irl_expr_op2(r->cx, op, e->a[clamped], e->a[!clamped]);
@@ -111,9 +110,9 @@ static const irl_expr *irl__auto_within_of(irl__rewriter *r, const irl_expr *e)
 const irl_expr *irl__auto_inside(irl__auto_nest *n, irl__accesses *t, const irl_expr *index,
                                  int is_wrapped, int notes)
 {
-    const irl_expr *e = irl__accesses_plain(t, index);
+    const irl_expr  *e = irl__accesses_plain(t, index);
     irl__auto_within q;
-    irl__rewriter   r = irl__rewriter_make(t->cx, &q, irl__auto_within_of, NULL);
+    irl__rewriter    r = irl__rewriter_make(t->cx, &q, irl__auto_within_of, NULL);
     q.n = n;
     q.is_wrapped = is_wrapped && !n->is_inside && !n->target->subgroup &&
                    !(n->is_reduction && irl__auto_is_symbolic(n)); /* rows of its tiles would ask */
@@ -126,13 +125,11 @@ const irl_expr *irl__auto_inside(irl__auto_nest *n, irl__accesses *t, const irl_
 int irl__auto_guards(irl__auto_nest *n, irl__accesses *t, irl__auto_row *row)
 {
     const irl__access *a = row->access;
-    const irl__around *g;
     const irl_expr    *e;
-    int                k;
-    for (g = irl__around_next(a->around, IRL__AROUND_GUARD); g;
+    for (const irl__around *g = irl__around_next(a->around, IRL__AROUND_GUARD); g;
          g = irl__around_next(g->outer, IRL__AROUND_GUARD))
         if (!irl__auto_guard(n, irl__accesses_plain(t, g->value))) return 0;
-    for (k = 0; k < a->rank; k++) {
+    for (int k = 0; k < a->rank; k++) {
         if (!(e = irl__auto_inside(n, t, a->indices[k], 1, 1))) return 0;
         row->is_held |= e != irl__accesses_plain(t, a->indices[k]);
     }
@@ -153,9 +150,8 @@ static int irl__auto_guard_holds(const irl__auto_point *p, const irl_expr *e)
 static int irl__auto_is_inside(const irl__auto_nest *n, int loop, int64_t by)
 {
     irl__auto_point p = irl__auto_point_at(n, loop, by);
-    int             k;
     for (p.is_end = 0; p.is_end < 2; p.is_end++)
-        for (k = 0; k < n->guard_count; k++)
+        for (int k = 0; k < n->guard_count; k++)
             if (!irl__auto_guard_holds(&p, n->guards[k])) return 0;
     return 1;
 }
@@ -195,9 +191,9 @@ void irl__auto_interior(const irl__auto_nest *n, int loop, int64_t *lo, int64_t 
 int irl__auto_is_steady(const irl__auto_nest *n, int loop)
 {
     const int64_t min = n->loops[loop].stmt->u.loop.min->u.i;
-    int64_t       lo, hi, by, end;
+    int64_t       lo, hi, by;
     irl__auto_interior(n, loop, &lo, &hi);
-    end = hi - lo < IRL__AUTO_BORDER ? hi : lo + IRL__AUTO_BORDER;
+    int64_t end = hi - lo < IRL__AUTO_BORDER ? hi : lo + IRL__AUTO_BORDER;
     for (by = lo; by < end && irl__auto_is_inside(n, loop, by - min); by++) {}
     return by == end;
 }
@@ -206,10 +202,10 @@ int irl__auto_is_steady(const irl__auto_nest *n, int loop)
 static int irl__auto_fails(const irl__auto_nest *n, const irl_expr *e)
 {
     irl__auto_point p = irl__auto_point_at(n, 0, 0);
-    int             k, holds;
+    int             holds;
     for (p.moved = 0; p.moved < n->loop_count; p.moved++) {
         if (!irl__expr_uses_var(e, n->loops[p.moved].stmt->u.loop.var)) continue;
-        for (k = holds = 0; k < 10 && !holds; k++) {
+        for (int k = holds = 0; k < 10 && !holds; k++) {
             p.is_end = k & 1;
             p.by = (n->loops[p.moved].extent - 1) * (k / 2) / 4;
             holds = irl__auto_guard_holds(&p, e);

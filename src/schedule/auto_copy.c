@@ -2,18 +2,17 @@
    with what a guard gives around them; or a tile's part of them, turned.
 
    needs     auto_write.c
-   promises  a copy holds what the block or nest reads, in another order; it is made by
+   promises a copy holds what the block or nest reads, in another order; it is made by
              reindex_cache_read, cache_padded and cache_read, which prove that */
 #include "auto.h"
 
 int irl__auto_may_pack(const irl__auto_nest *n, const irl__auto_row *row)
 {
     const irl__access *a = row->access;
-    int                k, j;
     if (!n->block || n->is_inside || row->is_guarded || a->rank < 1 || a->lanes != 1) return 0;
-    for (k = 0; k < a->rank; k++) {
+    for (int k = 0; k < a->rank; k++) {
         if (irl__auto_loop_of(n, a->indices[k]) < 0) return 0;
-        for (j = 0; j < k; j++)
+        for (int j = 0; j < k; j++)
             if (a->indices[j] == a->indices[k]) return 0;
     }
     return irl__auto_is_told(n, row) && irl__auto_reuse(n, row) >= IRL__AUTO_REUSE;
@@ -22,15 +21,14 @@ int irl__auto_may_pack(const irl__auto_nest *n, const irl__auto_row *row)
 int irl__auto_may_turn(const irl__auto_nest *n, const irl__auto_row *row, int k, int along,
                        int64_t lanes)
 {
-    int j;
     if (along < 0 || along == k || row->is_guarded || row->step[along] != 1 ||
         row->run[along] < lanes || !irl__auto_divides(n, along, lanes) ||
         irl__auto_index_of(n, row, k) < 0 || irl__auto_index_of(n, row, along) < 0)
         return 0;
-    for (j = 0; j < row->access->rank; j++)
+    for (int j = 0; j < row->access->rank; j++)
         if (irl__auto_loop_of(n, row->access->indices[j]) < 0) return 0;
     if (!(n->block ? irl__auto_is_told(n, row) : irl__auto_is_alone(n, row))) return 0;
-    for (j = along + 1; j < n->loop_count; j++)
+    for (int j = along + 1; j < n->loop_count; j++)
         if (n->loops[along].is_reduce && n->loops[j].is_reduce) return 0;
     return n->is_reduction == n->loops[along].is_reduce;
 }
@@ -94,8 +92,8 @@ int irl__auto_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
         "lines that are read one after the other are far apart: a copy has them together"
     };
     const int is_part = a->deep || irl__auto_is_symbolic(n); /* other parts read it themselves */
-    int       k, j;
-    for (k = 0; k < n->row_count; k++) {
+    int       j;
+    for (int k = 0; k < n->row_count; k++) {
         const int         is_packed = p->copy[k] != IRL__AUTO_TURNED;
         const irl_buffer *b = n->rows[k].access->buffer;
         const char       *buffer, *map = "";
@@ -134,10 +132,9 @@ static int irl__auto_has_border(const irl__auto_nest *n, const irl__auto_row *ro
 
 int irl__auto_border_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
-    int k, j;
-    for (k = 0; n->block && k < n->row_count; k++) {
+    int j;
+    for (int k = 0; n->block && k < n->row_count; k++) {
         const irl_buffer *b = n->rows[k].access->buffer;
-        const char       *buffer;
         if (!irl__auto_has_border(n, &n->rows[k]) || irl__auto_is_own(n, k) || !b ||
             irl__auto_reuse(n, &n->rows[k]) < IRL__AUTO_REUSE)
             continue;
@@ -145,7 +142,7 @@ int irl__auto_border_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_pla
         if (j < k) continue;
         p->copy[k] = IRL__AUTO_PACKED;
         p->made[k] = irl__auto_name(a, b->name, "padded");
-        buffer = irl__auto_symbol(a->cx, b->name);
+        const char *buffer = irl__auto_symbol(a->cx, b->name);
         if (!p->made[k] || !buffer) return 0;
         irl__auto_step(p, "it has a border, and is read again and again: a copy has it",
                        "%s = cache_padded(%s, %s, global);", p->made[k], n->name, buffer);
@@ -170,8 +167,7 @@ static int irl__auto_copy_axis(const irl__auto_nest *n, const irl__auto_row *row
 
 void irl__auto_turns(const irl__auto_nest *n, irl__auto_plan *p, const char *loop)
 {
-    int k;
-    for (k = 0; k < n->row_count; k++) {
+    for (int k = 0; k < n->row_count; k++) {
         const irl__auto_row *row = &n->rows[k];
         if (p->copy[k] != IRL__AUTO_TURNED) continue;
         irl__auto_step(p, "", "compute_at(%s, %s);", p->made[k], loop);

@@ -3,15 +3,14 @@
    needs     auto_write.c
    promises  all rows go on from one iteration of the outer loop to the next as they go on along the
              inner one; the order of what is added up stays
-   cost      linear in the nest's rows, times its loops; of results, times its loops again */
+   cost linear in the nest's rows, times its loops; of results, times its loops again */
 #include "auto.h"
 
 /* Does each row go on with loop k where so many iterations of loop `inner` end? */
 static int irl__auto_goes_on(const irl__auto_nest *n, int k, int inner, int64_t extent)
 {
     int64_t whole;
-    int     j;
-    for (j = 0; j < n->row_count; j++)
+    for (int j = 0; j < n->row_count; j++)
         if (!n->rows[j].is_even[inner] || !n->rows[j].is_even[k] ||
             !irl__mul64(n->rows[j].step[inner], extent, &whole) || whole != n->rows[j].step[k])
             return 0;
@@ -44,8 +43,7 @@ static int irl__auto_is_flattened(const irl__auto_flat *q, int loop)
 /* Does an operand's guard depend on the loop? */
 static int irl__auto_is_guard_of(const irl__auto_nest *n, int loop)
 {
-    int k;
-    for (k = 0; k < n->guard_count; k++)
+    for (int k = 0; k < n->guard_count; k++)
         if (irl__expr_uses_var(n->guards[k], n->loops[loop].stmt->u.loop.var)) return 1;
     return 0;
 }
@@ -58,8 +56,7 @@ static int irl__auto_is_border(const irl__auto_nest *n, const irl__auto_flat *q)
     const irl_stmt *s = n->loops[outer].stmt;
     const int64_t   inner = q->extent / n->loops[outer].extent, min = s->u.loop.min->u.i;
     int64_t         lo, hi;
-    int             k;
-    for (k = 0; k < q->count - 1; k++)
+    for (int k = 0; k < q->count - 1; k++)
         if (irl__auto_is_guard_of(n, q->loops[k])) return 0;
     if (!irl__auto_is_guard_of(n, outer)) return 1;
     irl__auto_interior(n, outer, &lo, &hi);
@@ -72,9 +69,8 @@ static int irl__auto_is_border(const irl__auto_nest *n, const irl__auto_flat *q)
 static int irl__auto_short_along(const irl__auto_nest *n)
 {
     const int64_t most = n->target->vector_bytes / irl__auto_bytes(n);
-    int           k, j;
-    for (k = n->loop_count; k-- > 1;)
-        for (j = 0; j < n->row_count; j++)
+    for (int k = n->loop_count; k-- > 1;)
+        for (int j = 0; j < n->row_count; j++)
             if (n->rows[j].step[k] == 1 && irl__auto_lanes(n, k, 1) < most) return k;
     return -1;
 }
@@ -82,9 +78,8 @@ static int irl__auto_short_along(const irl__auto_nest *n)
 /* Is each loop one axis of the block, in their order? */
 static int irl__auto_are_axes(const irl__auto_nest *n)
 {
-    int k;
     if (n->block->axis_count != n->loop_count) return 0;
-    for (k = 0; k < n->loop_count; k++)
+    for (int k = 0; k < n->loop_count; k++)
         if (n->block->axes[k].binding != n->loops[k].stmt->u.loop.var) return 0;
     return 1;
 }
@@ -93,12 +88,12 @@ static int irl__auto_are_axes(const irl__auto_nest *n)
 static void irl__auto_fused_map(irl__text *t, const irl__auto_nest *n, int first, int last)
 {
     int64_t stride;
-    int     k, j;
+    int     j;
     irl__text_puts(t, "(");
-    for (k = 0; k < n->loop_count; k++)
+    for (int k = 0; k < n->loop_count; k++)
         irl__textf(t, "%s%s", k ? ", " : "", n->loops[k].name);
     irl__text_puts(t, ") -> (");
-    for (k = 0; k < n->loop_count; k++) {
+    for (int k = 0; k < n->loop_count; k++) {
         irl__textf(t, "%s%s", k == 0 ? "" : k > first && k <= last ? " + " : ", ",
                    n->loops[k].name);
         for (j = k + 1, stride = 1; k >= first && j <= last; j++)
@@ -121,7 +116,7 @@ static int irl__auto_leaves_much(const irl__auto_nest *n, int64_t extent)
 static int irl__auto_choose_flat(const irl__auto_nest *n, irl__auto_flat *q)
 {
     const irl__auto_row *w = &n->rows[n->written];
-    int                  k, last;
+    int                  k;
     for (k = n->loop_count; k-- > 0;)
         if (!n->loops[k].is_reduce && n->loops[k].extent > 1 && w->step[k] == 1) break;
     if (k < 0) return 0;
@@ -129,7 +124,7 @@ static int irl__auto_choose_flat(const irl__auto_nest *n, irl__auto_flat *q)
     q->loops[0] = k;
     q->extent = n->loops[k].extent;
     while (irl__auto_leaves_much(n, q->extent) && !irl__auto_is_guard_of(n, k)) {
-        last = q->loops[0];
+        int last = q->loops[0];
         for (k = n->loop_count; k-- > 0;)
             if (!n->loops[k].is_reduce && n->loops[k].extent > 1 &&
                 !irl__auto_is_flattened(q, k) && irl__auto_goes_on(n, k, last, q->extent))
@@ -207,9 +202,9 @@ int irl__auto_fuse(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
    they are not. */
 static int irl__auto_of_axes(const irl__auto_nest *n, int *loops)
 {
-    int k, j;
+    int j;
     if (n->block->axis_count != n->loop_count) return 0;
-    for (k = 0; k < n->loop_count; k++) {
+    for (int k = 0; k < n->loop_count; k++) {
         loops[k] = irl__auto_loop_near(n, n->block->axes[k].var);
         for (j = 0; j < k && loops[j] != loops[k]; j++) {}
         if (loops[k] < 0 || j < k ||
@@ -223,8 +218,7 @@ static int irl__auto_of_axes(const irl__auto_nest *n, int *loops)
 static void irl__auto_flat_index(irl__text *t, const irl__auto_nest *n, const irl__auto_flat *q)
 {
     int64_t stride = q->extent;
-    int     k;
-    for (k = q->count; k-- > 0;) {
+    for (int k = q->count; k-- > 0;) {
         stride /= n->loops[q->loops[k]].extent;
         irl__textf(t, "%s", n->loops[q->loops[k]].name);
         irl__textf(t, k ? " * %l + " : "", stride);
@@ -253,15 +247,14 @@ const char *irl__auto_flatten(irl__auto *a, const irl__auto_nest *n, irl__auto_p
 {
     irl__auto_flat q;
     int            loops[IRL__AUTO_LOOPS], k;
-    const char    *flat, *made;
     irl__text      map, cells;
     if (!n->is_reduction || !n->block->init || a->counts || n->is_inside || n->around_count ||
         irl__auto_is_symbolic(n) ||
         !irl__auto_choose_flat(n, &q) || !irl__auto_is_border(n, &q) ||
         !irl__auto_of_axes(n, loops))
         return NULL;
-    flat = irl__auto_name(a, n->loops[q.loops[0]].name, "flat");
-    made = irl__auto_name(a, n->name, "flat");
+    const char *flat = irl__auto_name(a, n->loops[q.loops[0]].name, "flat");
+    const char *made = irl__auto_name(a, n->name, "flat");
     if (!flat || !made) return NULL;
     irl__text_init(&map, a->cx);
     irl__text_puts(&map, "(");

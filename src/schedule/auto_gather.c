@@ -53,12 +53,11 @@ static irl__auto_lie irl__auto_lie_of(const irl_buffer *b, int lanes, int64_t *a
                                       int64_t *window)
 {
     int64_t least = 0, most = 0, size;
-    int     k;
     *window = 0;
     if (!b->bits && (irl__auto_is_run(lanes, at, 1) || irl__auto_is_run(lanes, at, 0)))
         return IRL__AUTO_ROW;
     if (!irl__auto_has_window(b)) return IRL__AUTO_APART;
-    for (k = 0; k < lanes; k++) {
+    for (int k = 0; k < lanes; k++) {
         if (b->bits && at[k] < 0) return IRL__AUTO_APART;
         if (b->bits) at[k] /= 8;
         if (at[k] < least) least = at[k];
@@ -75,8 +74,7 @@ static irl__auto_lie irl__auto_lie_of(const irl_buffer *b, int lanes, int64_t *a
 /* Is the memory written in the nest? */
 static int irl__auto_is_written(const irl__accesses *t, const irl_expr *memory)
 {
-    int k;
-    for (k = 0; k < t->count; k++)
+    for (int k = 0; k < t->count; k++)
         if (t->list[k].kind == IRL__ACCESS_OPAQUE ||
             (t->list[k].memory == memory && irl__access_writes(&t->list[k])))
             return 1;
@@ -96,14 +94,13 @@ static int64_t irl__auto_gathered(irl__auto_nest *n, irl__accesses *t, int k, in
     int     j, picked = 0;
     for (j = 0; j < t->count; j++) {
         const irl__access *a = &t->list[j];
-        irl__auto_lie      lie;
         if (!irl__auto_is_in(a, n->loops[k].stmt)) continue;
         if (a->kind == IRL__ACCESS_OPAQUE || !irl__auto_lanes_at(n, t, a, k, lanes, at)) return 0;
         if (irl__access_writes(a)) {
             if (a->buffer->bits || !irl__auto_is_run(lanes, at, 1)) return 0;
             continue;
         }
-        lie = irl__auto_lie_of(a->buffer, lanes, at, &window);
+        irl__auto_lie lie = irl__auto_lie_of(a->buffer, lanes, at, &window);
         if (lie == IRL__AUTO_APART || (window && irl__auto_is_written(t, a->memory))) return 0;
         picked += lie == IRL__AUTO_PICKED;
         if (window > largest) largest = window;
@@ -117,8 +114,7 @@ static int64_t irl__auto_gathered(irl__auto_nest *n, irl__accesses *t, int k, in
 static int64_t irl__auto_widest(const irl__accesses *t, const irl_stmt *loop)
 {
     int64_t bytes = 1;
-    int     j;
-    for (j = 0; j < t->count; j++) {
+    for (int j = 0; j < t->count; j++) {
         const irl__access *a = &t->list[j];
         if (irl__auto_is_in(a, loop) && a->buffer && irl__access_writes(a) &&
             (int64_t)irl__type_bytes(a->buffer->type) > bytes)
@@ -132,8 +128,8 @@ static int64_t irl__auto_widest(const irl__accesses *t, const irl_stmt *loop)
 static int irl__auto_pick_lanes(irl__auto_nest *n, irl__accesses *t, int k, int64_t *window)
 {
     const int64_t bytes = irl__auto_widest(t, n->loops[k].stmt), extent = n->loops[k].extent;
-    int           lanes, is_exact;
-    for (is_exact = 1; is_exact >= 0; is_exact--)
+    int           lanes;
+    for (int is_exact = 1; is_exact >= 0; is_exact--)
         for (lanes = 16; lanes >= 8; lanes /= 2) {
             if ((lanes > 8 && lanes * bytes > n->target->vector_bytes) ||
                 !irl__target_has_width(n->target, (uint32_t)lanes) ||
@@ -171,8 +167,8 @@ static int irl__auto_pick_items(irl__auto *a, const irl__auto_nest *n, irl__auto
                                 int behind)
 {
     static const char axes[] = "xyz";
-    const char       *name[3];
-    int               count = 0, k;
+    const char  *name[3];
+    int          count = 0, k;
     for (k = 0; k < n->loop_count - 1 && count < 3; k++) {
         name[count] = irl__auto_loop_name(a, n, k);
         if (!name[count++]) return 0;
@@ -188,17 +184,17 @@ static int irl__auto_pick_items(irl__auto *a, const irl__auto_nest *n, irl__auto
 static int irl__auto_pick_steps(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
                                 int lanes, int64_t window, int is_item)
 {
-    const int      k = n->loop_count - 1;
-    const int64_t  extent = n->loops[k].extent, whole = extent / lanes * lanes;
+    const int     k = n->loop_count - 1;
+    const int64_t extent = n->loops[k].extent, whole = extent / lanes * lanes;
     const int      is_last = is_item && whole > lanes && k < 3 && (k == 0 || whole == extent) &&
                              irl__auto_is_chain(n, 0);
-    const char    *outer = irl__auto_name(a, n->loops[k].name, "o");
-    const char    *lane = irl__auto_name(a, n->loops[k].name, "v");
-    const char    *first = irl__auto_name(a, n->loops[k].name, "a");
-    const char    *rest = irl__auto_name(a, n->loops[k].name, "b");
-    const char    *loop = irl__auto_loop_name(a, n, k);
-    char           reason[96];
-    irl__text      t;
+    const char *outer = irl__auto_name(a, n->loops[k].name, "o");
+    const char *lane = irl__auto_name(a, n->loops[k].name, "v");
+    const char *first = irl__auto_name(a, n->loops[k].name, "a");
+    const char *rest = irl__auto_name(a, n->loops[k].name, "b");
+    const char *loop = irl__auto_loop_name(a, n, k);
+    char        reason[96];
+    irl__text   t;
     if (!outer || !lane || !first || !rest || !loop) return 0;
     irl__text_init_fixed(&t, reason, sizeof reason);
     irl__textf(&t, "vectors of %d, whose bytes are picked from a window of %l", lanes, window);
@@ -221,10 +217,9 @@ static int irl__auto_loops_of(irl__auto_nest *n, const irl_stmt *top, const irl_
 {
     const char *why;
     irl__place  at;
-    int         k;
     if (loop->u.loop.kind != IRL_SERIAL && loop->u.loop.kind != IRL_PARALLEL) return -1;
     if (!irl__place_of(top, loop->id, &at)) return -1;
-    for (k = 0; k < at.count; k++)
+    for (int k = 0; k < at.count; k++)
         if (at.at[k]->kind == IRL__FOR && !irl__auto_add_loop(n, at.at[k], &why)) return -1;
     return n->loop_count - 1;
 }
@@ -237,7 +232,6 @@ int irl__auto_gather(irl__auto *a, const irl_stmt *top, int number, int is_item,
     irl__auto_nest  n;
     irl__accesses   t;
     int64_t         window;
-    int             k, lanes;
     q.loop = NULL;
     q.left = number;
     irl__visit_stmt(&v, top);
@@ -246,10 +240,10 @@ int irl__auto_gather(irl__auto *a, const irl_stmt *top, int number, int is_item,
     n.cx = a->cx;
     n.f = a->f;
     n.target = a->target;
-    k = irl__auto_loops_of(&n, top, q.loop);
+    int k = irl__auto_loops_of(&n, top, q.loop);
     if (k < 0 || irl__auto_is_symbolic(&n) || !irl__accesses_of(&t, a->f, top))
         return irl__ok(a->cx);
-    lanes = irl__auto_pick_lanes(&n, &t, k, &window);
+    int lanes = irl__auto_pick_lanes(&n, &t, k, &window);
     if (lanes) irl__auto_pick_steps(a, &n, p, lanes, window, is_item);
     return irl__ok(a->cx);
 }

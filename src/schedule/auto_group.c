@@ -30,13 +30,12 @@ static int64_t irl__group_step(const irl__group *g, int row, int axis, int loop)
 static void irl__group_steps(irl__group *g)
 {
     const irl__auto_nest *n = g->n;
-    int                   k, axis, loop;
-    for (k = 0; k < n->row_count; k++) {
+    for (int k = 0; k < n->row_count; k++) {
         const irl__auto_row *row = &n->rows[k];
         g->is_known[k] = row->access->lanes == 1 && !row->access->is_texel &&
                          row->access->buffer && row->access->rank <= IRL__GROUP_RANK;
-        for (axis = 0; axis < row->access->rank && g->is_known[k]; axis++)
-            for (loop = 0; loop < n->loop_count && g->is_known[k]; loop++)
+        for (int axis = 0; axis < row->access->rank && g->is_known[k]; axis++)
+            for (int loop = 0; loop < n->loop_count && g->is_known[k]; loop++)
                 g->is_known[k] =
                     irl__auto_index_step(n, row, axis, loop, &g->step[k][axis][loop]);
     }
@@ -72,8 +71,7 @@ int64_t irl__group_span(const irl__group *g, int row, int axis)
 static int64_t irl__group_iterations(const irl__group *g, int of_tile)
 {
     int64_t count = 1;
-    int     k;
-    for (k = 0; k < g->n->loop_count; k++)
+    for (int k = 0; k < g->n->loop_count; k++)
         if (g->n->loops[k].is_reduce &&
             !irl__mul64(count, of_tile ? irl__group_tile(g, k) : g->extent[k], &count))
             return INT32_MAX;
@@ -83,10 +81,10 @@ static int64_t irl__group_iterations(const irl__group *g, int of_tile)
 /* What reduces is the same for all tiles that are tried: its cells and its iterations. */
 static void irl__group_reduced(irl__group *g)
 {
-    int row, axis, loop;
+    int axis, loop;
     g->in_tile = irl__group_iterations(g, 1);
     g->in_all = irl__group_iterations(g, 0);
-    for (row = 0; row < g->n->row_count; row++)
+    for (int row = 0; row < g->n->row_count; row++)
         for (axis = 0; g->may_share[row] && axis < g->n->rows[row].access->rank; axis++)
             for (g->reduced[row][axis] = 1, loop = 0; loop < g->n->loop_count; loop++)
                 if (g->n->loops[loop].is_reduce)
@@ -97,8 +95,7 @@ static void irl__group_reduced(irl__group *g)
 static int64_t irl__group_cells(const irl__group *g, int row)
 {
     int64_t cells = 1, span;
-    int     axis;
-    for (axis = 0; axis < g->n->rows[row].access->rank; axis++) {
+    for (int axis = 0; axis < g->n->rows[row].access->rank; axis++) {
         span = g->reduced[row][axis] + irl__group_reach(g, row, axis, g->cols) +
                (g->rows < 0 ? 0 : irl__group_reach(g, row, axis, g->rows));
         if (!irl__mul64(cells, span, &cells) || cells > INT32_MAX) return INT32_MAX;
@@ -117,11 +114,10 @@ static int64_t irl__group_run(const irl__group *g, int row)
 {
     const irl__auto_row *r = &g->n->rows[row];
     int64_t              run = 1, before = 0, tile;
-    int                  loop;
     while (run != before && run < INT32_MAX) {
         int64_t more = 0;
         before = run;
-        for (loop = 0; loop < g->n->loop_count; loop++) {
+        for (int loop = 0; loop < g->n->loop_count; loop++) {
             if (r->step[loop] != run) continue;
             tile = irl__group_tile(g, loop);
             if (!r->is_even[loop] && r->run[loop] < tile) tile = r->run[loop];
@@ -144,8 +140,8 @@ static int64_t irl__group_tile_lines(const irl__group *g, int row, int64_t cells
 static int64_t irl__group_different(const int64_t *list, int count)
 {
     int64_t different = 0;
-    int     k, j;
-    for (k = 0; k < count; k++) {
+    int     j;
+    for (int k = 0; k < count; k++) {
         for (j = k; j-- > 0 && list[j] != list[k];) {} /* most are as the one before */
         different += j < 0;
     }
@@ -169,8 +165,7 @@ static void irl__group_place_lanes(const irl__group *g, int lanes, int64_t cols,
 {
     const int64_t items = g->items[g->cols];
     int64_t       x = 0, row = 0;
-    int           k;
-    for (k = 0; k < lanes; k++) {
+    for (int k = 0; k < lanes; k++) {
         at[k] = row + x * cols;
         if (++x < items) continue;
         x = 0;
@@ -182,15 +177,14 @@ static void irl__group_place_lanes(const irl__group *g, int lanes, int64_t cols,
 static int64_t irl__group_lines(const irl__group *g, int row)
 {
     const irl__auto_row *r = &g->n->rows[row];
-    const int64_t cols = r->step[g->cols], rows = g->rows < 0 ? 0 : r->step[g->rows];
-    const int64_t line = g->n->target->line_bytes;
-    int64_t       at[IRL__GROUP_LANES], bytes;
-    const int     lanes = irl__group_lanes(g);
-    int           k;
+    const int64_t        cols = r->step[g->cols], rows = g->rows < 0 ? 0 : r->step[g->rows];
+    const int64_t        line = g->n->target->line_bytes;
+    int64_t              at[IRL__GROUP_LANES], bytes;
+    const int            lanes = irl__group_lanes(g);
     if (!r->access->buffer || cols == IRL__AUTO_FAR || rows == IRL__AUTO_FAR) return lanes;
     bytes = irl__group_bytes_of(g, row);
     irl__group_place_lanes(g, lanes, cols, rows, at);
-    for (k = 0; k < lanes; k++) at[k] = irl__group_floor(at[k] * bytes, line);
+    for (int k = 0; k < lanes; k++) at[k] = irl__group_floor(at[k] * bytes, line);
     return irl__group_different(at, lanes);
 }
 
@@ -199,12 +193,12 @@ static int64_t irl__group_repeats(const irl__group *g, int lanes, const int64_t 
 {
     int64_t       most = 1, words[IRL__GROUP_LANES], bank[IRL__GROUP_LANES];
     const int64_t banks = g->n->target->banks;
-    int           k, j;
-    for (k = 0; k < lanes; k++) {
+    int           j;
+    for (int k = 0; k < lanes; k++) {
         words[k] = irl__group_floor(at[k] * bytes, 4);
         bank[k] = words[k] - irl__group_floor(words[k], banks) * banks;
     }
-    for (k = 0; k < lanes; k++) {
+    for (int k = 0; k < lanes; k++) {
         int64_t same[IRL__GROUP_LANES], different;
         int     count = 0;
         for (j = 0; j < k && bank[j] != bank[k]; j++) {}
@@ -222,8 +216,7 @@ static int64_t irl__group_repeats(const irl__group *g, int lanes, const int64_t 
 /* Does the row depend on a loop that reduces? */
 static int irl__group_reduces(const irl__group *g, int row)
 {
-    int k;
-    for (k = 0; k < g->n->loop_count; k++)
+    for (int k = 0; k < g->n->loop_count; k++)
         if (g->n->loops[k].is_reduce && g->n->rows[row].step[k]) return 1;
     return 0;
 }
@@ -233,7 +226,6 @@ static int irl__group_reduces(const irl__group *g, int row)
 static int irl__group_may_share(const irl__group *g, int row)
 {
     const irl__auto_row *r = &g->n->rows[row];
-    int                  k;
     if (!g->is_known[row] || irl__auto_is_own(g->n, row) || !g->reduces[row] ||
         r->access->buffer->type.lanes != 1 || r->access->buffer->scope != IRL_SCOPE_GLOBAL ||
         !irl__auto_is_alone(g->n, r))
@@ -241,7 +233,7 @@ static int irl__group_may_share(const irl__group *g, int row)
     if (r->is_guarded &&
         !irl__expr_any(g->n->store->u.store.value, irl__auto_is_chosen, r->access->expr))
         return 0;
-    for (k = 0; k < row; k++)
+    for (int k = 0; k < row; k++)
         if (g->n->rows[k].access->memory == r->access->memory) return 0;
     return 1;
 }
@@ -255,7 +247,7 @@ static int64_t irl__group_conflicts(const irl__group *g, int row, const int64_t 
     int64_t   stride[IRL__GROUP_RANK], at[IRL__GROUP_LANES], cols = 0, rows = 0, loads, stores;
     int64_t   next = 1;
     const int rank = g->n->rows[row].access->rank, lanes = irl__group_lanes(g);
-    int       k, j;
+    int       k;
     for (k = rank; k-- > 0;) {
         stride[k] = next + (k == axis ? more : 0);
         next = stride[k] * span[k];
@@ -267,7 +259,7 @@ static int64_t irl__group_conflicts(const irl__group *g, int row, const int64_t 
     memset(at, 0, sizeof at);
     irl__group_place_lanes(g, lanes, cols, rows, at);
     loads = irl__group_repeats(g, lanes, at, irl__group_bytes_of(g, row));
-    for (j = 0; j < lanes; j++) {
+    for (int j = 0; j < lanes; j++) {
         int64_t rest = j;
         at[j] = 0;
         for (k = rank; k-- > 0;) {
@@ -285,11 +277,10 @@ static void irl__group_choose_pad(irl__group *g, int row)
 {
     const int rank = g->n->rows[row].access->rank;
     int64_t   span[IRL__GROUP_RANK], least, more;
-    int       axis;
-    for (axis = 0; axis < rank; axis++) span[axis] = irl__group_span(g, row, axis);
+    for (int axis = 0; axis < rank; axis++) span[axis] = irl__group_span(g, row, axis);
     least = irl__group_conflicts(g, row, span, -1, 0);
     g->pad_axis[row] = -1;
-    for (axis = rank - 1; axis-- > 0;)
+    for (int axis = rank - 1; axis-- > 0;)
         for (more = 1; more <= IRL__GROUP_PADS && span[axis] > 1; more++) {
             const int64_t with = irl__group_conflicts(g, row, span, axis, more);
             if (with >= least) continue;
@@ -325,8 +316,7 @@ static int64_t irl__group_each(const irl__group *g)
 static int64_t irl__group_groups(const irl__group *g)
 {
     int64_t groups = 1;
-    int     k;
-    for (k = 0; k < g->n->loop_count; k++) {
+    for (int k = 0; k < g->n->loop_count; k++) {
         const int64_t tile = irl__group_tile(g, k);
         if (!g->n->loops[k].is_reduce &&
             !irl__mul64(groups, (g->n->loops[k].extent + tile - 1) / tile, &groups))
@@ -338,8 +328,7 @@ static int64_t irl__group_groups(const irl__group *g)
 /* Would the row be padded? Its copy has to be a tile. */
 static int irl__group_pads(const irl__group *g, int row)
 {
-    int k;
-    for (k = 0; k < g->n->loop_count; k++) {
+    for (int k = 0; k < g->n->loop_count; k++) {
         const int64_t tile = g->n->loops[k].is_reduce ? 1 : irl__group_tile(g, k);
         if (g->n->rows[row].step[k] &&
             (g->extent[k] != g->n->loops[k].extent || g->n->loops[k].extent % tile))
@@ -354,16 +343,15 @@ static int64_t irl__group_operands(irl__group *g)
 {
     const int64_t warps = (irl__group_count(g) + g->n->target->subgroup - 1) /
                           g->n->target->subgroup;
-    int64_t       cost = 0, registers = irl__group_each(g);
-    int           k;
-    for (k = 0; k < g->n->row_count; k++)
+    int64_t cost = 0, registers = irl__group_each(g);
+    for (int k = 0; k < g->n->row_count; k++)
         if (!irl__auto_is_own(g->n, k)) registers += irl__group_depends(g, k);
     if (4 * registers > 3 * g->n->target->registers) return INT64_MAX;
     g->bytes = 0;
-    for (k = 0; k < g->n->row_count; k++) {
+    for (int k = 0; k < g->n->row_count; k++) {
         const int64_t loads = warps * irl__group_depends(g, k) *
                               (g->reduces[k] ? g->in_tile : 1);
-        int64_t       tile = 0, cells = 0;
+        int64_t tile = 0, cells = 0;
         if (irl__auto_is_own(g->n, k)) continue;
         g->is_shared[k] = 0;
         if (g->may_share[k]) {
@@ -388,14 +376,13 @@ static int64_t irl__group_cost(irl__group *g)
     const int64_t warps = (items + g->n->target->subgroup - 1) / g->n->target->subgroup;
     const int64_t iterations = g->in_tile, operands = irl__group_operands(g);
     const int64_t few = (g->n->target->group_items + 1) / 2; /* fewer do not fill a core */
-    int64_t       cost, total, groups;
-    int           k;
+    int64_t       cost, total;
     if (operands == INT64_MAX || iterations >= INT32_MAX) return INT64_MAX;
-    groups = irl__group_groups(g);
+    int64_t groups = irl__group_groups(g);
     cost = operands + warps * iterations * each +
            IRL__GROUP_LINE * warps * each * g->lines[g->n->written] * iterations / g->in_all;
     cost = cost * 1024 / (items * each * iterations);
-    for (k = 0; k < g->n->loop_count; k++) {
+    for (int k = 0; k < g->n->loop_count; k++) {
         const int64_t tile = irl__group_tile(g, k), extent = g->n->loops[k].extent;
         if (!g->n->loops[k].is_reduce) cost = cost * ((extent + tile - 1) / tile * tile) / extent;
     }
@@ -436,15 +423,13 @@ typedef struct irl__group_tried {
 /* Lines that an access of each row touches, which go by the work-items alone. */
 static void irl__group_count_lines(irl__group *g)
 {
-    int k;
-    for (k = 0; k < g->n->row_count; k++) g->lines[k] = irl__group_lines(g, k);
+    for (int k = 0; k < g->n->row_count; k++) g->lines[k] = irl__group_lines(g, k);
 }
 
 static void irl__group_keep(const irl__group *g, int64_t cost, irl__group_tried *best)
 {
     const int loop[2] = { g->cols, g->rows < 0 ? g->cols : g->rows };
-    int       k;
-    for (k = 0; k < 2; k++) {
+    for (int k = 0; k < 2; k++) {
         best->items[k] = g->items[loop[k]];
         best->each[k] = g->each[loop[k]];
     }
@@ -456,9 +441,8 @@ static void irl__group_keep(const irl__group *g, int64_t cost, irl__group_tried 
 static void irl__group_take(irl__group *g, const irl__group_tried *best)
 {
     const int loop[2] = { g->cols, best->rows < 0 ? g->cols : best->rows };
-    int       k;
     g->rows = best->rows;
-    for (k = 0; k < 2; k++) {
+    for (int k = 0; k < 2; k++) {
         g->items[loop[k]] = best->items[k];
         g->each[loop[k]] = best->each[k];
     }
@@ -469,14 +453,13 @@ static void irl__group_take(irl__group *g, const irl__group_tried *best)
 static void irl__group_try_each(irl__group *g, irl__group_tried *best)
 {
     const int rows = g->rows < 0 ? g->cols : g->rows;
-    int64_t   t, u, cost;
-    for (t = 1; t <= IRL__GROUP_EACH; t++) {
+    for (int64_t t = 1; t <= IRL__GROUP_EACH; t++) {
         if (!irl__group_fits(g, g->cols, t * g->items[g->cols])) continue;
-        for (u = 1; u <= (g->rows < 0 ? 1 : IRL__GROUP_EACH); u++) {
+        for (int64_t u = 1; u <= (g->rows < 0 ? 1 : IRL__GROUP_EACH); u++) {
             g->each[rows] = u;
             g->each[g->cols] = t;
             if (g->rows >= 0 && !irl__group_fits(g, rows, u * g->items[rows])) continue;
-            cost = irl__group_cost(g);
+            int64_t cost = irl__group_cost(g);
             if (cost < best->cost) irl__group_keep(g, cost, best);
         }
     }
@@ -487,12 +470,11 @@ static void irl__group_try_each(irl__group *g, irl__group_tried *best)
 static void irl__group_try_rows(irl__group *g, int rows, irl__group_tried *best)
 {
     const int64_t most = g->n->target->group_items;
-    int64_t       y;
     g->rows = rows;
     for (g->items[g->cols] = 1; g->items[g->cols] <= most;
          g->items[g->cols] = irl__group_next(g, g->cols, g->items[g->cols])) {
         if (!irl__group_fits(g, g->cols, g->items[g->cols])) continue;
-        for (y = 1; y * g->items[g->cols] <= most && (rows >= 0 || y == 1);
+        for (int64_t y = 1; y * g->items[g->cols] <= most && (rows >= 0 || y == 1);
              y = rows < 0 ? y + 1 : irl__group_next(g, rows, y)) {
             if (rows >= 0) g->items[rows] = y;
             if (2 * irl__group_count(g) < g->n->target->subgroup && g->has_many) continue;
@@ -551,8 +533,7 @@ static void irl__group_choose_chunk(irl__group *g, int64_t most)
 static int64_t irl__group_line(const irl__group *g)
 {
     int64_t line = IRL__GROUP_CHUNK, here;
-    int     k;
-    for (k = 0; k < g->n->row_count; k++)
+    for (int k = 0; k < g->n->row_count; k++)
         if (g->may_share[k]) {
             here = g->n->target->line_bytes / irl__group_bytes_of(g, k);
             if (here > line) line = here;
@@ -564,8 +545,7 @@ static int64_t irl__group_line(const irl__group *g)
 static int irl__group_has_many(const irl__group *g)
 {
     int64_t results = 1;
-    int     k;
-    for (k = 0; k < g->n->loop_count; k++)
+    for (int k = 0; k < g->n->loop_count; k++)
         if (!g->n->loops[k].is_reduce && !irl__mul64(results, g->n->loops[k].extent, &results))
             return 1;
     return results >= 2 * g->n->target->units * g->n->target->subgroup;
@@ -574,17 +554,16 @@ static int irl__group_has_many(const irl__group *g)
 static void irl__group_begin(irl__group *g, irl__auto *a, const irl__auto_nest *n,
                              int may_pad)
 {
-    int k;
     memset(g, 0, sizeof *g);
     g->n = n;
     irl__group_steps(g);
     g->has_many = irl__group_has_many(g);
-    for (k = 0; k < n->loop_count; k++) {
+    for (int k = 0; k < n->loop_count; k++) {
         g->extent[k] = n->loops[k].extent;
         g->items[k] = g->each[k] = 1;
         g->may_pad[k] = may_pad && irl__auto_may_pad(a, n, k);
     }
-    for (k = 0; k < n->row_count; k++) {
+    for (int k = 0; k < n->row_count; k++) {
         g->reduces[k] = irl__group_reduces(g, k);
         g->may_share[k] = irl__group_may_share(g, k);
     }
@@ -593,8 +572,7 @@ static void irl__group_begin(irl__group *g, irl__auto *a, const irl__auto_nest *
 /* Nothing is shared: what reduces stays as it is. */
 static void irl__group_uncut(irl__group *g)
 {
-    int k;
-    for (k = 0; k < g->n->loop_count; k++) {
+    for (int k = 0; k < g->n->loop_count; k++) {
         if (!g->n->loops[k].is_reduce) continue;
         g->extent[k] = g->n->loops[k].extent;
         g->cut = k;
@@ -604,8 +582,7 @@ static void irl__group_uncut(irl__group *g)
 
 const irl__axis *irl__group_axis(const irl__auto_nest *n, int loop)
 {
-    int k;
-    for (k = 0; k < n->block->axis_count; k++)
+    for (int k = 0; k < n->block->axis_count; k++)
         if (n->block->axes[k].binding == n->loops[loop].stmt->u.loop.var) return &n->block->axes[k];
     return NULL;
 }
@@ -613,11 +590,9 @@ const irl__axis *irl__group_axis(const irl__auto_nest *n, int loop)
 /* Is each loop from 0 all of an axis, as transform_block_layout wants it? Not of k: 1 .. 8. */
 static int irl__group_has_axes(const irl__auto_nest *n)
 {
-    const irl__axis *axis;
-    int              k;
     if (n->block->axis_count != n->loop_count) return 0;
-    for (k = 0; k < n->loop_count; k++) {
-        axis = irl__group_axis(n, k);
+    for (int k = 0; k < n->loop_count; k++) {
+        const irl__axis *axis = irl__group_axis(n, k);
         if (!axis || !irl__is_int(n->loops[k].stmt->u.loop.min, 0) ||
             !irl__is_int(axis->extent, n->loops[k].extent))
             return 0;
@@ -628,14 +603,13 @@ static int irl__group_has_axes(const irl__auto_nest *n)
 int irl__group_choose(irl__group *g, irl__auto *a, const irl__auto_nest *n, int may_pad)
 {
     irl__group_tried best;
-    int64_t          chunk;
     int              k;
     if (!irl__group_has_axes(n)) return 0;
     irl__group_begin(g, a, n, may_pad);
     g->cols = irl__group_cols(n);
     if (g->cols < 0) return 0;
     best.cost = INT64_MAX;
-    for (chunk = irl__group_line(g); chunk >= IRL__GROUP_CHUNK && best.cost == INT64_MAX;
+    for (int64_t chunk = irl__group_line(g); chunk >= IRL__GROUP_CHUNK && best.cost == INT64_MAX;
          chunk /= 2) {
         irl__group_choose_chunk(g, chunk);
         if (g->cut < 0) return 0;
@@ -673,12 +647,11 @@ static int irl__group_wants_pack(const irl__group *g, int row)
 int irl__group_packs(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     irl__group g;
-    int        k;
     irl__group_begin(&g, a, n, 0);
     p->vector = g.cols = irl__group_cols(n);
     if (g.cols < 0 || n->loops[g.cols].extent < 8) return 0;
     irl__group_choose_chunk(&g, irl__group_line(&g));
-    for (k = 0; k < n->row_count; k++)
+    for (int k = 0; k < n->row_count; k++)
         if (irl__group_wants_pack(&g, k)) {
             p->copy[k] = IRL__AUTO_PACKED;
             p->again = n->block->name;

@@ -3,7 +3,7 @@
    read comes through a tile in shared memory, read along that loop and stored along the other.
 
    needs     auto_nest.c, auto_write.c
-   promises  steps through memory decide, behind layouts; groups have the size that the target
+   promises steps through memory decide, behind layouts; groups have the size that the target
              prefers, where the nest is large enough. No vectors: they would take lines apart
    cost      loops times accesses, squared */
 #include "auto.h"
@@ -28,7 +28,7 @@ typedef struct irl__gang {
     irl__auto_plan       *p;
     int                   count, x, y; /* pieces; the first along local.x; that of local.y, or -1 */
     int                   tiled;       /* the row that comes through shared memory; -1: none does */
-    irl__gang_piece      piece[IRL__GANG_PIECES];
+    irl__gang_piece       piece[IRL__GANG_PIECES];
 } irl__gang;
 
 /* ------------------------------------------------------------------ pieces of loops */
@@ -36,8 +36,7 @@ typedef struct irl__gang {
 /* The iterations of a loop after which some access that moves goes on elsewhere; 1: none does. */
 static int64_t irl__gang_divided(const irl__auto_nest *n, int loop)
 {
-    int k;
-    for (k = 0; k < n->row_count; k++)
+    for (int k = 0; k < n->row_count; k++)
         if (n->rows[k].is_runs[loop] && n->rows[k].step[loop] && n->rows[k].run[loop] > 1 &&
             n->loops[loop].extent % n->rows[k].run[loop] == 0)
             return n->rows[k].run[loop];
@@ -47,13 +46,12 @@ static int64_t irl__gang_divided(const irl__auto_nest *n, int loop)
 static void irl__gang_add(irl__gang *q, int loop, int64_t extent, int64_t factor, int is_rest)
 {
     irl__gang_piece *piece = &q->piece[q->count++];
-    int               k;
     memset(piece, 0, sizeof *piece);
     piece->loop = loop;
     piece->extent = extent;
     piece->is_rest = is_rest;
     piece->items = piece->tile = 1;
-    for (k = 0; k < q->n->row_count; k++) {
+    for (int k = 0; k < q->n->row_count; k++) {
         const irl__auto_row *row = &q->n->rows[k];
         int64_t             *step = &piece->step[k];
         *step = row->step[loop];
@@ -65,8 +63,7 @@ static void irl__gang_add(irl__gang *q, int loop, int64_t extent, int64_t factor
 
 static void irl__gang_pieces(irl__gang *q)
 {
-    int k;
-    for (k = 0; k < q->n->loop_count; k++) {
+    for (int k = 0; k < q->n->loop_count; k++) {
         const int64_t extent = q->n->loops[k].extent, factor = irl__gang_divided(q->n, k);
         irl__gang_add(q, k, extent / factor, factor, 0);
         if (factor > 1) irl__gang_add(q, k, factor, factor, 1);
@@ -76,8 +73,7 @@ static void irl__gang_pieces(irl__gang *q)
 /* The piece along which a row goes on by so many elements, the innermost; -1. */
 static int irl__gang_along(const irl__gang *q, int row, int64_t step)
 {
-    int k;
-    for (k = q->count; k-- > 0;)
+    for (int k = q->count; k-- > 0;)
         if (q->piece[k].extent > 1 && q->piece[k].step[row] == step) return k;
     return -1;
 }
@@ -151,9 +147,8 @@ static int irl__gang_other(const irl__gang *q)
 static int irl__gang_turn(const irl__gang *q, int row)
 {
     int64_t step = 1;
-    int     k;
     for (;;) {
-        k = irl__gang_along(q, row, step);
+        int k = irl__gang_along(q, row, step);
         if (k < 0) return -1;
         if (!q->piece[k].is_x) return k;
         if (q->piece[k].items >= q->n->target->subgroup / 2 ||
@@ -166,15 +161,14 @@ static int irl__gang_turn(const irl__gang *q, int row)
 static int irl__gang_may_tile(const irl__gang *q, int row)
 {
     const irl__auto_row *r = &q->n->rows[row];
-    int                  axis, loop;
     int64_t              step;
     if (r->is_write || r->is_guarded || !r->access->buffer || r->access->is_texel ||
         r->access->lanes != 1 || r->access->buffer->type.lanes != 1 ||
         r->access->buffer->scope != IRL_SCOPE_GLOBAL || !irl__auto_is_alone(q->n, r) ||
         q->piece[q->x].step[row] == 0 || q->piece[q->x].step[row] == IRL__AUTO_FAR)
         return 0;
-    for (axis = 0; axis < r->access->rank; axis++)
-        for (loop = 0; loop < q->n->loop_count; loop++)
+    for (int axis = 0; axis < r->access->rank; axis++)
+        for (int loop = 0; loop < q->n->loop_count; loop++)
             if (!irl__auto_index_step(q->n, r, axis, loop, &step)) return 0;
     return 1;
 }
@@ -223,10 +217,9 @@ static int irl__gang_has_groups(const irl__gang *q)
 static int irl__gang_names(irl__gang *q, int loop)
 {
     const char *name = q->n->loops[loop].name;
-    int         k;
-    for (k = 0; k < q->count; k++) {
+    for (int k = 0; k < q->count; k++) {
         irl__gang_piece *piece = &q->piece[k];
-        const int         has_item = piece->items > 1;
+        const int        has_item = piece->items > 1;
         if (piece->loop != loop) continue;
         if (piece->tile < piece->extent || (k == q->x && !irl__gang_has_groups(q)))
             piece->group = irl__auto_name(q->a, name, piece->is_rest ? "h" : "g");
@@ -270,11 +263,11 @@ static int irl__gang_parts(const irl__gang *q, int loop, irl__gang_part *part)
 static int irl__gang_split(irl__gang *q, int loop)
 {
     irl__gang_part part[6];
-    int             count, k, j;
-    irl__text      *t = &q->p->text;
+    int            k;
+    irl__text     *t = &q->p->text;
     if (q->n->loops[loop].extent == 1 && q->piece[q->x].loop != loop) return 1;
     if (!irl__gang_names(q, loop)) return 0;
-    count = irl__gang_parts(q, loop, part);
+    int count = irl__gang_parts(q, loop, part);
     if (count == 1) { /* the loop as it is */
         const char *whole = irl__auto_member(q->n, loop);
         for (k = 0; k < q->count; k++) {
@@ -289,7 +282,7 @@ static int irl__gang_split(irl__gang *q, int loop)
     for (k = 0; k < count; k++) irl__textf(t, "%s%s", k ? ", " : "", part[k].name);
     irl__textf(t, ") = split(%s.%s", q->n->name, q->n->loops[loop].name);
     if (count > 2) irl__text_puts(t, ", _");
-    for (j = 1; j < count; j++) irl__textf(t, ", %l", part[j].extent);
+    for (int j = 1; j < count; j++) irl__textf(t, ", %l", part[j].extent);
     irl__text_puts(t, ");");
     if (q->piece[q->x].loop == loop)
         irl__text_puts(t, " // neighbours in a subgroup are neighbours where memory is stored");
@@ -301,10 +294,9 @@ static int irl__gang_split(irl__gang *q, int loop)
 /* Pieces by their steps where memory is stored, the farthest first. */
 static void irl__gang_sorted(const irl__gang *q, int *order)
 {
-    int k, j, at;
-    for (k = 0; k < q->count; k++) {
-        at = k;
-        for (j = k; j > 0; j--) {
+    for (int k = 0; k < q->count; k++) {
+        int at = k;
+        for (int j = k; j > 0; j--) {
             if (q->piece[order[j - 1]].step[q->n->written] >= q->piece[k].step[q->n->written])
                 break;
             order[j] = order[j - 1];
@@ -341,13 +333,11 @@ static void irl__gang_order(irl__gang *q, const int *order)
 static const char *irl__gang_fuse(irl__gang *q, const char *const *list, int count,
                                    const char *suffix, const char *reason)
 {
-    const char *name;
-    int         k;
     if (count < 2) return count ? list[0] : NULL;
-    name = irl__auto_name(q->a, q->n->name, suffix);
+    const char *name = irl__auto_name(q->a, q->n->name, suffix);
     if (!name) return NULL;
     irl__textf(&q->p->text, "    %s = fuse(", name);
-    for (k = 0; k < count; k++) irl__textf(&q->p->text, "%s%s", k ? ", " : "", list[k]);
+    for (int k = 0; k < count; k++) irl__textf(&q->p->text, "%s%s", k ? ", " : "", list[k]);
     irl__textf(&q->p->text, "); // %s\n", reason);
     q->p->steps++;
     return name;
@@ -356,8 +346,8 @@ static const char *irl__gang_fuse(irl__gang *q, const char *const *list, int cou
 static const char *irl__gang_bind_groups(irl__gang *q, const int *order)
 {
     static const char axes[] = "xyz";
-    const char       *list[IRL__GANG_PIECES];
-    int               count = 0, k;
+    const char  *list[IRL__GANG_PIECES];
+    int          count = 0, k;
     for (k = 0; k < q->count; k++)
         if (q->piece[order[k]].group) list[count++] = q->piece[order[k]].group;
     if (count > 3) {
@@ -399,8 +389,7 @@ static void irl__gang_align(irl__gang *q, const char *tile)
         for (k = 0; k < q->count; k++)
             if (irl__auto_index_step(q->n, r, axis, q->piece[k].loop, &step) && step) {
                 int64_t inside = 1;
-                int     j;
-                for (j = 0; j < q->count && !q->piece[k].is_rest; j++)
+                for (int j = 0; j < q->count && !q->piece[k].is_rest; j++)
                     if (q->piece[j].is_rest && q->piece[j].loop == q->piece[k].loop)
                         inside = q->piece[j].extent;
                 span += (step < 0 ? -step : step) * inside * (q->piece[k].tile - 1);
@@ -418,8 +407,7 @@ static int irl__gang_flat(irl__gang *q)
 {
     const char *list[IRL__AUTO_LOOPS], *all, *group, *item;
     int64_t     extent = 1, items;
-    int         k;
-    for (k = 0; k < q->n->loop_count; k++) {
+    for (int k = 0; k < q->n->loop_count; k++) {
         list[k] = irl__auto_member(q->n, k);
         if (!list[k] || !irl__mul64(extent, q->n->loops[k].extent, &extent)) return 0;
     }
@@ -437,7 +425,7 @@ static int irl__gang_flat(irl__gang *q)
 
 int irl__gang_write(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
-    irl__gang  q;
+    irl__gang   q;
     int         order[IRL__GANG_PIECES] = { 0 }, k;
     const char *tile = NULL, *group, *buffer;
     memset(&q, 0, sizeof q);

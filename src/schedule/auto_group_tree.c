@@ -1,7 +1,7 @@
 /* auto_group_tree.c - reductions with few results whose order is free: work-items of a group add up
    parts, which are put together in shared memory.
 
-   needs     auto_nest.c, auto_write.c; bind, which makes a tree of a reduce loop (reduction.c)
+   needs auto_nest.c, auto_write.c; bind, which makes a tree of a reduce loop (reduction.c)
    promises  neighbours in a subgroup read neighbours in memory: along the loop that reduces, or
              along the results where memory goes on along those */
 #include "auto.h"
@@ -49,11 +49,10 @@ static int irl__tree_choose(const irl__auto_nest *n, irl__tree *q)
 {
     const int64_t all = n->target->group_items;
     int64_t       results = 1;
-    int           k;
     memset(q, 0, sizeof *q);
     q->loop = irl__tree_loop(n);
     if (!n->is_free || q->loop < 0) return 0;
-    for (k = 0; k < n->loop_count; k++)
+    for (int k = 0; k < n->loop_count; k++)
         if (!n->loops[k].is_reduce && !irl__mul64(results, n->loops[k].extent, &results)) return 0;
     if (results > n->target->units * all / 2) return 0;
     q->cols = irl__tree_cols(n, q->loop);

@@ -1,7 +1,7 @@
 /* auto_group_write.c - a tile of a group as steps: copies, new axes, work-items, registers.
 
    needs     auto_group.c decides
-   promises  as auto_write.c does: one step, one line; names that are new. Barriers, and which
+   promises as auto_write.c does: one step, one line; names that are new. Barriers, and which
              work-item loads what, are compute_at's (share.c): consecutive work-items load
              consecutive elements */
 #include "auto.h"
@@ -90,17 +90,16 @@ static void irl__group_put_part(const irl__auto_nest *n, irl__auto_plan *p,
 static void irl__group_axes(const irl__auto_nest *n, irl__auto_plan *p, const irl__group_parts *q,
                             const char *reason)
 {
-    int k;
     irl__text_puts(&p->text, "    (");
-    for (k = 0; k < q->count; k++)
+    for (int k = 0; k < q->count; k++)
         irl__textf(&p->text, "%s%s", k ? ", " : "", q->list[k].name);
     irl__textf(&p->text, ") = transform_block_layout(%s, (", n->name);
-    for (k = 0; k < n->block->axis_count; k++) {
+    for (int k = 0; k < n->block->axis_count; k++) {
         irl__text_puts(&p->text, k ? ", " : "");
         irl__print_symbol(&p->text, n->block->axes[k].var->u.name);
     }
     irl__text_puts(&p->text, ") -> (");
-    for (k = 0; k < q->count; k++) {
+    for (int k = 0; k < q->count; k++) {
         irl__text_puts(&p->text, k ? ", " : "");
         irl__group_put_part(n, p, &q->list[k]);
     }
@@ -113,13 +112,11 @@ static void irl__group_axes(const irl__auto_nest *n, irl__auto_plan *p, const ir
 /* What is guarded is copied with what its guard gives. */
 static int irl__group_guarded(irl__auto *a, irl__group *g, irl__auto_plan *p)
 {
-    int k;
-    for (k = 0; k < g->n->row_count; k++) {
+    for (int k = 0; k < g->n->row_count; k++) {
         const irl_buffer *b = g->n->rows[k].access->buffer;
-        const char       *buffer;
         if (!g->is_shared[k] || !g->n->rows[k].is_guarded) continue;
         g->made[k] = irl__auto_name(a, b->name, "tile");
-        buffer = irl__auto_symbol(a->cx, b->name);
+        const char *buffer = irl__auto_symbol(a->cx, b->name);
         if (!g->made[k] || !buffer) return 0;
         irl__auto_step(p, "its tile has its border; the sums ask no more",
                        "%s = cache_padded(%s, %s, shared);", g->made[k], g->n->name, buffer);
@@ -129,8 +126,7 @@ static int irl__group_guarded(irl__auto *a, irl__group *g, irl__auto_plan *p)
 
 static int irl__group_is_padded(const irl__group *g, int row)
 {
-    int k;
-    for (k = 0; k < g->n->loop_count; k++)
+    for (int k = 0; k < g->n->loop_count; k++)
         if (g->extent[k] != g->n->loops[k].extent && g->n->rows[row].step[k]) return 1;
     return 0;
 }
@@ -139,11 +135,11 @@ static int irl__group_is_padded(const irl__group *g, int row)
 static int irl__group_padding(irl__auto *a, irl__group *g, irl__auto_plan *p, const char **crop)
 {
     const irl__auto_nest *n = g->n;
-    int                   k, j;
+    int                   j;
     *crop = NULL;
     if (!g->is_padded) return 1;
     irl__textf(&p->text, "    pad_einsum(%s", n->name);
-    for (k = 0; k < n->block->axis_count; k++) {
+    for (int k = 0; k < n->block->axis_count; k++) {
         for (j = 0; j < n->loop_count && irl__group_axis(n, j) != &n->block->axes[k]; j++) {}
         irl__textf(&p->text, ", %l",
                    n->loops[j].extent == g->extent[j] ? (int64_t)1
@@ -152,10 +148,9 @@ static int irl__group_padding(irl__auto *a, irl__group *g, irl__auto_plan *p, co
     }
     irl__text_puts(&p->text, "); // tiles do not divide it: zeros behind its ends\n");
     p->steps++;
-    for (k = 0; k < n->row_count; k++) {
-        const char *name;
+    for (int k = 0; k < n->row_count; k++) {
         if (!irl__group_is_padded(g, k)) continue;
-        name = irl__auto_name(a, n->rows[k].access->buffer->name, "pad");
+        const char *name = irl__auto_name(a, n->rows[k].access->buffer->name, "pad");
         if (!name) return 0;
         if (k == n->written) *crop = name;
         if (irl__auto_is_own(n, k)) continue;
@@ -186,7 +181,6 @@ static int irl__group_copies(irl__auto *a, irl__group *g, irl__auto_plan *p)
     int k, is_first = 1;
     for (k = 0; k < g->n->row_count; k++) {
         const irl_buffer *b = g->n->rows[k].access->buffer;
-        const char       *buffer;
         if (!g->is_shared[k]) continue;
         if (g->made[k] && !g->n->rows[k].is_guarded) {
             irl__auto_step(p, "", "set_scope(%s, 0, shared);", g->made[k]);
@@ -194,7 +188,7 @@ static int irl__group_copies(irl__auto *a, irl__group *g, irl__auto_plan *p)
         }
         if (g->made[k]) continue;
         g->made[k] = irl__auto_name(a, b->name, "tile");
-        buffer = irl__auto_symbol(a->cx, b->name);
+        const char *buffer = irl__auto_symbol(a->cx, b->name);
         if (!g->made[k] || !buffer) return 0;
         irl__auto_step(p, is_first ? "work-items of a group read it again: shared memory" : "",
                        "%s = cache_read(%s, %s, shared, %s);", g->made[k], g->n->name, buffer,
@@ -217,9 +211,8 @@ static void irl__group_loads(const irl__group *g, irl__auto_plan *p, const char 
     }
     for (k = 0; k < g->n->row_count; k++) {
         int64_t row = 1;
-        int     axis;
         if (!g->is_shared[k] || g->pad_axis[k] < 0) continue;
-        for (axis = g->n->rows[k].access->rank; --axis > g->pad_axis[k];)
+        for (int axis = g->n->rows[k].access->rank; --axis > g->pad_axis[k];)
             row *= irl__group_span(g, k, axis);
         irl__auto_step(p, "so that a subgroup finds its words in different banks",
                        "storage_align(%s, 0, %d, %l, %l);", g->made[k], g->pad_axis[k], row,
@@ -258,13 +251,12 @@ static void irl__group_sums(const irl__group *g, irl__auto_plan *p, const irl__g
 static void irl__group_unroll(const irl__group *g, irl__auto_plan *p, const irl__group_parts *q,
                               const char *init, const char *sum)
 {
-    int k;
-    for (k = q->each; k < q->count; k++)
+    for (int k = q->each; k < q->count; k++)
         irl__auto_step(p, k == q->each ? "written out: each is a register of its own" : "",
                        "unroll(%s.%s);", init, q->list[k].name);
-    for (k = q->each; k < q->count; k++)
+    for (int k = q->each; k < q->count; k++)
         irl__auto_step(p, "", "unroll(%s);", q->list[k].name);
-    for (k = q->each; k < q->count; k++)
+    for (int k = q->each; k < q->count; k++)
         irl__auto_step(p, "", "unroll(%s.ax%d);", sum, irl__group_result_axis(g, q, k));
 }
 
@@ -274,8 +266,8 @@ static int irl__group_binds(irl__auto *a, const irl__group *g, irl__auto_plan *p
                             const irl__group_parts *q)
 {
     static const char axes[] = "xyz";
-    const char       *name[3];
-    int               count = q->groups, k, first = 0;
+    const char  *name[3];
+    int          count = q->groups, k, first = 0;
     if (count > 3) {
         name[0] = irl__auto_name(a, g->n->name, "groups");
         if (!name[0]) return 0;

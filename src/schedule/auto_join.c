@@ -32,8 +32,7 @@ static int irl__auto_half_of(const irl__auto *a, const irl_stmt *top, irl__auto_
 /* Which loop is that index? -1: none. */
 static int irl__auto_half_loop(const irl__auto_half *h, const irl_expr *index)
 {
-    int k;
-    for (k = h->count; k-- > 0;)
+    for (int k = h->count; k-- > 0;)
         if (h->loops[k]->u.loop.var == index) return k;
     return -1;
 }
@@ -110,15 +109,13 @@ static const irl_stmt *irl__auto_merged(const irl__auto *a, int at, int k)
 static int irl__auto_halves_merge(irl__auto *a, irl__auto_plan *p, int at, irl__auto_half *first,
                                   irl__auto_half *second, int count)
 {
-    const irl_stmt *s;
-    int             k;
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         if (k) irl__auto_plan_begin(a, p);
         irl__auto_step(p, "", "merge(%s.%s, %s.%s);", first->name,
                        irl__auto_half_name(a, first, 0), second->name,
                        irl__auto_half_name(a, second, 0));
         if (!irl__auto_try(a, p)) return 0;
-        s = irl__auto_merged(a, at, k + 1);
+        const irl_stmt *s = irl__auto_merged(a, at, k + 1);
         if (!s || s->kind != IRL__SEQ || s->u.seq.count != 2) return 0;
         if (k + 1 < count && (!irl__auto_half_of(a, s->u.seq.stmts[0], first) ||
                               !irl__auto_half_of(a, s->u.seq.stmts[1], second)))

@@ -1,9 +1,9 @@
 /* auto_list.c - a list of nests: the statements of a function, or of a loop around several.
 
-   needs     auto.c, which decides one nest; auto_join.c and auto_apart.c
+   needs auto.c, which decides one nest; auto_join.c and auto_apart.c
    promises  sums that are said in several statements are one nest, or several, before they are
              decided; what reads a sum cell by cell is computed where the sum is stored
-   cost      that of the nests; beyond IRL__AUTO_WORK of them the rest stays as it is */
+   cost that of the nests; beyond IRL__AUTO_WORK of them the rest stays as it is */
 #include "auto.h"
 
 enum { IRL__AUTO_WORK = 1 << 12 }; /* nests that are looked at, times nests of the function */
@@ -59,10 +59,10 @@ static int irl__auto_compose(irl__auto *a, const irl_stmt *loop)
 static uint32_t irl__auto_composed(irl__auto *a, uint32_t id)
 {
     const irl_stmt *top = irl__auto_top(a->f, id), *body;
-    int             at, made;
+    int             at;
     if (!irl__auto_may(a, top) || !irl__auto_compose(a, irl__auto_last_of_two(top))) return id;
     a->deep++; /* what is parted was marked by that step */
-    made = irl__auto_apart(a, id, 0, &at);
+    int made = irl__auto_apart(a, id, 0, &at);
     body = irl__auto_body(a);
     if (made == 2) {
         id = body->u.seq.stmts[at + 1]->id;
@@ -117,9 +117,9 @@ static int irl__auto_begun_do(irl__auto *a, uint32_t id, int *is_done)
 static uint32_t *irl__auto_tops(irl_ctx *cx, const irl_stmt *body, int *count)
 {
     const irl_stmt *const *list = body->kind == IRL__SEQ ? body->u.seq.stmts : &body;
-    const int              most = body->kind == IRL__SEQ ? body->u.seq.count : 1;
-    uint32_t *ids = (uint32_t *)irl__alloc_array(cx, (size_t)(most ? most : 1), sizeof *ids);
-    int       k;
+    const int       most = body->kind == IRL__SEQ ? body->u.seq.count : 1;
+    uint32_t       *ids = (uint32_t *)irl__alloc_array(cx, (size_t)(most ? most : 1), sizeof *ids);
+    int             k;
     for (k = *count = 0; ids && k < most; k++)
         if (list[k]->kind == IRL__FOR) ids[(*count)++] = list[k]->id;
     return ids;
@@ -131,11 +131,11 @@ static int irl__auto_is_cell(const irl__auto_nest *n, const irl__auto_row *row,
                              const char *temporary, int *loops)
 {
     const irl__access *a = row->access;
-    int                k, j;
+    int                j;
     if (row->is_write || !a->buffer || strcmp(a->buffer->name, temporary) != 0 ||
         irl__func_param_of(n->f, a->memory) >= 0 || a->rank != n->loop_count)
         return 0;
-    for (k = 0; k < a->rank; k++) {
+    for (int k = 0; k < a->rank; k++) {
         loops[k] = irl__auto_loop_near(n, a->indices[k]);
         for (j = 0; j < k && loops[j] != loops[k]; j++) {}
         if (loops[k] < 0 || j < k) return 0;
@@ -147,8 +147,7 @@ static int irl__auto_is_cell(const irl__auto_nest *n, const irl__auto_row *row,
 static int irl__auto_is_turned(const irl__auto_nest *n, const int *loops, int rank)
 {
     const irl__access *w = n->rows[n->written].access;
-    int                k;
-    for (k = 0; k < rank && w->rank == rank; k++)
+    for (int k = 0; k < rank && w->rank == rank; k++)
         if (irl__auto_loop_near(n, w->indices[k]) != loops[k]) return 1;
     return w->rank != rank;
 }
@@ -245,12 +244,11 @@ static int irl__auto_top_do(irl__auto *a, uint32_t id, uint32_t next)
 {
     const irl__auto before = *a;
     const uint32_t  nest = id;
-    const char     *sum;
     int             is_done = 0, is_tight;
     if (irl__auto_begun_do(a, id, &is_done)) return is_done;
     is_tight = irl__auto_tighten(a, irl__auto_top(a->f, id));
     id = irl__auto_composed(a, id);
-    sum = next ? irl__auto_sum_of(a, id) : NULL;
+    const char *sum = next ? irl__auto_sum_of(a, id) : NULL;
     if (sum && irl__auto_may(a, irl__auto_top(a->f, next)))
         irl__auto_stores(a, irl__auto_top(a->f, next));
     if (sum) irl__auto_tell_end(a, sum, next);
@@ -267,10 +265,9 @@ static int irl__auto_top_do(irl__auto *a, uint32_t id, uint32_t next)
 /* What irl__auto_join made. */
 static int irl__auto_joined_do(irl__auto *a, uint32_t id)
 {
-    int is_done;
     irl__auto_stores(a, irl__auto_top(a->f, id));
     a->deep++;
-    is_done = irl__auto_nest_do(a, irl__auto_composed(a, id));
+    int is_done = irl__auto_nest_do(a, irl__auto_composed(a, id));
     a->deep--;
     return is_done;
 }
@@ -295,12 +292,11 @@ int irl__auto_aparts_do(irl__auto *a, int at, int made)
 static int irl__auto_id_do(irl__auto *a, uint32_t id, uint32_t next)
 {
     const irl__auto before = *a;
-    const irl_stmt *top;
     uint32_t        joined = next ? irl__auto_join(a, id, next) : 0;
     int             is_composed, is_done = 0, at, made;
     if (joined && irl__auto_joined_do(a, joined)) return 1;
     if (joined) irl__auto_back(a, &before);
-    top = irl__auto_top(a->f, id);
+    const irl_stmt *top = irl__auto_top(a->f, id);
     is_composed = irl__auto_may(a, top) && irl__auto_stores(a, top);
     top = irl__auto_top(a->f, id);
     made = irl__auto_may(a, top) && !irl__auto_last_of_two(top) ? irl__auto_apart(a, id, 0, &at)

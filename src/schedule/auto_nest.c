@@ -1,6 +1,6 @@
 /* auto_nest.c - what a loop nest is: its loops, and how each of its accesses walks through memory.
 
-   needs     auto_border.c; accesses.c; maps for layouts
+   needs auto_border.c; accesses.c; maps for layouts
    promises  steps are those of the memory that the layouts of the function make
    cost      linear in the nest's accesses, times its loops */
 #include "auto.h"
@@ -16,10 +16,9 @@ typedef struct irl__auto_memory {
 
 static int irl__auto_shape(const irl_func *f, const irl_buffer *b, irl_shape *out)
 {
-    int k;
     memset(out, 0, sizeof *out);
     out->rank = b->rank;
-    for (k = 0; k < b->rank; k++)
+    for (int k = 0; k < b->rank; k++)
         if (!irl__auto_sampled(f, b->shape[k], &out->extent[k]) || out->extent[k] < 1) return 0;
     return 1;
 }
@@ -28,11 +27,10 @@ static int irl__auto_shape(const irl_func *f, const irl_buffer *b, irl_shape *ou
 static int irl__auto_through(irl_ctx *cx, const irl_map *layout, irl__auto_memory *m,
                              irl_shape *shape)
 {
-    const irl_map *map = irl__map_of_rank(cx, layout, m->rank);
-    irl_verdict    v;
+    const irl_map  *map = irl__map_of_rank(cx, layout, m->rank);
     const irl_expr *out[IRL_MAX_RANK];
     if (!map) return 0;
-    v = irl_map_check(cx, map, *shape);
+    irl_verdict v = irl_map_check(cx, map, *shape);
     if (v.parameter_count || !irl__verdict_is_right(&v)) return 0;
     if (!irl__map_substitute(cx, map, m->index, out)) return 0;
     m->rank = map->output_count;
@@ -47,19 +45,18 @@ static int irl__auto_memory_of(irl__auto_nest *n, irl__accesses *t, const irl__a
 {
     irl_shape shape;
     int64_t   stride = 1;
-    int       k;
     m->rank = a->rank;
     m->is_known = a->lanes == 1 && !a->is_texel && a->buffer &&
                   irl__auto_shape(n->f, a->buffer, &shape);
-    for (k = 0; k < a->rank && m->is_known; k++) {
+    for (int k = 0; k < a->rank && m->is_known; k++) {
         m->index[k] = irl__auto_inside(n, t, a->indices[k], is_wrapped, 0);
         if (!m->index[k]) return 0;
     }
-    for (k = 0; k < n->f->layout_count && m->is_known; k++)
+    for (int k = 0; k < n->f->layout_count && m->is_known; k++)
         if (strcmp(n->f->layouts[k].buffer, a->buffer->name) == 0)
             m->is_known = !a->buffer->strides &&
                           irl__auto_through(n->cx, n->f->layouts[k].map, m, &shape);
-    for (k = m->rank; k-- > 0 && m->is_known;) {
+    for (int k = m->rank; k-- > 0 && m->is_known;) {
         m->stride[k] = stride;
         if (a->buffer->strides) {
             m->is_known = a->buffer->strides[k]->op == IRL_OP_INT;
@@ -72,9 +69,8 @@ static int irl__auto_memory_of(irl__auto_nest *n, irl__accesses *t, const irl__a
 static int irl__auto_cell(const irl__auto_memory *m, irl__auto_point *p, int64_t *out)
 {
     int64_t index, part;
-    int     k;
     *out = 0;
-    for (k = 0; k < m->rank; k++)
+    for (int k = 0; k < m->rank; k++)
         if (!irl__auto_value(p, m->index[k], &index) ||
             !irl__mul64(index, m->stride[k], &part) || !irl__add64(*out, part, out))
             return 0;
@@ -113,8 +109,7 @@ static int irl__auto_is_multiple(const irl_expr *e, const irl_expr *var)
 
 static int irl__auto_is_straight(const irl__auto_memory *m, const irl_expr *var)
 {
-    int k;
-    for (k = 0; k < m->rank; k++)
+    for (int k = 0; k < m->rank; k++)
         if (!irl__auto_is_multiple(m->index[k], var)) return 0;
     return 1;
 }
@@ -125,8 +120,7 @@ static void irl__auto_walk(const irl__auto_nest *n, const irl__auto_memory *m, i
                            irl__auto_row *row)
 {
     irl__auto_point p = irl__auto_point_at(n, k, 0);
-    int64_t         first, now, before, step, last;
-    int             straight;
+    int64_t         first, now, before, step;
     row->step[k] = IRL__AUTO_FAR;
     row->run[k] = 1;
     row->is_even[k] = 0;
@@ -134,8 +128,8 @@ static void irl__auto_walk(const irl__auto_nest *n, const irl__auto_memory *m, i
     row->first = first;
     row->is_first = 1;
     row->step[k] = 0;
-    last = n->loops[k].extent < IRL__AUTO_RUN ? n->loops[k].extent : (int64_t)IRL__AUTO_RUN;
-    straight = irl__auto_is_straight(m, n->loops[k].stmt->u.loop.var);
+    int64_t last = n->loops[k].extent < IRL__AUTO_RUN ? n->loops[k].extent : (int64_t)IRL__AUTO_RUN;
+    int     straight = irl__auto_is_straight(m, n->loops[k].stmt->u.loop.var);
     for (before = first, p.by = 1; p.by < (straight && last > 2 ? 2 : last); p.by++) {
         if (!irl__auto_cell(m, &p, &now) || !irl__sub64(now, before, &step)) step = IRL__AUTO_FAR;
         if (p.by == 1) row->step[k] = step;
@@ -155,9 +149,8 @@ static int irl__auto_lanes_from(const irl__auto_nest *n, const irl__auto_memory 
 {
     irl__auto_point p = irl__auto_point_at(n, k, from);
     int64_t         first = 0;
-    int             j;
     p.is_end = is_end;
-    for (j = 0; j < lanes; j++) {
+    for (int j = 0; j < lanes; j++) {
         p.by = from + j;
         if (!irl__auto_cell(m, &p, &at[j])) return 0;
         if (j == 0) first = at[j];
@@ -172,11 +165,11 @@ int irl__auto_lanes_at(irl__auto_nest *n, irl__accesses *t, const irl__access *a
     irl__auto_memory m;
     int64_t          other[IRL_MAX_LANES], bits;
     const int64_t    end = (n->loops[k].extent / lanes - 1) * lanes;
-    int              j, is_end;
+    int              j;
     if (!irl__auto_memory_of(n, t, a, 0, &m) || !m.is_known ||
         !irl__auto_lanes_from(n, &m, k, 0, 0, lanes, at))
         return 0;
-    for (is_end = 0; is_end < 2; is_end++) {
+    for (int is_end = 0; is_end < 2; is_end++) {
         if (!irl__auto_lanes_from(n, &m, k, is_end, is_end || end < lanes ? end : lanes, lanes,
                                   other))
             return 0;
@@ -217,9 +210,9 @@ int irl__auto_index_step(const irl__auto_nest *n, const irl__auto_row *row, int 
    0 on failure too. */
 static int irl__auto_is_within(const irl__auto_nest *n, irl__accesses *t, const irl__access *a)
 {
-    int k, j;
+    int j;
     if (!a->buffer || a->lanes != 1 || a->is_texel || a->rank != a->buffer->rank) return 0;
-    for (k = 0; k < a->rank; k++) {
+    for (int k = 0; k < a->rank; k++) {
         const irl_expr *index = irl__accesses_plain(t, a->indices[k]), *shape = a->buffer->shape[k];
         for (j = 0; j < n->loop_count && n->loops[j].stmt->u.loop.var != index; j++) {}
         if (!index || j == n->loop_count) return 0;
@@ -260,9 +253,8 @@ static int64_t irl__auto_stays(const irl__auto_nest *n, const irl_expr *index, i
 static void irl__auto_has_most(irl__auto_nest *n, int loop, int64_t most)
 {
     const irl_expr *extent = n->loops[loop].stmt->u.loop.extent;
-    int             k, j;
-    for (k = 0; k < n->loop_count; k++)
-        for (j = 0; j < n->f->param_count && most < n->loops[k].most; j++)
+    for (int k = 0; k < n->loop_count; k++)
+        for (int j = 0; j < n->f->param_count && most < n->loops[k].most; j++)
             if (k == loop || (irl__expr_uses_var(extent, n->f->params[j].var) &&
                               irl__expr_uses_var(n->loops[k].stmt->u.loop.extent,
                                                  n->f->params[j].var)))
@@ -273,15 +265,13 @@ static void irl__auto_has_most(irl__auto_nest *n, int loop, int64_t most)
 static int irl__auto_bound(irl__auto_nest *n, irl__accesses *t, const irl__access *a)
 {
     const irl_expr *index;
-    int64_t         most;
-    int             k, j;
     if (!a->buffer || a->rank != a->buffer->rank || irl__around_next(a->around, IRL__AROUND_GUARD))
         return 1;
-    for (k = 0; k < a->rank; k++)
-        for (j = 0; j < n->loop_count && a->buffer->shape[k]->op == IRL_OP_INT; j++) {
+    for (int k = 0; k < a->rank; k++)
+        for (int j = 0; j < n->loop_count && a->buffer->shape[k]->op == IRL_OP_INT; j++) {
             if (!n->loops[j].is_symbolic) continue;
             if (!(index = irl__accesses_plain(t, a->indices[k]))) return 0;
-            most = irl__auto_stays(n, index, j, a->buffer->shape[k]->u.i);
+            int64_t most = irl__auto_stays(n, index, j, a->buffer->shape[k]->u.i);
             irl__auto_has_most(n, j, most);
         }
     return 1;
@@ -292,11 +282,10 @@ static int irl__auto_rows(irl__auto_nest *n, irl__accesses *t, const irl_stmt *t
 {
     const irl__around *nest = irl__loop_of(t, top);
     irl__auto_memory   m;
-    int                k, j;
     n->written = -1;
-    for (k = nest->first; k < nest->end; k++) {
-        const irl__access  *a = &t->list[k];
-        irl__auto_row      *row = &n->rows[n->row_count];
+    for (int k = nest->first; k < nest->end; k++) {
+        const irl__access *a = &t->list[k];
+        irl__auto_row     *row = &n->rows[n->row_count];
         if (a->is_declared) continue;
         *why = "it calls a function with a pointer";
         if (a->kind == IRL__ACCESS_OPAQUE) return 0;
@@ -311,9 +300,9 @@ static int irl__auto_rows(irl__auto_nest *n, irl__accesses *t, const irl_stmt *t
         if (!irl__auto_memory_of(n, t, a, 1, &m) || !irl__auto_guards(n, t, row) ||
             !irl__auto_bound(n, t, a))
             return 0;
-        for (j = 0; j < a->rank && (n->target->subgroup || n->is_inside); j++)
+        for (int j = 0; j < a->rank && (n->target->subgroup || n->is_inside); j++)
             if (!(row->plain[j] = irl__accesses_plain(t, a->indices[j]))) return 0;
-        for (j = 0; j < n->loop_count; j++) {
+        for (int j = 0; j < n->loop_count; j++) {
             irl__auto_walk(n, &m, j, row);
             if (row->is_first && !row->is_even[j]) irl__auto_walk_runs(n, &m, j, row);
         }
@@ -357,12 +346,10 @@ int irl__auto_is_function(const irl_expr *e, const void *user)
 /* What is known to divide an extent; 0: failure. */
 static int64_t irl__auto_multiple(const irl__auto_nest *n, const irl_expr *extent)
 {
-    irl__analyzer *an;
-    irl__residues  r;
     if (extent->op == IRL_OP_INT) return extent->u.i;
-    an = irl__analyzer_begin(n->cx);
+    irl__analyzer *an = irl__analyzer_begin(n->cx);
     if (!an) return 0;
-    r = irl__modular(an, extent);
+    irl__residues r = irl__modular(an, extent);
     return r.base == 0 && r.coef > 1 ? r.coef : 1;
 }
 
@@ -406,17 +393,16 @@ static int irl__auto_loops(irl__auto_nest *n, const irl_stmt *s, const char **wh
 
 static int irl__auto_block(irl__auto_nest *n, const char **why)
 {
-    int k;
     *why = "its block has conditions, memory or views of its own";
     if (n->block->predicate || n->block->alloc_count || n->block->match_count) return 0;
     *why = "its init is more than one store";
     if (n->block->init && n->block->init->kind != IRL__STORE) return 0;
-    for (k = 0; k < n->block->axis_count; k++) {
+    for (int k = 0; k < n->block->axis_count; k++) {
         *why = "the kind of an axis is not stated";
         if (n->block->axes[k].is_unstated) return 0;
         n->is_reduction |= n->block->axes[k].is_reduction;
     }
-    for (k = 0; k < n->loop_count; k++)
+    for (int k = 0; k < n->loop_count; k++)
         n->loops[k].is_reduce = irl__axes_use(n->block, n->loops[k].stmt->u.loop.var, 1);
     n->name = irl__auto_symbol(n->cx, n->block->name);
     return n->name != NULL;
@@ -426,10 +412,9 @@ static int irl__auto_block(irl__auto_nest *n, const char **why)
 static int irl__auto_around(irl__auto_nest *n, const irl_stmt *top, const char **why)
 {
     irl__place p;
-    int        k;
     *why = "it stands in more loops than are looked at";
     if (!irl__place_of(n->f->body, top->id, &p)) return 0;
-    for (k = 0; k < p.count - 1; k++) {
+    for (int k = 0; k < p.count - 1; k++) {
         if (p.at[k]->kind != IRL__FOR) continue;
         if (n->around_count == IRL__AUTO_LOOPS) return 0;
         n->around[n->around_count++] = p.at[k];
@@ -442,7 +427,6 @@ int irl__auto_nest_of(irl__auto_nest *n, const irl__auto *a, const irl_stmt *top
 {
     const irl_func *f = a->f;
     irl__accesses   t;
-    int             k;
     memset(n, 0, offsetof(irl__auto_nest, rows));
     n->cx = f->cx;
     n->f = f;
@@ -462,7 +446,7 @@ int irl__auto_nest_of(irl__auto_nest *n, const irl__auto *a, const irl_stmt *top
                  irl__update_commutes(&t, n->rows[n->written].access);
     *why = "it reads what it writes";
     if (!n->is_reduction && irl__auto_is_alone(n, &n->rows[n->written])) return 1; /* the same */
-    for (k = 0; k < n->row_count; k++)
+    for (int k = 0; k < n->row_count; k++)
         if (k != n->written && n->rows[k].access->memory == n->rows[n->written].access->memory &&
             !(n->is_reduction && n->rows[k].access->of_pair >= 0))
             return 0;
@@ -479,8 +463,7 @@ int64_t irl__auto_bytes(const irl__auto_nest *n)
 int64_t irl__auto_extents(const irl__auto_nest *n, int reduces)
 {
     int64_t count = 1;
-    int     k;
-    for (k = 0; k < n->loop_count; k++)
+    for (int k = 0; k < n->loop_count; k++)
         if (n->loops[k].is_reduce == reduces && !irl__mul64(count, n->loops[k].extent, &count))
             return INT64_MAX;
     return count;
@@ -489,14 +472,13 @@ int64_t irl__auto_extents(const irl__auto_nest *n, int reduces)
 int64_t irl__auto_iterations(const irl_stmt *s, int64_t most)
 {
     int64_t count = 0, inside;
-    int     k;
     if (s->kind == IRL__FOR) {
         inside = irl__auto_iterations(s->u.loop.body, most);
         if (inside == 0) inside = 1;
         return s->u.loop.extent->op != IRL_OP_INT || s->u.loop.extent->u.i > most / inside
                    ? most : s->u.loop.extent->u.i * inside;
     }
-    for (k = 0; s->kind == IRL__SEQ && k < s->u.seq.count && count < most; k++)
+    for (int k = 0; s->kind == IRL__SEQ && k < s->u.seq.count && count < most; k++)
         count += irl__auto_iterations(s->u.seq.stmts[k], most);
     return s->kind == IRL__IF ? most : count;
 }
@@ -504,8 +486,7 @@ int64_t irl__auto_iterations(const irl_stmt *s, int64_t most)
 int64_t irl__auto_reuse(const irl__auto_nest *n, const irl__auto_row *row)
 {
     int64_t reuse = 1;
-    int     k;
-    for (k = 0; k < n->loop_count; k++)
+    for (int k = 0; k < n->loop_count; k++)
         if (!n->loops[k].is_reduce && row->step[k] == 0 &&
             !irl__mul64(reuse, n->loops[k].extent, &reuse))
             return INT64_MAX;
@@ -541,8 +522,7 @@ int irl__auto_loop_near(const irl__auto_nest *n, const irl_expr *index)
 
 int irl__auto_is_alone(const irl__auto_nest *n, const irl__auto_row *row)
 {
-    int k;
-    for (k = 0; k < n->row_count; k++)
+    for (int k = 0; k < n->row_count; k++)
         if (n->rows[k].access->memory == row->access->memory &&
             !irl__access_is_same(row->access, n->rows[k].access))
             return 0;
@@ -559,10 +539,9 @@ static int irl__auto_uses_axis(const irl__access *a, const irl__axis *axis)
 
 int irl__auto_is_told(const irl__auto_nest *n, const irl__auto_row *row)
 {
-    const irl__access *b;
-    int                k, j;
-    for (k = 0; k < n->row_count; k++) {
-        b = n->rows[k].access;
+    int j;
+    for (int k = 0; k < n->row_count; k++) {
+        const irl__access *b = n->rows[k].access;
         if (b->memory != row->access->memory || irl__access_is_same(row->access, b)) continue;
         if (b->buffer != row->access->buffer || n->rows[k].is_write || !n->block) return 0;
         for (j = 0; j < n->block->axis_count; j++)
@@ -578,14 +557,13 @@ int irl__auto_is_flat(const irl__auto_nest *n)
 {
     const irl__auto_row *first = &n->rows[0];
     int64_t              next = 1;
-    int                  k, j;
     if (irl__auto_is_held(n)) return 0;
-    for (k = n->loop_count; k-- > 0;) {
+    for (int k = n->loop_count; k-- > 0;) {
         if (n->loops[k].extent == 1) continue;
         if (first->step[k] != next || !irl__mul64(next, n->loops[k].extent, &next)) return 0;
-        for (j = 1; j < n->row_count; j++)
+        for (int j = 1; j < n->row_count; j++)
             if (n->rows[j].step[k] != first->step[k]) return 0;
-        for (j = 0; j < n->row_count; j++)
+        for (int j = 0; j < n->row_count; j++)
             if (!n->rows[j].is_even[k] || !irl__auto_is_alone(n, &n->rows[j])) return 0;
     }
     return n->row_count > 0;
@@ -613,11 +591,10 @@ static int irl__auto_is_behind(const irl__auto_nest *n, const irl__auto_row *a,
 {
     const int64_t step = a->step[loop];
     int64_t       apart;
-    int           k;
     if (!a->is_first || !b->is_first || a->access->memory != b->access->memory || step < 1 ||
         step == IRL__AUTO_FAR)
         return 0;
-    for (k = 0; k < n->loop_count; k++)
+    for (int k = 0; k < n->loop_count; k++)
         if (a->step[k] != b->step[k]) return 0;
     return irl__sub64(b->first, a->first, &apart) && apart > 0 && apart % step == 0 &&
            apart / step < distance;
@@ -625,9 +602,8 @@ static int irl__auto_is_behind(const irl__auto_nest *n, const irl__auto_row *a,
 
 int irl__auto_is_shared(const irl__auto_nest *n, int loop, int64_t distance)
 {
-    int k, j;
-    for (k = 0; k < n->row_count; k++)
-        for (j = 0; j < n->row_count; j++)
+    for (int k = 0; k < n->row_count; k++)
+        for (int j = 0; j < n->row_count; j++)
             if (!n->rows[k].is_write && !n->rows[j].is_write &&
                 irl__auto_is_behind(n, &n->rows[k], &n->rows[j], loop, distance))
                 return 1;
@@ -636,8 +612,7 @@ int irl__auto_is_shared(const irl__auto_nest *n, int loop, int64_t distance)
 
 int irl__auto_along(const irl__auto_nest *n, const irl__auto_row *row)
 {
-    int k;
-    for (k = n->loop_count; k-- > 0;)
+    for (int k = n->loop_count; k-- > 0;)
         if (row->step[k] == 1) return k;
     return -1;
 }

@@ -1,15 +1,14 @@
 /* auto_pad.c - sums of products whose columns vectors do not divide: the operands are copied with
    zeros behind, and what is computed beyond is thrown away.
 
-   needs     auto_tile.c; pad_einsum, which proves that the sums are the same
+   needs auto_tile.c; pad_einsum, which proves that the sums are the same
    promises  nothing is padded that is not read again and again, and the work at most doubles */
 #include "auto.h"
 
 int irl__auto_may_pad(irl__auto *a, const irl__auto_nest *n, int loop)
 {
-    const char *name;
-    int         k, j;
-    for (k = 0; k < n->block->axis_count; k++) {
+    int j;
+    for (int k = 0; k < n->block->axis_count; k++) {
         for (j = 0; j < n->loop_count; j++)
             if (n->block->axes[k].binding == n->loops[j].stmt->u.loop.var &&
                 irl__is_int(n->block->axes[k].extent, n->loops[j].extent) &&
@@ -17,14 +16,14 @@ int irl__auto_may_pad(irl__auto *a, const irl__auto_nest *n, int loop)
                 break;
         if (j == n->loop_count) return 0;
     }
-    for (k = 0; k < n->row_count; k++) {
+    for (int k = 0; k < n->row_count; k++) {
         const irl__auto_row *row = &n->rows[k];
         const size_t         length = row->access->buffer ? strlen(row->access->buffer->name) : 0;
         if (row->step[loop] == 0) continue;
         if (irl__auto_index_of(n, row, loop) < 0 || row->is_guarded ||
             (!irl__auto_is_own(n, k) && irl__auto_reuse(n, row) < IRL__AUTO_REUSE))
             return 0;
-        name = irl__auto_name(a, row->access->buffer->name, "pad");
+        const char *name = irl__auto_name(a, row->access->buffer->name, "pad");
         if (!name || strlen(name) != length + 4) return 0; /* the step does not choose another */
     }
     return 1;
@@ -71,13 +70,12 @@ int irl__auto_pad(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
     const int loop = irl__auto_choose_pad(a, n);
     char      reason[96];
     irl__text t;
-    int       k;
     if (loop < 0) return 0;
     irl__text_init_fixed(&t, reason, sizeof reason);
     irl__textf(&t, "%l columns are whole vectors, %l are not", irl__auto_padded(n, loop),
                n->loops[loop].extent);
     irl__textf(&p->text, "    pad_einsum(%s", n->name);
-    for (k = 0; k < n->block->axis_count; k++)
+    for (int k = 0; k < n->block->axis_count; k++)
         irl__textf(&p->text, ", %l",
                    n->block->axes[k].binding == n->loops[loop].stmt->u.loop.var
                        ? irl__auto_padded(n, loop)

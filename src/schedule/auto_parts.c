@@ -7,8 +7,7 @@
 int irl__auto_is_uniform(const irl__auto_nest *n, int loop)
 {
     int64_t lo, hi;
-    int     k;
-    for (k = 0; k < n->guard_count; k++)
+    for (int k = 0; k < n->guard_count; k++)
         if (irl__expr_uses_var(n->guards[k], n->loops[loop].stmt->u.loop.var)) {
             irl__auto_interior(n, loop, &lo, &hi);
             return hi - lo == n->loops[loop].extent;
@@ -33,12 +32,11 @@ int irl__auto_choose_border(const irl__auto *a, const irl__auto_nest *n, const i
                             irl__auto_border *c)
 {
     const int is_uniform = p->vector >= 0 && irl__auto_is_uniform(n, p->vector);
-    int64_t   lo, hi, min, end;
-    int       k;
-    for (k = 0; k < n->loop_count && n->guard_count; k++) {
+    int64_t   lo, hi;
+    for (int k = 0; k < n->loop_count && n->guard_count; k++) {
         if (!irl__auto_is_cut(a, n, p, k, is_uniform)) continue;
-        min = n->loops[k].stmt->u.loop.min->u.i;
-        end = min + n->loops[k].extent;
+        int64_t min = n->loops[k].stmt->u.loop.min->u.i;
+        int64_t end = min + n->loops[k].extent;
         irl__auto_interior(n, k, &lo, &hi);
         if ((lo == min && hi == end) || hi - lo < n->loops[k].extent / 2) continue;
         if (!n->is_reduction && k == p->vector && hi - lo < 2 * p->lanes) continue;
@@ -95,8 +93,8 @@ int irl__auto_choose_rest(const irl__auto_nest *n, const irl__auto_plan *p,
 {
     irl__auto_plan with = *p;
     int64_t        lanes;
-    int            k, j;
-    for (k = n->loop_count; k-- > 0;) {
+    int            j;
+    for (int k = n->loop_count; k-- > 0;) {
         if (n->loops[k].is_reduce || n->loops[k].is_symbolic) continue;
         lanes = irl__auto_lanes(n, k, 0);
         if (lanes < 4 || n->loops[k].extent % lanes == 0 || lanes <= p->lanes ||
@@ -127,13 +125,12 @@ static int64_t irl__auto_worth(const irl__auto_nest *n, const irl__auto_plan *p,
 int irl__auto_choose_rows(const irl__auto_nest *n, const irl__auto_plan *p, irl__auto_border *c,
                           irl__auto_plan *with)
 {
-    int64_t worth, extent;
     *with = *p;
     if (p->along >= 0) return 0;
     irl__auto_choose_tile(n, with, 0);
-    extent = with->row < 0 ? 0 : n->loops[with->row].extent;
+    int64_t extent = with->row < 0 ? 0 : n->loops[with->row].extent;
     if (extent % with->rows == 0 || n->loops[with->row].is_symbolic) return 0;
-    worth = irl__auto_worth(n, p, with);
+    int64_t worth = irl__auto_worth(n, p, with);
     if (extent < 4 * with->rows ||
         with->cost * p->updates * worth > p->cost * with->updates * (worth - 1))
         return 0;
@@ -173,8 +170,7 @@ int irl__auto_choose_peel(irl__auto *a, const irl__auto_nest *n, irl__auto_borde
 {
     irl__auto_nest whole = *n;
     irl__auto_plan p;
-    int            k;
-    for (k = 0; k < n->loop_count; k++)
+    for (int k = 0; k < n->loop_count; k++)
         if (irl__auto_peeled(n, &n->loops[k]) > 1)
             whole.loops[k].multiple = irl__auto_peeled(n, &n->loops[k]);
     irl__auto_plan_begin(a, &p);

@@ -1,7 +1,7 @@
 /* auto_point.c - the loops of a nest at numbers: what an index is in one iteration.
 
    needs     evaluated expressions
-   promises  a value where loops and names decide it alone; names are samples */
+   promises a value where loops and names decide it alone; names are samples */
 #include "auto.h"
 
 enum {
@@ -66,15 +66,14 @@ static int irl__auto_point_name(const void *user, const irl_expr *var, irl__scal
 {
     const irl__auto_point *p = (const irl__auto_point *)user;
     int64_t                extent;
-    int                    k;
-    for (k = 0; k < p->n->loop_count; k++)
+    for (int k = 0; k < p->n->loop_count; k++)
         if (p->n->loops[k].stmt->u.loop.var == var) {
             out->i = p->n->loops[k].stmt->u.loop.min->u.i +
                      (k == p->moved && !p->quarter
                           ? p->by : irl__auto_part_of(p, p->n->loops[k].extent));
             return 1;
         }
-    for (k = 0; k < p->n->around_count; k++) {
+    for (int k = 0; k < p->n->around_count; k++) {
         const irl_stmt *s = p->n->around[k];
         if (s->u.loop.var != var || s->u.loop.min->op != IRL_OP_INT) continue;
         out->i = s->u.loop.min->u.i;

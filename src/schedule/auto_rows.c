@@ -2,7 +2,7 @@
    itself, then the loops around.
 
    needs     auto.c, which decides a nest and lists those of a loop
-   promises  loops whose iterations do not meet become work-items, the others stay in order; where
+   promises loops whose iterations do not meet become work-items, the others stay in order; where
              the last step is refused, everything in the loops is as it was
    cost      that of the nests, and one table of accesses for each such loop */
 #include "auto.h"
@@ -12,13 +12,12 @@
 static int irl__auto_around_of(irl__auto *a, const irl_stmt *top, irl__auto_nest *n)
 {
     const irl_stmt *loops[IRL__AUTO_LOOPS], *list;
-    int             k;
     memset(n, 0, sizeof *n);
     n->cx = a->cx;
     n->f = a->f;
     n->target = a->target;
     n->loop_count = irl__auto_around_list(top, loops, &list);
-    for (k = 0; k < n->loop_count; k++) {
+    for (int k = 0; k < n->loop_count; k++) {
         n->last = n->loops[k].stmt = loops[k];
         n->loops[k].is_symbolic = loops[k]->u.loop.extent->op != IRL_OP_INT;
         n->loops[k].extent = n->loops[k].is_symbolic ? 0 : loops[k]->u.loop.extent->u.i;
@@ -32,9 +31,8 @@ static int irl__auto_around_items(irl__auto *a, irl__auto_nest *n, irl__auto_pla
 {
     const int64_t inside = irl__auto_iterations(n->last->u.loop.body, IRL__AUTO_GROUP_LEAST);
     irl__auto_cut cuts[IRL__AUTO_LOOPS];
-    int           k;
     memset(cuts, 0, sizeof cuts);
-    for (k = 0; k < n->loop_count; k++) {
+    for (int k = 0; k < n->loop_count; k++) {
         const irl_stmt *loop = irl__auto_top(a->f, n->loops[k].stmt->id);
         if (!loop || n->loops[k].is_reduce) continue;
         cuts[k].outer = irl__sched_loop_name(a->f, loop);
@@ -70,8 +68,7 @@ static int irl__auto_are_launches(irl__auto *a, const irl_stmt *seq)
 {
     const char    *why;
     irl__auto_nest n;
-    int            k;
-    for (k = 0; k < seq->u.seq.count; k++)
+    for (int k = 0; k < seq->u.seq.count; k++)
         if (seq->u.seq.stmts[k]->kind != IRL__FOR ||
             !irl__auto_nest_of(&n, a, seq->u.seq.stmts[k], &why) ||
             !irl__auto_has_iterations(&n, IRL__AUTO_LAUNCH))
@@ -121,11 +118,11 @@ static int irl__auto_rows_apart(irl__auto *a, uint32_t id, const irl__auto *befo
     const size_t length = inside->text.length - before->text.length;
     const char  *text = (const char *)irl__copy(a->cx, inside->text.data + before->text.length,
                                                 length, 1);
-    int          at, made;
+    int at;
     if (!text) return 0;
     irl__auto_back(a, before);
     a->left = 0;
-    made = irl__auto_apart(a, id, 1, &at);
+    int made = irl__auto_apart(a, id, 1, &at);
     if (made && irl__auto_aparts_do(a, at, made) && a->left < inside->left) return 1;
     irl__auto_back(a, before);
     irl__text_append(&a->text, text, length);
@@ -137,13 +134,11 @@ static int irl__auto_rows_apart(irl__auto *a, uint32_t id, const irl__auto *befo
 int irl__auto_rows_do(irl__auto *a, uint32_t id, const char **why)
 {
     const irl__auto before = *a;
-    irl__auto       inside;
     const irl_stmt *top = irl__auto_top(a->f, id);
     irl__auto_nest  n;
-    int64_t         all;
     int             is_done = 0;
     if (a->deep >= IRL__AUTO_DEEP || !irl__auto_around_of(a, top, &n)) return 0;
-    all = irl__auto_iterations(top, INT64_MAX / 2);
+    int64_t all = irl__auto_iterations(top, INT64_MAX / 2);
     a->left = before.is_inside ? before.left : 0;
     if (!a->target->subgroup) is_done = irl__auto_rows_inside(a, &n, why);
     else {
@@ -151,7 +146,7 @@ int irl__auto_rows_do(irl__auto *a, uint32_t id, const char **why)
         a->left = all;
     }
     if (before.is_inside) return is_done;
-    inside = *a;
+    irl__auto inside = *a;
     if (irl__ok(a->cx) && a->left >= IRL__AUTO_KERNELS && a->left >= all / IRL__AUTO_WORTH)
         is_done |= irl__auto_rows_apart(a, id, &before, &inside);
     a->left += before.left;

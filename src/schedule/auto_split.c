@@ -10,8 +10,7 @@ enum { IRL__AUTO_FOLDS = 6 }; /* vectors beside which it matters little what the
    after the other? */
 static int irl__auto_is_fold(const irl__auto_nest *n, int loop, int64_t lanes)
 {
-    int k;
-    for (k = 0; k < n->row_count; k++)
+    for (int k = 0; k < n->row_count; k++)
         if (!irl__auto_is_own(n, k) &&
             (n->rows[k].run[loop] < lanes || n->rows[k].is_guarded ||
              (n->rows[k].step[loop] != 1 && n->rows[k].step[loop] != 0)))
@@ -90,9 +89,8 @@ typedef struct irl__auto_fold {
 static void irl__auto_fold_loops(irl__auto_fold *q, int of, const int *axis)
 {
     const char *const made[3] = { q->outer, q->group, q->lane };
-    irl__text         t;
-    int               k;
-    for (k = 0; k < 3; k++) {
+    irl__text   t;
+    for (int k = 0; k < 3; k++) {
         q->of[k][of] = q->item ? q->axes[k][of] : made[k];
         irl__text_init_fixed(&t, q->axes[k][of], sizeof q->axes[k][of]);
         irl__textf(&t, "ax%d", axis[k]);
@@ -142,8 +140,8 @@ static void irl__auto_fold_move(irl__auto_plan *p, const irl__auto_fold *q)
 static void irl__auto_fold_rest(const irl__auto_nest *n, irl__auto_plan *p, irl__auto_fold *q,
                                 int loop)
 {
-    const int64_t     extent = n->loops[loop].extent, group = p->lanes * p->vectors;
-    const char *const parts[] = { q->first, q->rest };
+    const int64_t extent = n->loops[loop].extent, group = p->lanes * p->vectors;
+    const char   *const parts[] = { q->first, q->rest };
     if (!q->first) return;
     irl__auto_cut_off(n, p, loop, q->loop, parts, extent - extent % group, group,
                       "vectors, and what they leave");
@@ -245,9 +243,8 @@ static const char *irl__auto_cut_sum(irl__auto *a, const irl__auto_nest *n, irl_
    own, of iterations of the outermost loop. */
 static int irl__auto_whole(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
-    const char *outer;
-    int         k, first = -1;
-    int64_t     inside = 1;
+    int     k, first = -1;
+    int64_t inside = 1;
     if (!n->is_free || !n->block->init || n->is_inside || irl__auto_extents(n, 0) != 1) return 0;
     for (k = n->loop_count; k-- > 0;) {
         if (!n->loops[k].is_reduce) continue;
@@ -255,7 +252,7 @@ static int irl__auto_whole(irl__auto *a, const irl__auto_nest *n, irl__auto_plan
         first = k;
     }
     if (first < 0 || (inside > 1 && inside < IRL__AUTO_SUMS_EACH)) return 0;
-    outer = inside > 1 ? irl__auto_member(n, first) : irl__auto_cut_sum(a, n, p, first);
+    const char *outer = inside > 1 ? irl__auto_member(n, first) : irl__auto_cut_sum(a, n, p, first);
     p->again = irl__auto_name(a, n->name, "parts");
     if (!outer || !p->again) return 0;
     irl__auto_step(p, "the order is free: partial results, one for each work-item",
@@ -281,13 +278,12 @@ int irl__auto_split(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
     const int      loop = irl__auto_choose_split(n, p), first = irl__auto_outer_reduce(n);
     irl__auto_cut  cuts[IRL__AUTO_LOOPS];
     irl__auto_fold q;
-    int            k;
     if (loop < 0 || (first < loop && irl__auto_extents(n, 0) == 1))
         return irl__auto_whole(a, n, p);
     if (first < loop) return irl__auto_outer_sums(a, n, p, first);
     if (!irl__auto_fold_names(a, n, p, loop, &q)) return 0;
     memset(cuts, 0, sizeof cuts);
-    for (k = 0; k < loop; k++)
+    for (int k = 0; k < loop; k++)
         if (!(cuts[k].outer = irl__auto_member(n, k))) return 0;
     irl__auto_fold_rest(n, p, &q, loop);
     if (p->vectors > 1) irl__auto_fold_groups(p, &q);

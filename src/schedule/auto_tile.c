@@ -1,7 +1,7 @@
 /* auto_tile.c - which loop becomes vectors, and how many results stand in registers at once.
 
    needs     auto_copy.c
-   promises  from steps through memory, extents and columns of the target alone; the fewest loads
+   promises from steps through memory, extents and columns of the target alone; the fewest loads
              for each operation, of the tiles that divide the loops, fit into the registers and
              leave items
    cost      loops times registers, squared */
@@ -47,12 +47,11 @@ static int irl__auto_is_strided(const irl__auto_nest *n, const irl__auto_row *ro
 
 int irl__auto_is_vector(const irl__auto_nest *n, int k, int64_t lanes, irl__auto_plan *p)
 {
-    int j;
     p->along = -1;
     p->strided = 0;
     p->length = 1;
     p->stored = irl__auto_stored(n, p, k, lanes);
-    for (j = 0; j < n->row_count; j++) {
+    for (int j = 0; j < n->row_count; j++) {
         const irl__auto_row *row = &n->rows[j];
         const int            along = irl__auto_along(n, row);
         p->copy[j] = IRL__AUTO_DIRECT;
@@ -83,9 +82,8 @@ typedef struct irl__auto_lane {
 static int irl__auto_is_of_lane(const irl_expr *e, const irl__auto_lane *q)
 {
     const irl__block_data *b = q->n->block;
-    int                    k;
     if (irl__expr_uses_var(e, q->var)) return 1;
-    for (k = 0; b && k < b->axis_count; k++)
+    for (int k = 0; b && k < b->axis_count; k++)
         if (irl__expr_uses_var(e, b->axes[k].var) &&
             irl__expr_uses_var(b->axes[k].binding, q->var))
             return 1;
@@ -127,12 +125,11 @@ static void irl__auto_try_vector(const irl__auto_nest *n, irl__auto_plan *p, int
                                  int *best)
 {
     irl__auto_plan with = *p;
-    int            j, copies;
     if (n->loops[k].is_reduce || lanes < 2 || irl__auto_chooses(n, k) ||
         !irl__auto_is_vector(n, k, lanes, &with))
         return;
-    copies = (with.stored < lanes) + (IRL__AUTO_LINED + 1) * with.strided;
-    for (j = 0; j < n->row_count; j++) copies += (int)with.copy[j];
+    int copies = (with.stored < lanes) + (IRL__AUTO_LINED + 1) * with.strided;
+    for (int j = 0; j < n->row_count; j++) copies += (int)with.copy[j];
     if (copies > *best || (copies == *best && lanes <= p->lanes)) return;
     *best = copies;
     p->vector = k;
@@ -148,14 +145,13 @@ enum { IRL__AUTO_FEW = 4 }; /* lanes that are better than none */
 
 void irl__auto_choose_vector(const irl__auto_nest *n, irl__auto_plan *p)
 {
-    int     k, best = (IRL__AUTO_LINED + 1) * (IRL__AUTO_ROWS + 1);
-    int64_t lanes;
+    int k, best = (IRL__AUTO_LINED + 1) * (IRL__AUTO_ROWS + 1);
     p->vector = p->along = -1;
     p->lanes = p->stored = 1;
     for (k = n->loop_count; k-- > 0;)
         irl__auto_try_vector(n, p, k, irl__auto_lanes(n, k, 1), &best);
     /* sums of which memory holds fewer, one after the other */
-    for (lanes = n->target->vector_bytes / irl__auto_bytes(n) / 2;
+    for (int64_t lanes = n->target->vector_bytes / irl__auto_bytes(n) / 2;
          n->is_reduction && p->vector < 0 && lanes >= IRL__AUTO_FEW; lanes /= 2)
         for (k = n->loop_count; k-- > 0 && irl__target_has_width(n->target, (uint32_t)lanes);)
             if (irl__auto_divides(n, k, lanes)) irl__auto_try_vector(n, p, k, lanes, &best);
@@ -171,11 +167,10 @@ static int irl__auto_moves(const irl__auto_row *row, int loop)
 static int64_t irl__auto_stride(const irl__auto_nest *n, int k, int row, int window)
 {
     const irl__auto_row *r = &n->rows[k];
-    int64_t              stride;
     if (row < 0 || window < 0 || r->step[row] == IRL__AUTO_FAR || r->step[window] < 1 ||
         r->step[window] == IRL__AUTO_FAR || r->step[row] % r->step[window])
         return 0;
-    stride = r->step[row] / r->step[window];
+    int64_t stride = r->step[row] / r->step[window];
     return stride > 0 && stride < n->loops[window].extent ? stride : 0;
 }
 
@@ -228,19 +223,17 @@ static irl__auto_tile_size irl__auto_size_of(const irl__auto_nest *n, const irl_
                                              int64_t vectors)
 {
     irl__auto_tile_size t;
-    int                 k;
     t.window = window;
     t.rows = rows;
     t.vectors = vectors;
     t.loads = t.cost = 0;
     t.registers = rows * vectors + 1;
     t.updates = rows * vectors * (window < 0 ? 1 : n->loops[window].extent);
-    for (k = 0; k < n->row_count; k++) {
+    for (int k = 0; k < n->row_count; k++) {
         const irl__auto_row *r = &n->rows[k];
         const int            is_wide = irl__auto_moves(r, p->vector);
-        int64_t              loads;
         if (irl__auto_is_own(n, k)) continue;
-        loads = irl__auto_row_loads(n, k, row, rows, window);
+        int64_t loads = irl__auto_row_loads(n, k, row, rows, window);
         t.loads += (is_wide ? vectors : 1) * loads;
         t.cost += irl__auto_load_cost(n, p, k, vectors, loads);
         if (is_wide && irl__auto_moves(r, window))
@@ -259,8 +252,7 @@ enum {
 static int64_t irl__auto_most_rows(const irl__auto_nest *n, const irl__auto_plan *p, int row)
 {
     int64_t step;
-    int     k;
-    for (k = 0; k < n->row_count; k++) {
+    for (int k = 0; k < n->row_count; k++) {
         step = n->rows[k].step[row];
         if (!irl__auto_is_own(n, k) && !irl__auto_moves(&n->rows[k], p->vector) &&
             step != IRL__AUTO_FAR && step * irl__auto_bytes(n) >= IRL__AUTO_FAR_BYTES &&
@@ -304,15 +296,14 @@ void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p, int is_ex
 {
     const int64_t       most = n->target->registers, results = irl__auto_extents(n, 0) / p->lanes;
     irl__auto_tile_size t = irl__auto_size_of(n, p, -1, -1, 1, 1);
-    int64_t             rows, vectors, whole, apart;
-    int                 k, window;
+    int64_t             rows, vectors;
     irl__auto_take_tile(p, -1, &t);
-    whole = p->vector < 0 ? 1 : n->loops[p->vector].extent / p->lanes;
+    int64_t whole = p->vector < 0 ? 1 : n->loops[p->vector].extent / p->lanes;
     if (p->along >= 0) return; /* the tile is the one that is turned */
-    for (k = n->loop_count; k-- > 0;) {
+    for (int k = n->loop_count; k-- > 0;) {
         if (n->loops[k].is_reduce || k == p->vector) continue;
-        apart = irl__auto_most_rows(n, p, k);
-        window = irl__auto_window_of(n, k);
+        int64_t apart = irl__auto_most_rows(n, p, k);
+        int     window = irl__auto_window_of(n, k);
         for (rows = 1; rows <= apart && rows <= n->loops[k].extent; rows++)
             for (vectors = 1; rows * vectors <= most && vectors <= whole; vectors++) {
                 if ((is_exact && !irl__auto_divides(n, k, rows)) ||
@@ -335,8 +326,7 @@ void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p, int is_ex
 /* The innermost loop that reduces and along which the row goes on; -1: none. */
 static int irl__auto_reduce_of(const irl__auto_nest *n, const irl__auto_row *row)
 {
-    int k;
-    for (k = n->loop_count; k-- > 0;)
+    for (int k = n->loop_count; k-- > 0;)
         if (n->loops[k].is_reduce && row->step[k] != 0) return k;
     return -1;
 }
@@ -348,9 +338,8 @@ static int64_t irl__auto_packed_step(const irl__auto_nest *n, const irl__auto_ro
 {
     const int at = irl__auto_index_of(n, row, loop);
     int64_t   step = n->loops[vector].extent;
-    int       k, other;
-    for (k = at + 1; k < row->access->rank; k++) {
-        other = irl__auto_loop_of(n, row->access->indices[k]);
+    for (int k = at + 1; k < row->access->rank; k++) {
+        int other = irl__auto_loop_of(n, row->access->indices[k]);
         if (other != vector && !irl__mul64(step, n->loops[other].extent, &step))
             return IRL__AUTO_FAR;
     }
@@ -423,9 +412,8 @@ static void irl__auto_stand_up(const irl__auto_nest *n, irl__auto_plan *p, int r
 
 void irl__auto_choose_lines(const irl__auto_nest *n, irl__auto_plan *p, const irl__auto_plan *tile)
 {
-    int k;
     if (p->vector < 0 || p->along >= 0 || !n->is_reduction || irl__auto_is_symbolic(n)) return;
-    for (k = 0; k < n->row_count; k++)
+    for (int k = 0; k < n->row_count; k++)
         if (irl__auto_is_own(n, k)) continue;
         else if (p->lanes * irl__auto_bytes(n) >= IRL__AUTO_LINE_BYTES)
             irl__auto_stand_up(n, p, k, tile);
@@ -467,8 +455,7 @@ static int64_t irl__auto_cost_of_two(const irl__auto_nest *n, const irl__auto_pl
                                      const irl__auto_two *two)
 {
     int64_t cost = 0;
-    int     k;
-    for (k = 0; k < n->row_count; k++)
+    for (int k = 0; k < n->row_count; k++)
         if (!irl__auto_is_own(n, k))
             cost += irl__auto_load_cost(
                 n, p, k, two->vectors,
@@ -516,8 +503,7 @@ static void irl__auto_try_two(const irl__auto_nest *n, const irl__auto_plan *p, 
    compilers make wider vectors than the target names. */
 static int irl__auto_may_share(const irl__auto_nest *n, const irl__auto_plan *p, int has_rows)
 {
-    int k;
-    for (k = 0; k < n->row_count; k++) {
+    for (int k = 0; k < n->row_count; k++) {
         const irl__auto_row *r = &n->rows[k];
         if ((has_rows && r->is_guarded) ||
             (p->way == IRL__AUTO_STREAM && irl__auto_moves(r, p->vector) &&
@@ -531,7 +517,7 @@ static int irl__auto_may_share(const irl__auto_nest *n, const irl__auto_plan *p,
 
 void irl__auto_choose_second(const irl__auto_nest *n, irl__auto_plan *p)
 {
-    irl__auto_two two, best;
+    irl__auto_two two;
     memset(&two, 0, sizeof two);
     two.row = p->window < 0 ? -1 : p->row;
     two.window = p->window < 0 ? irl__auto_last_window(n) : p->window;
@@ -539,7 +525,7 @@ void irl__auto_choose_second(const irl__auto_nest *n, irl__auto_plan *p)
     if (p->vector < 0 || p->along >= 0 || p->strided || two.second < 0 ||
         !irl__auto_may_share(n, p, two.row >= 0))
         return;
-    best = two;
+    irl__auto_two best = two;
     best.loop = -1;
     best.count = 1;
     best.rows = p->rows;

@@ -1,7 +1,7 @@
 /* auto_write.c - decisions as the text of steps: names, cuts, their order, marks of tiles.
 
    needs     auto_nest.c
-   promises  names that the function and its steps do not have; one step, one line; a reason behind
+   promises names that the function and its steps do not have; one step, one line; a reason behind
              a decision. Nothing is decided here.
    cost      linear in the text, and of a name in the function */
 #include "auto.h"
@@ -15,10 +15,9 @@ typedef struct irl__auto_names {
 
 static void irl__auto_see(irl__auto_names *q, const char *name)
 {
-    const char *digits;
-    int         number = 0;
+    int number = 0;
     if (name[0] != q->base[0] || strncmp(name, q->base, q->length) != 0) return;
-    digits = name + q->length;
+    const char *digits = name + q->length;
     if (*digits == '0') return;
     for (; *digits >= '0' && *digits <= '9' && number < 64; digits++)
         number = number * 10 + (*digits - '0');
@@ -37,15 +36,14 @@ static int irl__auto_see_name(irl__visitor *v, const irl_stmt *s)
 /* The least number that gives a new name. */
 static int irl__auto_number(irl__auto *a, const char *base)
 {
-    const irl__sched_steps *at;
-    irl__auto_names         q;
-    irl__visitor            v = irl__visitor_make(&q, NULL, irl__auto_see_name);
-    int                     k;
+    irl__auto_names q;
+    irl__visitor    v = irl__visitor_make(&q, NULL, irl__auto_see_name);
+    int             k;
     q.base = base;
     q.length = strlen(base);
     q.used = 0;
     irl__visit_stmt(&v, a->f->body);
-    for (at = a->f->steps; at; at = at->before)
+    for (const irl__sched_steps *at = a->f->steps; at; at = at->before)
         for (k = 0; k < at->named_count; k++) irl__auto_see(&q, at->named[k].name);
     for (k = 0; k < 64 && (q.used >> k & 1); k++) {}
     return k;
@@ -53,14 +51,13 @@ static int irl__auto_number(irl__auto *a, const char *base)
 
 const char *irl__auto_name(irl__auto *a, const char *base, const char *suffix)
 {
-    irl__text   t;
-    const char *name;
-    int         number;
+    irl__text t;
+    int       number;
     if (!base || *base == '`') base = "loop";
     for (;;) {
         irl__text_init(&t, a->cx);
         irl__textf(&t, "%s_%s", base, suffix);
-        name = irl__text_done(&t);
+        const char *name = irl__text_done(&t);
         if (!name) return NULL;
         number = irl__auto_number(a, name);
         if (number == 0) return name;
@@ -118,11 +115,10 @@ static int64_t irl__auto_run(const irl__auto_nest *n, const irl__auto_plan *p, i
 {
     const int64_t extent = n->loops[loop].extent;
     int64_t       run = extent;
-    int           k;
     if (!n->loops[loop].is_reduce || p->along >= 0 || p->rows * p->vectors < 2) return 0;
-    for (k = loop + 1; k < n->loop_count; k++)
+    for (int k = loop + 1; k < n->loop_count; k++)
         if (n->loops[k].is_reduce) return 0;
-    for (k = 0; k < n->row_count; k++)
+    for (int k = 0; k < n->row_count; k++)
         if (p->copy[k] == IRL__AUTO_DIRECT && n->rows[k].is_runs[loop] &&
             !n->rows[k].is_even[loop] && n->rows[k].run[loop] < run)
             run = n->rows[k].run[loop];
@@ -185,17 +181,15 @@ static int irl__auto_cut_loop(irl__auto *a, const irl__auto_nest *n, irl__auto_p
 int irl__auto_cuts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
                    irl__auto_cut *cuts)
 {
-    int k;
     memset(cuts, 0, sizeof *cuts * IRL__AUTO_LOOPS);
-    for (k = 0; k < n->loop_count; k++)
+    for (int k = 0; k < n->loop_count; k++)
         if (!irl__auto_cut_loop(a, n, p, k, &cuts[k])) return 0;
     return 1;
 }
 
 const char *irl__auto_first_reduce(const irl__auto_nest *n, const irl__auto_cut *cuts)
 {
-    int k;
-    for (k = 0; k < n->loop_count; k++)
+    for (int k = 0; k < n->loop_count; k++)
         if (n->loops[k].is_reduce && cuts[k].outer) return cuts[k].outer;
     return NULL;
 }
@@ -205,11 +199,10 @@ const char *irl__auto_first_reduce(const irl__auto_nest *n, const irl__auto_cut 
 static int irl__auto_is_paneled(const irl__auto_nest *n, const irl__auto_plan *p)
 {
     const irl__auto_row *w = &n->rows[n->written];
-    int                  k;
     if (n->is_reduction || p->along >= 0 || w->run[p->vector] != p->lanes ||
         p->lanes * irl__auto_bytes(n) >= IRL__AUTO_LINE_BYTES)
         return 0;
-    for (k = p->vector + 1; k < n->loop_count; k++)
+    for (int k = p->vector + 1; k < n->loop_count; k++)
         if (w->step[k] == p->lanes) return 1;
     return 0;
 }
@@ -218,10 +211,9 @@ int irl__auto_nth(const irl__auto_nest *n, const irl__auto_plan *p, int at)
 {
     /* of a loop that is not cut a tile has all */
     const int whole = p->along >= 0 && n->loops[p->along].extent <= p->length ? p->along : -1;
-    int       k;
     if ((n->is_reduction && !p->is_short) || p->vector < 0 || irl__auto_is_paneled(n, p))
         return at;
-    for (k = 0; k < n->loop_count; k++)
+    for (int k = 0; k < n->loop_count; k++)
         if (k != p->vector && k != whole && at-- == 0) return k;
     return at == 0 ? p->vector : whole;
 }
@@ -229,8 +221,8 @@ int irl__auto_nth(const irl__auto_nest *n, const irl__auto_plan *p, int at)
 const char *irl__auto_last_item(const irl__auto_nest *n, const irl__auto_plan *p,
                                 const irl__auto_cut *cuts)
 {
-    int at, k;
-    for (at = n->loop_count; at-- > 0;)
+    int k;
+    for (int at = n->loop_count; at-- > 0;)
         if (!n->loops[k = irl__auto_nth(n, p, at)].is_reduce) return cuts[k].outer;
     return NULL;
 }
@@ -262,8 +254,8 @@ int irl__auto_items(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
                     const irl__auto_cut *cuts, const char *range)
 {
     static const char axes[] = "xyz";
-    const char       *item[IRL__AUTO_LOOPS];
-    int               count = 0, k, at;
+    const char  *item[IRL__AUTO_LOOPS];
+    int          count = 0, k, at;
     for (at = 0; at < n->loop_count && !n->is_inside; at++) {
         k = irl__auto_nth(n, p, at);
         if (!n->loops[k].is_reduce && cuts[k].outer) item[count++] = cuts[k].outer;
@@ -304,11 +296,10 @@ void irl__auto_tile_marks(const irl__auto_nest *n, irl__auto_plan *p, const char
                           const irl__auto_cut *cuts)
 {
     const int between = init ? -1 : irl__auto_between(n, p, cuts);
-    int       k;
     if (between >= 0)
         irl__auto_step(p, "its iterations read what lies between the lanes", "unroll(%s);",
                        irl__text_or_empty(irl__auto_member(n, between)));
-    for (k = 0; k < n->loop_count; k++) {
+    for (int k = 0; k < n->loop_count; k++) {
         const char *of = init ? init : "", *dot = init ? "." : "";
         if (init && n->loops[k].is_reduce) continue;
         if (cuts[k].window || k == p->second)
@@ -349,9 +340,8 @@ int irl__auto_store_marks(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
     const irl__access *w = n->rows[n->written].access;
     char               axis[16];
     irl__text          t;
-    int                k, j;
-    for (k = 0; k < w->rank; k++) {
-        j = irl__auto_loop_near(n, w->indices[k]);
+    for (int k = 0; k < w->rank; k++) {
+        int j = irl__auto_loop_near(n, w->indices[k]);
         if (j < 0) continue;
         irl__text_init_fixed(&t, axis, sizeof axis);
         irl__textf(&t, "ax%d", k);

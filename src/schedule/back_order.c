@@ -24,8 +24,7 @@ static int irl__back_is_used(const irl__move *m, int k, const irl_expr *lo)
 static uint64_t irl__back_loops(const irl__move *m, const irl_expr *lo)
 {
     uint64_t set = 0;
-    int      k;
-    for (k = m->level + 1; k < m->loop.count; k++)
+    for (int k = m->level + 1; k < m->loop.count; k++)
         if (irl__back_is_used(m, k, lo)) set |= UINT64_C(1) << (k - m->level - 1);
     return set;
 }
@@ -38,15 +37,13 @@ static int irl__back_direction(irl__sched *s, irl__move *m, const irl_expr *lo)
     int             k, sign = 0;
     for (k = m->loop.count - 1; k > m->level; k--) {
         const irl_stmt *at = m->loop.at[k];
-        const irl_expr *more, *step;
-        int             grows, falls;
         if (!irl__back_is_used(m, k, lo)) continue;
-        more = irl__add(s->cx, at->u.loop.var, irl_expr_index(s->cx, 1));
-        step = more ? irl__substitute(s->cx, lo, 1, &at->u.loop.var, &more) : NULL;
+        const irl_expr *more = irl__add(s->cx, at->u.loop.var, irl_expr_index(s->cx, 1));
+        const irl_expr *step = more ? irl__substitute(s->cx, lo, 1, &at->u.loop.var, &more) : NULL;
         step = step ? irl__canonical(m->path.an, irl__sub(s->cx, step, lo)) : NULL;
         if (!step) return 0;
-        grows = irl__prove(m->path.an, irl_expr_op2(s->cx, IRL_OP_GE, step, zero));
-        falls = !grows && irl__prove(m->path.an, irl_expr_op2(s->cx, IRL_OP_LE, step, zero));
+        int grows = irl__prove(m->path.an, irl_expr_op2(s->cx, IRL_OP_GE, step, zero));
+        int falls = !grows && irl__prove(m->path.an, irl_expr_op2(s->cx, IRL_OP_LE, step, zero));
         if ((!grows && !falls) || (sign && sign != grows - falls)) return 0;
         sign = grows - falls;
         if (sign < 0) step = irl__sub(s->cx, zero, step);
@@ -66,20 +63,18 @@ static int irl__back_direction(irl__sched *s, irl__move *m, const irl_expr *lo)
 static uint8_t irl__back_wrong(irl__sched *s, irl__move *m, int k)
 {
     const uint64_t loops = irl__back_loops(m, m->lo[k]);
-    int            j, sign;
     if (!loops) return 0;
-    for (j = 0; j < m->u.count; j++) {
+    for (int j = 0; j < m->u.count; j++) {
         const uint64_t other = m->extent[j] ? irl__back_loops(m, m->lo[j]) : 0;
         if ((other & loops) && other != loops) return IRL__BEFORE | IRL__AFTER;
     }
-    sign = irl__back_direction(s, m, m->lo[k]);
+    int sign = irl__back_direction(s, m, m->lo[k]);
     return (uint8_t)(sign > 0 ? IRL__AFTER : sign < 0 ? IRL__BEFORE : IRL__BEFORE | IRL__AFTER);
 }
 
 int irl__back_keeps_init(irl__sched *s, irl__move *m)
 {
-    int k;
-    for (k = 0; m->u.block->init && k < m->u.block->axis_count; k++)
+    for (int k = 0; m->u.block->init && k < m->u.block->axis_count; k++)
         if (m->u.block->axes[k].is_reduction && m->extent[k] &&
             (irl__back_wrong(s, m, k) & IRL__BEFORE))
             return 0;
@@ -91,10 +86,9 @@ int irl__back_keeps_init(irl__sched *s, irl__move *m)
 /* Where in the pair's loops stands each coordinate of the unit? -1: not around both. */
 static void irl__back_places(const irl__move *m, irl__pair *p, int *at)
 {
-    int k, j;
-    for (k = 0; k < m->u.count; k++) {
+    for (int k = 0; k < m->u.count; k++) {
         at[k] = -1;
-        for (j = 0; j < irl__pair_loop_count(p); j++)
+        for (int j = 0; j < irl__pair_loop_count(p); j++)
             if (irl__pair_loop(p, j)->var == m->u.var[k]) at[k] = j;
     }
 }
@@ -103,10 +97,9 @@ static void irl__back_places(const irl__move *m, irl__pair *p, int *at)
    they stand anyhow. In one run of what stands around the common statement. */
 static void irl__back_first(const irl__move *m, irl__pair *p, int first, uint8_t *relation)
 {
-    int i, k;
-    for (i = 0; i < irl__pair_loop_count(p); i++) {
+    for (int i = 0; i < irl__pair_loop_count(p); i++) {
         relation[i] = (uint8_t)(i < first ? IRL__SAME : i == first ? IRL__BEFORE : IRL__ANY);
-        for (k = 0; k <= m->level; k++)
+        for (int k = 0; k <= m->level; k++)
             if (irl__pair_loop(p, i)->stmt == m->u.p.at[k]) relation[i] = IRL__SAME;
     }
 }
@@ -141,9 +134,9 @@ typedef struct irl__back_told {
 static int irl__back_tell(irl__sched *s, irl__move *m, irl__back_told *told)
 {
     const irl__move_box *box = &m->boxes[0];
-    int                  k, level;
+    int                  k;
     told->count = 0;
-    for (level = m->level + 1; level < m->loop.count; level++) {
+    for (int level = m->level + 1; level < m->loop.count; level++) {
         const irl_stmt *at = m->loop.at[level];
         const uint64_t  bit = UINT64_C(1) << (level - m->level - 1);
         int             sign = 0;
@@ -164,10 +157,10 @@ static int irl__back_tell(irl__sched *s, irl__move *m, irl__back_told *told)
 static irl_answer irl__back_turned_once(irl__sched *s, irl__move *m, irl__pair *p,
                                         irl__meeting *meeting)
 {
-    irl__back_told told;
-    uint8_t        relation[IRL_MAX_DEPTH], order[IRL_MAX_DEPTH];
+    irl__back_told  told;
+    uint8_t         relation[IRL_MAX_DEPTH], order[IRL_MAX_DEPTH];
     const irl_expr *e[IRL_MAX_DEPTH];
-    int            at[IRL__FLOW_MOST], k, j;
+    int             at[IRL__FLOW_MOST], k, j;
     irl__back_places(m, p, at);
     for (j = 0; j < m->u.count; j++)
         if (at[j] < 0) return IRL_UNKNOWN;
@@ -206,10 +199,9 @@ static void irl__back_unknown(const irl__access *a, const irl__access *b, irl__m
 irl_answer irl__back_changes(irl__sched *s, irl__move *m, const irl__access *a,
                              const irl__access *b, irl__meeting *meeting)
 {
-    irl__pair *p;
     irl__back_unknown(a, b, meeting);
     if (irl__access_alias(&m->t, a, b) == IRL_NO) return IRL_NO;
-    p = irl__pair_begin(&m->t, a, b, IRL__PAIR_STEPS);
+    irl__pair *p = irl__pair_begin(&m->t, a, b, IRL__PAIR_STEPS);
     if (!p) return IRL_UNKNOWN;
     return m->once ? irl__back_turned_once(s, m, p, meeting) : irl__back_turned(s, m, p, meeting);
 }
@@ -266,16 +258,15 @@ irl_answer irl__back_overtakes(irl__sched *s, irl__move *m, const irl__access *a
     uint8_t              order[IRL__BACK_MOST], relation[IRL_MAX_DEPTH];
     irl__pair           *p = irl__pair_begin(&m->t, a, b, IRL__PAIR_STEPS);
     irl__back_told       told;
-    int                  k, n;
     irl__back_unknown(a, b, meeting);
     if (!p) return IRL_UNKNOWN;
-    n = irl__back_for(s, m, b, e, f, order);
+    int n = irl__back_for(s, m, b, e, f, order);
     if (n < 0) return IRL_NO;
     irl__back_first(m, p, -1, relation);
     if (!m->once || !irl__flow_is_in(b, m->to) || !irl__back_tell(s, m, &told))
         return irl__pair_meets_where(p, NULL, n, e, f, order, meeting);
-    for (k = 0; k < told.count; k++) {
-        const int       axis = told.axis[k];
+    for (int k = 0; k < told.count; k++) {
+        const int axis = told.axis[k];
         const irl_expr *last = irl__sub(s->cx, irl__add(s->cx, box->lo[axis], box->extent[axis]),
                                         irl_expr_index(s->cx, 1));
         if (!told.sign[k] || !last)

@@ -1,17 +1,17 @@
 /* blockize.c - the primitive that makes a block of what one iteration of outer loops does.
 
-   needs     place.c; bounds of bindings over the inner loops
+   needs place.c; bounds of bindings over the inner loops
    promises  the same instances, in the same order, told by two levels of axes */
 #include "schedule.h"
 
 /* ------------------------------------------------------------------ blockize
 
-   requires  a loop around a block alone; each axis is e * outer + inner, outer made of the loops
+   requires a loop around a block alone; each axis is e * outer + inner, outer made of the loops
              around, inner of the loop and those inside, in which it takes [0, e); sums are all
              inside
    does      the block name_o, with an axis for each outer part, stands in the place of the loop,
              which stands in it, around the block, whose axes are the inner parts
-   refuses   bindings that do not fall apart so, extents that e does not divide, a condition; a loop
+   refuses bindings that do not fall apart so, extents that e does not divide, a condition; a loop
              that does not begin at 0; parts or loops that could be of no iteration; loops around of
              a reduce axis
    source    Feng and others, TensorIR (ASPLOS 2023) */
@@ -92,8 +92,7 @@ static int irl__blockize_axis(irl__sched *s, const irl__sched_step *step, irl__b
 
 static int irl__blockize_axes(irl__sched *s, const irl__sched_step *step, irl__blockize *q)
 {
-    int k;
-    for (k = 0; k < q->block->axis_count; k++) {
+    for (int k = 0; k < q->block->axis_count; k++) {
         const irl__axis *axis = &q->block->axes[k];
         irl__text        name;
         if (!irl__blockize_axis(s, step, q, k)) return 0;
@@ -120,11 +119,10 @@ static int irl__blockize_is_inside(irl__sched *s, const irl__sched_step *step,
     const irl_expr *zero = irl_expr_index(s->cx, 0), *runs;
     uint8_t         asked[IRL_MAX_DEPTH + 2];
     irl__place      p;
-    int             k;
     if (!an || !irl__place_of_stmt(s->f->body, q->at, &p)) return 0;
-    for (k = 0; k < p.count; k++) asked[k] = k >= q->p.count - 1 && p.at[k]->kind == IRL__FOR;
+    for (int k = 0; k < p.count; k++) asked[k] = k >= q->p.count - 1 && p.at[k]->kind == IRL__FOR;
     if (!irl__place_runs(s, &p, asked, &runs)) return 0;
-    for (k = 0; runs && k < q->block->axis_count; k++)
+    for (int k = 0; runs && k < q->block->axis_count; k++)
         if (!q->block->axes[k].is_reduction &&
             !(irl__prove(an, irl_expr_op2(s->cx, IRL_OP_GE, q->outer[k], zero)) &&
               irl__prove(an, irl_expr_op2(s->cx, IRL_OP_LT, q->outer[k], q->outside[k]))))
@@ -144,12 +142,11 @@ static irl_stmt *irl__blockize_made(irl__sched *s, const irl__blockize *q, int o
     irl__block_data *data = (irl__block_data *)irl__alloc_array(s->cx, 1, sizeof *data);
     irl__axis       *axes = (irl__axis *)irl__alloc_array(
         s->cx, (size_t)q->block->axis_count + 1, sizeof *axes);
-    int              k;
     if (!made || !data || !axes) return NULL;
     if (like) *data = *like->u.block;
     data->axis_count = 0;
     data->axes = axes;
-    for (k = 0; k < q->block->axis_count; k++) {
+    for (int k = 0; k < q->block->axis_count; k++) {
         irl__axis *axis = &axes[data->axis_count];
         if (!outside && irl__is_int(q->extent[k], 1) && !q->block->axes[k].is_reduction) continue;
         if (outside && q->block->axes[k].is_reduction) continue;
@@ -176,11 +173,9 @@ int irl__do_blockize(irl__sched *s, const irl__sched_step *step)
 {
     irl__blockize    q;
     irl__block_data *data;
-    irl_stmt        *made, *loop;
     const irl_stmt  *now, *at, *stack[IRL_MAX_DEPTH + 1];
     const irl_expr  *from[IRL_MAX_RANK], *to[IRL_MAX_RANK];
     irl__text        name;
-    irl_func        *f;
     int              k, n = 0;
     memset(&q, 0, sizeof q);
     if (!irl__blockize_read(s, step, &q) || !irl__blockize_axes(s, step, &q) ||
@@ -192,11 +187,11 @@ int irl__do_blockize(irl__sched *s, const irl__sched_step *step)
         if (!to[k]) return 0;
     }
     now = irl__block_over(s->cx, q.at, q.block->axis_count, from, to, &data);
-    made = now ? irl__blockize_made(s, &q, 0, now, &data) : NULL;
+    irl_stmt *made = now ? irl__blockize_made(s, &q, 0, now, &data) : NULL;
     now = made ? irl__stmt_finish(s->cx, made) : NULL;
     for (at = q.loop; at->kind == IRL__FOR; at = at->u.loop.body) stack[n++] = at;
     while (now && n-- > 0) {
-        loop = irl__stmt_copy(s->cx, stack[n]);
+        irl_stmt *loop = irl__stmt_copy(s->cx, stack[n]);
         if (!loop) return 0;
         loop->u.loop.body = now;
         now = irl__stmt_finish(s->cx, loop);
@@ -209,7 +204,7 @@ int irl__do_blockize(irl__sched *s, const irl__sched_step *step)
     data->name = data->name ? irl__namez(s->cx, data->name) : NULL;
     data->body = now;
     now = data->name ? irl__stmt_finish(s->cx, made) : NULL;
-    f = now ? irl__place_put(s->f, &q.p, q.p.count - 1, now) : NULL;
+    irl_func *f = now ? irl__place_put(s->f, &q.p, q.p.count - 1, now) : NULL;
     if (f) s->f = f;
     return f && irl__sched_result(s, step, 0, now);
 }

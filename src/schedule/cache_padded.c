@@ -2,12 +2,12 @@
    constant that stands beside it in the cells where the condition fails; or what it reads at an
    index that is clamped or wraps around, with what stands there beyond the ends.
 
-   needs     caches.c, flow.c; proofs about indices
+   needs caches.c, flow.c; proofs about indices
    promises  the block reads from the copy what the choice would have given it
 
    cache_padded
    requires  a block over axes of sizes that are numbers, with one choice, if_then_else or select,
-             of a load of the buffer and constants; conditions over the axes alone, which do not
+             of   a load of the buffer and constants; conditions over the axes alone, which do not
              tell points apart that load the same cell; or one load whose indices are the least or
              the largest of an index and a number, or its rest by one
    does      the copy holds the cells from the least index to the largest one, the value where the
@@ -16,28 +16,28 @@
                  i >= 1 && i < 9 ? x[i - 1] : 0.0f     x_padded[i]
                  x[max(min(i - 1, 7), 0)]              x_padded[i]
                  x[(i + 7) % 8]                        x_padded[i]
-   refuses   a condition that the indices do not decide; a cell of the copy for which the condition
+   refuses a condition that the indices do not decide; a cell of the copy for which the condition
              holds and that is not known to lie in the buffer; another choice, another value; what
              cache_read refuses of work-items
-   cost      linear in the choice, times the axes; the copy is as large as the box of the indices
-   source    the zeros around the input of a convolution that each library wants; its name is our
+   cost   linear in the choice, times the axes; the copy is as large as the box of the indices
+   source the zeros around the input of a convolution that each library wants; its name is our
              own */
 #include "schedule.h"
 
 typedef struct irl__padded {
-    irl__flow_unit         u;
-    const irl_stmt        *block;
-    const irl_buffer      *b, *cache;
-    const irl_expr        *choice; /* of the body; NULL: none */
-    int                    choices;
-    const irl_expr *const *indices; /* of the load in it */
-    const irl_expr        *free[IRL_MAX_RANK]; /* those before they are clamped or wrap around */
-    irl__analyzer         *an;
-    irl__cache_box         box;  /* what the indices take */
-    irl__cache_axes        axes; /* of the copy; at: cells of it, from 0 */
-    const irl_expr        *cell[IRL_MAX_RANK]; /* of the buffer, in terms of those axes */
-    int                    count; /* axes of the block in terms of those of the copy */
-    const irl_expr        *from[IRL__FLOW_MOST], *to[IRL__FLOW_MOST];
+    irl__flow_unit    u;
+    const irl_stmt   *block;
+    const irl_buffer *b, *cache;
+    const irl_expr   *choice; /* of the body; NULL: none */
+    int               choices;
+    const irl_expr   *const *indices; /* of the load in it */
+    const irl_expr   *free[IRL_MAX_RANK]; /* those before they are clamped or wrap around */
+    irl__analyzer    *an;
+    irl__cache_box    box;  /* what the indices take */
+    irl__cache_axes   axes; /* of the copy; at: cells of it, from 0 */
+    const irl_expr   *cell[IRL_MAX_RANK]; /* of the buffer, in terms of those axes */
+    int               count; /* axes of the block in terms of those of the copy */
+    const irl_expr   *from[IRL__FLOW_MOST], *to[IRL__FLOW_MOST];
 } irl__padded;
 
 /* ------------------------------------------------------------------ the choice */
@@ -85,7 +85,6 @@ static int irl__padded_see(irl__visitor *v, const irl_expr *e)
 static int irl__padded_value(irl__sched *s, const irl__sched_step *step, irl__padded *q,
                              const irl_expr *e)
 {
-    int k;
     if (irl__is_const(e)) return 1;
     if (irl__padded_is_choice(e)) {
         if (e->type.lanes != 1 || (e->a[0]->flags & IRL__HAS_MEMORY))
@@ -97,12 +96,12 @@ static int irl__padded_value(irl__sched *s, const irl__sched_step *step, irl__pa
         return irl__sched_refuse(s, step->loc, "%s is chosen, which is neither a constant nor a "
                                  "load of '%s'", irl_expr_text(s->cx, e),
                                  irl__refused_buffer(s, q->b));
-    for (k = 0; q->indices && k < q->b->rank; k++)
+    for (int k = 0; q->indices && k < q->b->rank; k++)
         if (q->indices[k] != e->a[k])
             return irl__sched_refuse(s, step->loc, "'%s' is loaded at several indices",
                                      irl__refused_buffer(s, q->b));
     q->indices = e->a;
-    for (k = 0; k < q->b->rank; k++)
+    for (int k = 0; k < q->b->rank; k++)
         if (e->a[k]->flags & IRL__HAS_MEMORY)
             return irl__sched_refuse(s, step->loc, "the index of '%s' reads memory",
                                      irl__refused_buffer(s, q->b));
@@ -112,7 +111,7 @@ static int irl__padded_value(irl__sched *s, const irl__sched_step *step, irl__pa
 static int irl__padded_find(irl__sched *s, const irl__sched_step *step, irl__padded *q)
 {
     irl__visitor v = irl__visitor_make(q, irl__padded_see, NULL);
-    int          k, held;
+    int          held;
     irl__visit_stmt(&v, q->u.block->body);
     if (!q->choice)
         return irl__sched_refuse(s, step->loc, "'%s' does not choose between '%s' and a constant, "
@@ -123,7 +122,7 @@ static int irl__padded_find(irl__sched *s, const irl__sched_step *step, irl__pad
                                  "at several indices that are clamped or wrap around",
                                  irl__refused_buffer(s, q->b));
     if (!irl__padded_value(s, step, q, q->choice)) return 0;
-    for (k = 0; k < q->b->rank; k++) {
+    for (int k = 0; k < q->b->rank; k++) {
         q->free[k] = q->indices[k];
         while ((held = irl__padded_holds(q->free[k])) >= 0) q->free[k] = q->free[k]->a[held];
     }
@@ -161,11 +160,10 @@ static const irl_expr *irl__padded_in_cells(irl__sched *s, irl__padded *q, const
 /* One axis of the block for each index that has one left. */
 static int irl__padded_invert(irl__sched *s, irl__padded *q)
 {
-    int k, j;
-    for (k = 0; k < q->b->rank; k++) {
+    for (int k = 0; k < q->b->rank; k++) {
         const irl_expr *index = irl__padded_in_cells(s, q, q->free[k]), *axis = NULL;
         if (!index) return 0;
-        for (j = 0; j < q->u.count && !axis; j++) {
+        for (int j = 0; j < q->u.count && !axis; j++) {
             if (!irl__expr_uses_var(index, q->u.var[j])) continue;
             axis = irl__padded_solve(s, q, index, q->u.var[j], q->cell[k]);
             if (!irl__ok(s->cx)) return 0;
@@ -181,10 +179,9 @@ static int irl__padded_invert(irl__sched *s, irl__padded *q)
 static int irl__padded_box(irl__sched *s, const irl__sched_step *step, irl__padded *q)
 {
     int64_t lo, hi, extent, low[IRL_MAX_RANK];
-    int     k;
-    for (k = 0; k < q->u.count; k++)
+    for (int k = 0; k < q->u.count; k++)
         if (!irl__bind_extent(q->an, q->u.var[k], q->u.min[k], q->u.extent[k])) return 0;
-    for (k = 0; k < q->b->rank; k++) {
+    for (int k = 0; k < q->b->rank; k++) {
         irl__range(q->an, q->free[k], &lo, &hi);
         if (lo <= -IRL__MOST_EXTENT || hi >= IRL__MOST_EXTENT || lo > hi ||
             !irl__sub64(hi, lo, &extent))
@@ -196,7 +193,7 @@ static int irl__padded_box(irl__sched *s, const irl__sched_step *step, irl__padd
         low[k] = lo;
     }
     if (!irl__cache_axes_make(s, q->b->rank, &q->box, &q->axes)) return 0;
-    for (k = 0; k < q->b->rank; k++) {
+    for (int k = 0; k < q->b->rank; k++) {
         q->cell[k] = q->axes.at[k];
         if (low[k] < 0) q->cell[k] = irl__sub(s->cx, q->cell[k], irl_expr_index(s->cx, -low[k]));
         if (low[k] > 0) q->cell[k] = irl__add(s->cx, q->cell[k], irl_expr_index(s->cx, low[k]));
@@ -222,8 +219,7 @@ static const irl_expr *irl__padded_held(irl__sched *s, const irl_expr *index, co
 static const irl_expr *irl__padded_load(irl__sched *s, const irl__sched_step *step, irl__padded *q)
 {
     const irl_expr *at[IRL_MAX_RANK];
-    int             k;
-    for (k = 0; k < q->b->rank; k++) {
+    for (int k = 0; k < q->b->rank; k++) {
         at[k] = irl__padded_held(s, q->indices[k], q->cell[k]);
         at[k] = at[k] ? irl__simplify(q->an, at[k]) : NULL;
         if (!at[k]) return NULL;
@@ -253,10 +249,10 @@ static const irl_expr *irl__padded_arm(irl__sched *s, const irl__sched_step *ste
 static const irl_expr *irl__padded_store(irl__sched *s, const irl__sched_step *step,
                                          irl__padded *q, const irl_expr *e)
 {
-    const irl_expr *where, *yes, *no;
+    const irl_expr *no;
     if (irl__is_const(e)) return e;
     if (!irl__padded_is_choice(e)) return irl__padded_load(s, step, q);
-    where = irl__padded_in_cells(s, q, e->a[0]);
+    const irl_expr *where = irl__padded_in_cells(s, q, e->a[0]);
     if (!where) return NULL;
     if (!irl__expr_is_over(where, q->b->rank, q->axes.at) || irl__undefined_part(q->an, where)) {
         if (irl__ok(s->cx))
@@ -264,7 +260,7 @@ static const irl_expr *irl__padded_store(irl__sched *s, const irl__sched_step *s
                               "%s", irl__refused_buffer(s, q->b), irl_expr_text(s->cx, e->a[0]));
         return NULL;
     }
-    yes = irl__padded_arm(s, step, q, e->a[1], where);
+    const irl_expr *yes = irl__padded_arm(s, step, q, e->a[1], where);
     no = yes ? irl__padded_arm(s, step, q, e->a[2], irl_expr_op1(s->cx, IRL_OP_NOT, where)) : NULL;
     if (where->op == IRL_OP_INT) return where->u.i ? yes : no;
     return no ? irl_expr_op3(s->cx, IRL_OP_IF_THEN_ELSE, where, yes, no) : NULL;
@@ -288,10 +284,9 @@ static const irl_expr *irl__padded_expr(irl__rewriter *r, const irl_expr *e)
 {
     const irl__padded *q = (const irl__padded *)r->user;
     const irl_expr    *at[IRL_MAX_RANK], *lo;
-    int                k;
     if (!(e->flags & IRL__HAS_MEMORY)) return e;
     if (e != q->choice) return irl__rewrite_expr_children(r, e);
-    for (k = 0; k < q->b->rank; k++) {
+    for (int k = 0; k < q->b->rank; k++) {
         int64_t least, most;
         irl__range(q->an, q->free[k], &least, &most);
         lo = irl_expr_index(r->cx, least);
@@ -310,7 +305,6 @@ static const irl_stmt *irl__padded_block(irl__sched *s, irl__padded *q)
 /* Before the copy: what is read, where, and into what. The level of the copy; -1: refused. */
 static int irl__padded_read(irl__sched *s, const irl__sched_step *step, irl__padded *q)
 {
-    int level;
     if (!irl__flow_unit_of(s, &step->args[0], &q->u) ||
         !irl__flow_axes(s, &step->args[0], &q->u, 0))
         return -1;
@@ -320,7 +314,7 @@ static int irl__padded_read(irl__sched *s, const irl__sched_step *step, irl__pad
     }
     q->block = q->u.p.at[q->u.p.count - 1];
     q->b = irl__cache_find(s, &step->args[1], q->block, 0);
-    level = q->b ? irl__cache_read_level(s, &q->u.p, q->b, &step->args[1]) : -1;
+    int level = q->b ? irl__cache_read_level(s, &q->u.p, q->b, &step->args[1]) : -1;
     if (level < 0 || !irl__padded_find(s, step, q)) return -1;
     q->an = irl__analyzer_begin(s->cx);
     if (!q->an || !irl__path_params(q->an, s->f) || !irl__padded_box(s, step, q) ||
@@ -340,16 +334,14 @@ int irl__do_cache_padded(irl__sched *s, const irl__sched_step *step)
     irl__padded     q;
     const irl_stmt *before[2], *now, *block = NULL;
     const irl_func *f = s->f;
-    irl_func       *g;
     irl__place      p;
-    int             level;
     memset(&q, 0, sizeof q);
-    level = irl__padded_read(s, step, &q);
+    int level = irl__padded_read(s, step, &q);
     if (level < 0) return 0;
     before[0] = irl_stmt_alloc(s->cx, q.cache);
     before[1] = irl__padded_copy(s, step, &q, &block);
     now = before[0] && before[1] ? irl__padded_block(s, &q) : NULL;
-    g = now ? irl__place_put(f, &q.u.p, q.u.p.count - 1, now) : NULL;
+    irl_func *g = now ? irl__place_put(f, &q.u.p, q.u.p.count - 1, now) : NULL;
     now = g ? irl__flow_regions(s, g, now, q.b) : NULL;
     g = now ? irl__place_put(f, &q.u.p, q.u.p.count - 1, now) : NULL;
     if (!g || !irl__place_of(g->body, q.block->id, &p)) return 0;

@@ -1,7 +1,7 @@
 /* caches.c - the primitives that put a copy of a buffer into another memory.
 
-   needs     place.c, names.c; the access table for what reads and writes the buffer
-   promises  whoever reads the copy reads what the buffer holds at that moment; what nobody wrote
+   needs    place.c, names.c; the access table for what reads and writes the buffer
+   promises whoever reads the copy reads what the buffer holds at that moment; what nobody wrote
              stays as it was
 
    A copy is a block over the whole buffer, in loops of its own:
@@ -31,8 +31,7 @@ static int irl__cache_is_write(const irl__access *a)
 /* Is b, which is read, written too? An accumulator is no input. */
 static int irl__cache_is_written(const irl__accesses *t, const irl_buffer *b)
 {
-    int k;
-    for (k = 0; k < t->count; k++)
+    for (int k = 0; k < t->count; k++)
         if (t->list[k].buffer == b && irl__cache_is_write(&t->list[k])) return 1;
     return 0;
 }
@@ -70,8 +69,7 @@ static int irl__cache_is_of(const irl__accesses *t, const irl__access *a, const 
 static const irl_buffer *irl__cache_touched(irl__sched *s, const irl__arg *arg,
                                             const irl__accesses *t, const irl_buffer *b)
 {
-    int k;
-    for (k = 0; k < t->count; k++)
+    for (int k = 0; k < t->count; k++)
         if (!t->list[k].is_declared && irl__cache_is_of(t, &t->list[k], b)) return b;
     irl__sched_refuse(s, arg->loc, "the block says that it touches '%s', and does not",
                       irl__refused_buffer(s, b));
@@ -84,12 +82,11 @@ const irl_buffer *irl__cache_find(irl__sched *s, const irl__arg *arg, const irl_
     irl__accesses     t;
     const irl_buffer *list[IRL_MAX_RANK];
     const char       *does = written ? "write" : "read";
-    int               k, count;
     if (!irl__accesses_of(&t, s->f, at)) return NULL;
-    count = irl__cache_list(&t, at, written, list);
+    int count = irl__cache_list(&t, at, written, list);
     if (arg->kind == IRL__ARG_NUMBER && arg->number < count)
         return irl__cache_touched(s, arg, &t, list[arg->number]);
-    for (k = 0; arg->kind == IRL__ARG_NAME && k < t.count; k++)
+    for (int k = 0; arg->kind == IRL__ARG_NAME && k < t.count; k++)
         if (t.list[k].buffer && irl__cache_is_write(&t.list[k]) == written &&
             strcmp(t.list[k].buffer->name, arg->name) == 0)
             return irl__cache_touched(s, arg, &t, t.list[k].buffer);
@@ -117,10 +114,9 @@ static int irl__cache_uses_of(irl__sched *s, const irl_stmt *at, const irl_buffe
                               irl__cache_uses *out)
 {
     irl__accesses t;
-    int           k;
     memset(out, 0, sizeof *out);
     if (!irl__accesses_of(&t, s->f, at)) return 0;
-    for (k = 0; k < t.count; k++) irl__cache_uses_add(&t, &t.list[k], b, out);
+    for (int k = 0; k < t.count; k++) irl__cache_uses_add(&t, &t.list[k], b, out);
     return 1;
 }
 
@@ -159,20 +155,18 @@ int irl__cache_fits_image(irl__sched *s, const irl_buffer *b, irl_loc where)
 irl_buffer *irl__cache_buffer(irl__sched *s, const irl_buffer *b, const irl_expr *const *shape,
                               const irl__arg *scope_arg, int is_read)
 {
-    irl_scope   scope;
     irl__text   name, scope_name;
     irl_buffer *copy;
     char        text[48];
-    int         found;
     irl__text_init_fixed(&scope_name, text, sizeof text);
     irl__text_puts(&scope_name, scope_arg->name);
     if (scope_arg->member) irl__textf(&scope_name, ":%s", scope_arg->member);
-    found = irl_scope_find(text);
+    int found = irl_scope_find(text);
     if (found < 0) {
         irl__scope_unknown(s->cx, IRL_ERROR_UNKNOWN_NAME, scope_arg->loc, text);
         return NULL;
     }
-    scope = (irl_scope)found;
+    irl_scope scope = (irl_scope)found;
     if (scope == IRL_SCOPE_CONSTANT) {
         irl__sched_refuse(s, scope_arg->loc, "constant memory is given by the host: a copy is "
                           "written here");
@@ -195,9 +189,8 @@ irl_buffer *irl__cache_buffer(irl__sched *s, const irl_buffer *b, const irl_expr
 static irl__cache_box irl__cache_all_of(irl__sched *s, const irl_buffer *b)
 {
     irl__cache_box box;
-    int            k;
     memset(&box, 0, sizeof box);
-    for (k = 0; k < b->rank; k++) {
+    for (int k = 0; k < b->rank; k++) {
         box.min[k] = irl_expr_index(s->cx, 0);
         box.extent[k] = b->shape[k];
     }
@@ -207,8 +200,7 @@ static irl__cache_box irl__cache_all_of(irl__sched *s, const irl_buffer *b)
 int irl__cache_axes_make(irl__sched *s, int rank, const irl__cache_box *box, irl__cache_axes *out)
 {
     const irl_expr *var;
-    int k;
-    for (k = 0; k < rank; k++) {
+    for (int k = 0; k < rank; k++) {
         irl__text t;
         irl__text_init(&t, s->cx);
         irl__textf(&t, "ax%d", k);
@@ -233,16 +225,14 @@ const irl_stmt *irl__cache_nest(irl__sched *s, const irl__block_data *what, int 
 {
     irl_stmt        *made = irl__stmt_new(s->cx, IRL__BLOCK, what->body->loc);
     irl__block_data *data = (irl__block_data *)irl__copy(s->cx, what, 1, sizeof *data);
-    const irl_stmt  *nest;
-    int              k;
     if (!made || !data || !data->name) return NULL;
     data->axes = (const irl__axis *)irl__copy(s->cx, axes->axes, (size_t)rank, sizeof *data->axes);
     data->axis_count = rank;
     if (rank && !data->axes) return NULL;
     made->u.block = data;
-    nest = irl__stmt_finish(s->cx, made);
+    const irl_stmt *nest = irl__stmt_finish(s->cx, made);
     if (block) *block = nest;
-    for (k = rank; nest && k-- > 0;)
+    for (int k = rank; nest && k-- > 0;)
         nest = irl_stmt_for(s->cx, IRL_SERIAL, axes->loop[k], irl_expr_index(s->cx, 0),
                             axes->axes[k].extent, nest);
     return nest;
@@ -280,12 +270,11 @@ static const irl_stmt *irl__cache_copy(irl__sched *s, const char *name, const ir
     irl__block_data  data;
     irl__region     *regions = (irl__region *)irl__alloc_array(s->cx, 2, sizeof *regions);
     const irl_expr **at, **ones;
-    int              k;
     if (!regions || !irl__cache_axes_make(s, from->rank, box, &axes)) return NULL;
     at = (const irl_expr **)irl__copy(s->cx, axes.at, (size_t)from->rank, sizeof *at);
     ones = (const irl_expr **)irl__alloc_array(s->cx, (size_t)from->rank, sizeof *ones);
     if (from->rank && (!at || !ones)) return NULL;
-    for (k = 0; k < from->rank; k++) ones[k] = irl_expr_index(s->cx, 1);
+    for (int k = 0; k < from->rank; k++) ones[k] = irl_expr_index(s->cx, 1);
     regions[0] = irl__cache_region(from, at, ones);
     regions[1] = irl__cache_region(to, at, ones);
     memset(&data, 0, sizeof data);
@@ -328,10 +317,9 @@ static int irl__cache_is_done_once(irl__sched *s, const irl__place *p, int level
 {
     const irl_stmt *item = irl__cache_items(p, level);
     irl__accesses   t;
-    int             k;
     if (!item) return 1;
     if (!irl__accesses_in(&t, s->cx, copy)) return 0;
-    for (k = 0; k < t.count; k++)
+    for (int k = 0; k < t.count; k++)
         if (irl__cache_is_write(&t.list[k]) && !t.list[k].is_declared && t.list[k].buffer &&
             t.list[k].buffer->scope == IRL_SCOPE_SHARED)
             return irl__sched_refuse(s, p->at[level]->loc, "every work-item of '%s' would copy to "
@@ -346,15 +334,13 @@ static int irl__cache_is_done_once(irl__sched *s, const irl__place *p, int level
 static int irl__cache_is_waited_for(irl__sched *s, const irl_func *f, const irl__place *p,
                                     int level, const irl_stmt *copy)
 {
-    irl__place         in;
-    irl__accesses      t;
-    const irl__around *kernel;
-    int                k;
+    irl__place    in;
+    irl__accesses t;
     if (!irl__cache_items(p, level)) return 1;
     if (!irl__place_of_stmt(f->body, copy, &in)) return 0;
-    k = irl__place_kernel(&in, in.count);
+    int k = irl__place_kernel(&in, in.count);
     if (!irl__accesses_of(&t, f, in.at[k])) return 0;
-    kernel = irl__loop_of(&t, in.at[k]);
+    const irl__around *kernel = irl__loop_of(&t, in.at[k]);
     for (k = kernel->first; k < kernel->end; k++)
         if (!t.list[k].is_declared && irl__flow_is_in(&t.list[k], copy) &&
             !irl__order_row_is_apart(s, p->at[level]->loc, &t, kernel, k, "each work-item would "
@@ -370,7 +356,6 @@ irl_func *irl__cache_insert(irl__sched *s, const irl__place *p, int level,
 {
     const irl_stmt  *parent = level > 0 ? p->at[level - 1] : NULL;
     const irl_stmt **list;
-    irl_func        *f;
     int              count = 0, j, k, total;
     const int        in_seq = parent && parent->kind == IRL__SEQ;
     if (in_seq && !seq) seq = parent->u.seq.stmts;
@@ -387,7 +372,7 @@ irl_func *irl__cache_insert(irl__sched *s, const irl__place *p, int level,
     if (after) list[count++] = after;
     while (in_seq && ++k < parent->u.seq.count) list[count++] = seq[k];
     now = irl__stmt_seq(s->cx, count, list);
-    f = now ? irl__place_put(s->f, p, in_seq ? level - 1 : level, now) : NULL;
+    irl_func *f = now ? irl__place_put(s->f, p, in_seq ? level - 1 : level, now) : NULL;
     for (j = 0; f && j < before_count; j++)
         if (!irl__cache_is_waited_for(s, f, p, level, before[j])) return NULL;
     return f && (!after || irl__cache_is_waited_for(s, f, p, level, after)) ? f : NULL;
@@ -417,7 +402,7 @@ static const irl_stmt *irl__cache_swapped(irl__sched *s, const irl_stmt *at, con
 
 /* ------------------------------------------------------------------ cache_read
 
-   requires  a block or nest that reads the buffer, by no view; nothing writes it in the statement
+   requires a block or nest that reads the buffer, by no view; nothing writes it in the statement
              that holds the block and in which the copy can stand; a map that keeps the points of
              the buffer apart, where one is given
    does      a copy of the whole buffer stands in front of the outermost statement around the block
@@ -425,7 +410,7 @@ static const irl_stmt *irl__cache_swapped(irl__sched *s, const irl_stmt *at, con
              reads in it, and behind it in the same sequence up to the next write, read the copy:
              where consumers are named, only theirs. The copy lies as the map says; what its unused
              cells hold does not matter
-   refuses   a buffer that it does not read; one that is written around every place for the copy; a
+   refuses a buffer that it does not read; one that is written around every place for the copy; a
              view of it, a call that it is handed to; a consumer that does not read the buffer, or
              stands elsewhere; a lossy map, with two points; a copy by each work-item of what
              another one stores to with no barrier between, with both accesses; an image that does
@@ -446,7 +431,6 @@ typedef struct irl__cache_readers {
 static int irl__cache_reader_add(irl__cache_readers *q, const irl__arg *arg, const irl__place *p)
 {
     irl__cache_uses u;
-    int             k;
     if (q->count == IRL__CACHE_READERS)
         return irl__sched_refuse(q->s, arg->loc, "more than %d consumers", IRL__CACHE_READERS - 1);
     q->at[q->count] = p->at[p->count - 1];
@@ -454,7 +438,7 @@ static int irl__cache_reader_add(irl__cache_readers *q, const irl__arg *arg, con
     if (!u.reads || u.writes || u.opaque)
         return irl__sched_refuse(q->s, arg->loc, "'%s' does not read '%s', or does not only read "
                                  "it", arg->name, irl__refused_buffer(q->s, q->from));
-    for (k = 0; k < p->count - 1; k++)
+    for (int k = 0; k < p->count - 1; k++)
         if (p->at[k]->kind == IRL__BLOCK && p->at[k]->u.block->read_count)
             return irl__sched_refuse(q->s, arg->loc, "'%s' stands in the block '%s', which says "
                                      "what it reads", arg->name, p->at[k]->u.block->name);
@@ -465,8 +449,7 @@ static int irl__cache_reader_add(irl__cache_readers *q, const irl__arg *arg, con
 /* Does a stand in front of b? */
 static int irl__cache_is_before(const irl__place *a, const irl__place *b)
 {
-    int k;
-    for (k = 0; k < a->count && k < b->count; k++)
+    for (int k = 0; k < a->count && k < b->count; k++)
         if (a->child[k] != b->child[k]) return a->child[k] < b->child[k];
     return 0;
 }
@@ -477,8 +460,7 @@ static int irl__cache_readers_of(irl__cache_readers *q, const irl__sched_step *s
                                  irl__place *p)
 {
     irl__place other;
-    int        k;
-    for (k = first; k < step->arg_count; k++) {
+    for (int k = first; k < step->arg_count; k++) {
         if (!irl__sched_block(q->s, &step->args[k], &other) ||
             !irl__cache_reader_add(q, &step->args[k], &other))
             return 0;
@@ -491,8 +473,7 @@ static int irl__cache_readers_of(irl__cache_readers *q, const irl__sched_step *s
 static const irl_stmt *irl__cache_writer(irl__cache_readers *q)
 {
     const irl_stmt *list[2];
-    int             k;
-    for (k = 0; k < q->count; k++) q->is_found[k] |= irl__place_holds(q->writes, q->at[k]);
+    for (int k = 0; k < q->count; k++) q->is_found[k] |= irl__place_holds(q->writes, q->at[k]);
     list[0] = irl__cache_swapped(q->s, q->writes, q->from, q->to);
     list[1] = q->back;
     return irl__stmt_seq(q->s->cx, 2, list);
@@ -520,8 +501,7 @@ static const irl_stmt *irl__cache_read_in(irl__cache_readers *q, const irl_stmt 
 
 static int irl__cache_all_found(const irl__cache_readers *q, const irl__sched_step *step, int first)
 {
-    int k;
-    for (k = 0; k < q->count; k++)
+    for (int k = 0; k < q->count; k++)
         if (!q->is_found[k])
             return irl__sched_refuse(q->s, step->args[first + k].loc, "'%s' reads '%s' where the "
                                      "copy is not, or no longer holds what that does",
@@ -535,8 +515,7 @@ int irl__cache_is_common(irl__sched *s, const irl__place *p, int level, const ir
                          const irl__arg *arg)
 {
     const irl_stmt *items = irl__cache_items(p, level);
-    int             k;
-    for (k = 0; k < level; k++) {
+    for (int k = 0; k < level; k++) {
         const irl_stmt *at = p->at[k];
         if (irl__scope_is_image(copy->scope) && at->kind == IRL__FOR &&
             at->u.loop.kind != IRL_SERIAL)
@@ -570,8 +549,7 @@ static int irl__cache_read_alone(irl__sched *s, const irl__place *p, int level,
                                  const irl_buffer *b, const irl__arg *arg)
 {
     irl__cache_uses u;
-    int             k;
-    for (k = 0; k < level; k++) {
+    for (int k = 0; k < level; k++) {
         if (p->at[k]->kind != IRL__FOR || p->at[k]->u.loop.kind == IRL_SERIAL ||
             p->at[k]->u.loop.kind == IRL_UNROLLED || irl__cache_is_of_each(p->at[k], b))
             continue;
@@ -589,8 +567,7 @@ int irl__cache_read_level(irl__sched *s, const irl__place *p, const irl_buffer *
                           const irl__arg *arg)
 {
     irl__cache_uses u;
-    int             level;
-    for (level = 0; level < p->count; level++) {
+    for (int level = 0; level < p->count; level++) {
         const irl_stmt *at = p->at[level];
         if (at->kind == IRL__SEQ || irl__cache_is_own(at, b)) continue;
         if (!irl__cache_uses_of(s, at, b, &u)) return -1;
@@ -648,12 +625,11 @@ static int irl__cache_lay(irl__sched *s, const irl__sched_step *step, const irl_
     const irl_buffer *laid;
     char              text[48];
     irl__text         t;
-    int               scope;
     if (!f) return 0;
     irl__text_init_fixed(&t, text, sizeof text);
     irl__text_puts(&t, step->args[2].name);
     if (step->args[2].member) irl__textf(&t, ":%s", step->args[2].member);
-    scope = irl_scope_find(text);
+    int scope = irl_scope_find(text);
     if (scope >= 0 && irl__scope_is_image((irl_scope)scope)) {
         laid = irl__func_memory(f, copy->data);
         f = laid ? irl__func_set_scope(f, laid, (irl_scope)scope, &laid) : NULL;
@@ -668,21 +644,19 @@ int irl__do_cache_read(irl__sched *s, const irl__sched_step *step)
     irl__place         p;
     const irl_stmt    *before[2], *now, *block = NULL, *const *seq;
     irl__cache_readers q;
-    irl__cache_box     all;
     const irl_func    *f = s->f;
     const int          has_map = step->arg_count > 3 && step->args[3].kind == IRL__ARG_MAP;
-    int                level;
     memset(&q, 0, sizeof q);
     q.s = s;
     if (!irl__sched_block(s, &step->args[0], &p)) return 0;
     q.from = irl__cache_find(s, &step->args[1], p.at[p.count - 1], 0);
     if (!q.from || !irl__cache_readers_of(&q, step, 3 + has_map, &p)) return 0;
-    level = irl__cache_read_level(s, &p, q.from, &step->args[1]);
+    int level = irl__cache_read_level(s, &p, q.from, &step->args[1]);
     if (level < 0) return 0;
     q.to = irl__cache_buffer(s, q.from, q.from->shape, &step->args[2], 1 + has_map);
     if (!q.to || !irl__cache_is_common(s, &p, level, q.to, &step->args[2])) return 0;
     before[0] = irl_stmt_alloc(s->cx, q.to);
-    all = irl__cache_all_of(s, q.from);
+    irl__cache_box all = irl__cache_all_of(s, q.from);
     before[1] = irl__cache_copy(s, step->result_count ? step->results[0] : q.to->name, q.from, q.to,
                                 &all, NULL, &block);
     now = irl__cache_read_in(&q, p.at[level]);
@@ -705,7 +679,7 @@ int irl__do_cache_read(irl__sched *s, const irl__sched_step *step)
              is written, or where there are consumers, what the buffer holds is copied in first,
              so that the rest stays as it was. Consumers read the copy, in that statement and
              behind it, up to the next who writes the buffer
-   refuses   a buffer that it does not write; one that something else in its nest reads or writes; a
+   refuses a buffer that it does not write; one that something else in its nest reads or writes; a
              consumer that does not read the buffer, or where the copy is not */
 
 /* Iterations that run at the same time would each copy the whole buffer back; so would instances of
@@ -713,14 +687,13 @@ int irl__do_cache_read(irl__sched *s, const irl__sched_step *step)
 static int irl__cache_write_alone(irl__sched *s, const irl__place *p, int level,
                                   const irl_buffer *b, int is_exact, const irl__arg *arg)
 {
-    int k;
-    for (k = 0; k < level; k++)
+    for (int k = 0; k < level; k++)
         if (p->at[k]->kind == IRL__FOR && p->at[k]->u.loop.kind != IRL_SERIAL &&
             p->at[k]->u.loop.kind != IRL_UNROLLED && !irl__cache_is_of_each(p->at[k], b))
             return irl__sched_refuse(s, arg->loc, "each iteration of the loop '%s' would copy '%s' "
                                      "back, at the same time as others",
                                      irl__refused_loop(s, p->at[k]), irl__refused_buffer(s, b));
-    for (k = 0; !is_exact && k < level; k++)
+    for (int k = 0; !is_exact && k < level; k++)
         if (p->at[k]->kind == IRL__BLOCK && !irl__cache_is_own(p->at[k], b))
             return irl__sched_refuse(s, arg->loc, "each instance of the block '%s' would copy '%s' "
                                      "back", p->at[k]->u.block->name, irl__refused_buffer(s, b));
@@ -731,9 +704,9 @@ static int irl__cache_write_alone(irl__sched *s, const irl__place *p, int level,
 static int irl__cache_is_alone(irl__cache_readers *q, const irl_stmt *at, const irl_stmt *block)
 {
     irl__accesses t;
-    int           k, j;
+    int           j;
     if (!irl__accesses_of(&t, q->s->f, at)) return -1;
-    for (k = 0; k < t.count; k++) {
+    for (int k = 0; k < t.count; k++) {
         const irl__access *a = &t.list[k];
         if (!irl__cache_is_of(&t, a, q->from)) continue;
         if (a->kind == IRL__ACCESS_OPAQUE || a->buffer != q->from) return 0;
@@ -747,13 +720,12 @@ static int irl__cache_is_alone(irl__cache_readers *q, const irl_stmt *at, const 
 static int irl__cache_level_of(irl__cache_readers *q, const irl__place *p, const irl__arg *arg)
 {
     const irl_stmt *block = p->at[p->count - 1];
-    int             level, is_alone;
     if (irl__cache_is_own(block, q->from))
         return irl__sched_refuse(q->s, arg->loc, "'%s' is memory of the block's own",
                                  irl__refused_buffer(q->s, q->from)) - 1;
-    for (level = 0; level < p->count; level++) {
+    for (int level = 0; level < p->count; level++) {
         if (p->at[level]->kind == IRL__SEQ || irl__cache_is_own(p->at[level], q->from)) continue;
-        is_alone = irl__cache_is_alone(q, p->at[level], block);
+        int is_alone = irl__cache_is_alone(q, p->at[level], block);
         if (is_alone < 0) return -1;
         if (is_alone) return level;
     }
@@ -765,11 +737,10 @@ int irl__cache_write_level(irl__sched *s, const irl__place *p, const irl_buffer 
                            const irl__arg *arg)
 {
     irl__cache_readers q;
-    int                level;
     memset(&q, 0, sizeof q);
     q.s = s;
     q.from = b;
-    level = irl__cache_level_of(&q, p, arg);
+    int level = irl__cache_level_of(&q, p, arg);
     return level < 0 || irl__cache_write_alone(s, p, level, b, 0, arg) ? level : -1;
 }
 
@@ -807,9 +778,9 @@ typedef struct irl__cache_behind {
 static int irl__cache_is_within(const irl_expr *e, const void *user)
 {
     const irl__cache_behind *q = (const irl__cache_behind *)user;
-    int                      k, j;
+    int                      j;
     if (e->op != IRL_OP_VAR || irl__func_param_of(q->f, e) >= 0) return 0;
-    for (k = 0; k < q->level; k++) {
+    for (int k = 0; k < q->level; k++) {
         const irl_stmt *at = q->p->at[k];
         if (at->kind == IRL__FOR && at->u.loop.var == e) return 0;
         for (j = 0; at->kind == IRL__BLOCK && j < at->u.block->axis_count; j++)
@@ -832,9 +803,8 @@ int irl__cache_is_lasting(irl__sched *s, const irl__place *p, int level, const i
 static const irl_stmt *irl__cache_loop_of(irl__sched *s, const irl__place *p, int level,
                                           const irl_expr *index, const irl_expr **base)
 {
-    int k;
     *base = NULL;
-    for (k = level; k < p->count; k++) {
+    for (int k = level; k < p->count; k++) {
         const irl_expr *var = p->at[k]->kind == IRL__FOR ? p->at[k]->u.loop.var : NULL;
         if (!var || !irl__expr_uses_var(index, var)) continue;
         if (index == var) return p->at[k];
@@ -889,9 +859,8 @@ static int irl__cache_is_whole(irl__sched *s, const irl__place *p, int level, co
 {
     const irl_stmt *store = irl__cache_store(p->at[p->count - 1]);
     irl__accesses   t;
-    int             k;
     if (!store || !irl__accesses_of(&t, s->f, NULL)) return 0;
-    for (k = 0; k < t.count; k++)
+    for (int k = 0; k < t.count; k++)
         if (t.list[k].place == store && t.list[k].buffer == b && irl__cache_is_write(&t.list[k]))
             return irl__flow_writes_all(s, &t, &t.list[k], level ? p->at[level - 1] : NULL, 1);
     return 0;
@@ -904,9 +873,8 @@ static int irl__cache_is_box(irl__sched *s, const irl__place *p, int level, cons
 {
     const irl_stmt *last = p->at[p->count - 1], *store, *loops[IRL_MAX_RANK];
     irl__cache_box  found;
-    int             k, j;
     *box = found = irl__cache_all_of(s, b);
-    for (k = level; k < p->count - 1; k++) /* nothing between decides whether it runs */
+    for (int k = level; k < p->count - 1; k++) /* nothing between decides whether it runs */
         if (p->at[k]->kind == IRL__IF || p->at[k]->kind == IRL__BLOCK ||
             (p->at[k]->kind == IRL__FOR && p->at[k]->u.loop.extent->op == IRL_OP_INT &&
              p->at[k]->u.loop.extent->u.i < 1))
@@ -914,11 +882,11 @@ static int irl__cache_is_box(irl__sched *s, const irl__place *p, int level, cons
     if (last->kind == IRL__BLOCK && last->u.block->predicate) return 0;
     store = last->kind == IRL__BLOCK ? last->u.block->body : last->u.loop.body;
     if (store->kind != IRL__STORE || store->u.store.buffer != b) return 0;
-    for (k = 0; k < b->rank; k++) {
+    for (int k = 0; k < b->rank; k++) {
         if (!irl__cache_range(s, p, level, store->u.store.indices[k], &found.min[k],
                               &found.extent[k], &loops[k]))
             return 0;
-        for (j = 0; j < k; j++)
+        for (int j = 0; j < k; j++)
             if (loops[k] && loops[j] == loops[k]) return 0; /* a diagonal */
     }
     *box = found;
@@ -930,8 +898,8 @@ static int irl__cache_is_index(const irl_stmt *last, const irl_expr *var)
 {
     const irl__block_data *block = last->kind == IRL__BLOCK ? last->u.block : NULL;
     const irl_stmt        *store = irl__cache_store(last);
-    int                    k, j;
-    for (k = 0; k < store->u.store.buffer->rank; k++) {
+    int                    j;
+    for (int k = 0; k < store->u.store.buffer->rank; k++) {
         const irl_expr *index = store->u.store.indices[k];
         if (irl__expr_uses_var(index, var)) return 1;
         for (j = 0; block && j < block->axis_count; j++)
@@ -949,8 +917,7 @@ static int irl__cache_runs(irl__sched *s, const irl__place *p, int level, const 
                            int *lasts)
 {
     uint8_t asked[IRL_MAX_DEPTH + 2];
-    int     k;
-    for (k = 0; k < p->count; k++)
+    for (int k = 0; k < p->count; k++)
         asked[k] = k >= level && p->at[k]->kind == IRL__FOR &&
                    !irl__cache_is_index(p->at[p->count - 1], p->at[k]->u.loop.var);
     if (!irl__place_runs(s, p, asked, runs)) return 0;
@@ -963,9 +930,8 @@ static int irl__cache_runs(irl__sched *s, const irl__place *p, int level, const 
 static int irl__cache_is_read(irl__sched *s, const irl__place *p, int level, const irl_buffer *b)
 {
     irl__accesses t;
-    int           k;
     if (!irl__accesses_of(&t, s->f, p->at[p->count - 1])) return 1;
-    for (k = 0; k < t.count; k++) {
+    for (int k = 0; k < t.count; k++) {
         const irl__access *a = &t.list[k];
         if (irl__cache_is_of(&t, a, b) && !irl__cache_is_write(a) &&
             !irl__inits_cover(s, p, level, a))
@@ -1018,7 +984,7 @@ static int irl__cache_write_around(irl__cache_readers *q, const irl__sched_step 
     int             count = 1, lasts = 1;
     const int       is_known = irl__cache_is_box(s, p, level, q->from, &box) ||
                          irl__cache_is_whole(s, p, level, q->from);
-    const int       is_filled = !is_known || q->count || irl__cache_is_read(s, p, level, q->from);
+    const int is_filled = !is_known || q->count || irl__cache_is_read(s, p, level, q->from);
     before[0] = irl_stmt_alloc(s->cx, q->to);
     if (!is_filled && !irl__cache_runs(s, p, level, &runs, &lasts)) return 0;
     if (is_filled || !lasts) {
@@ -1039,7 +1005,6 @@ int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)
     irl__cache_readers q;
     const irl_stmt    *before[2], *now, *block = NULL, *const *seq;
     irl_buffer        *own;
-    int                level, exact, top, count;
     memset(&q, 0, sizeof q);
     q.s = s;
     if (!irl__sched_block(s, &step->args[0], &p)) return 0;
@@ -1049,16 +1014,16 @@ int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)
                                  "would not be waited for", step->args[0].name);
     q.from = irl__cache_find(s, &step->args[1], p.at[p.count - 1], 1);
     if (!q.from || !irl__cache_readers_of(&q, step, 3, &other)) return 0;
-    level = irl__cache_level_of(&q, &p, &step->args[1]);
-    exact = level < 0 ? -1 : irl__cache_is_exact(&q, &p, level);
+    int level = irl__cache_level_of(&q, &p, &step->args[1]);
+    int exact = level < 0 ? -1 : irl__cache_is_exact(&q, &p, level);
     if (exact < 0 || !irl__cache_write_alone(s, &p, level, q.from, exact, &step->args[1])) return 0;
-    top = irl__cache_top_of(&q, &p, level, &step->args[1]);
+    int top = irl__cache_top_of(&q, &p, level, &step->args[1]);
     own = top < 0 ? NULL : irl__cache_buffer(s, q.from, q.from->shape, &step->args[2], 0);
     if (!own || !irl__cache_is_common(s, &p, top, own, &step->args[2]) ||
         !irl__cache_take_bits(s, q.count ? NULL : p.at[level], q.from, own, &step->args[2]))
         return 0;
     q.to = own;
-    count = irl__cache_write_around(&q, step, &p, level, before, &q.back, &block);
+    int count = irl__cache_write_around(&q, step, &p, level, before, &q.back, &block);
     q.writes = p.at[level];
     if (!count || !irl__cache_is_done_once(s, &p, level, q.back)) return 0;
     now = irl__cache_read_in(&q, p.at[top]);

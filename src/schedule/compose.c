@@ -1,7 +1,7 @@
 /* compose.c - compose_reduction: loops as a person writes them, as one block with an init.
 
    needs     infer_kinds.c, which says of each axis what it is
-   promises  the stores run in the order in which they ran; where it is not known that the loops
+   promises the stores run in the order in which they ran; where it is not known that the loops
              that reduce run at least once, by numbers or by assume, the first store is not the
              init's alone, which runs with the first of them
 
@@ -40,8 +40,7 @@ static int irl__compose_is_plain(const irl_stmt *s)
 
 static int irl__compose_uses(const irl_stmt *store, const irl_expr *var)
 {
-    int k;
-    for (k = 0; k < store->u.store.buffer->rank; k++)
+    for (int k = 0; k < store->u.store.buffer->rank; k++)
         if (irl__expr_uses_var(store->u.store.indices[k], var)) return 1;
     return irl__expr_uses_var(store->u.store.value, var);
 }
@@ -63,9 +62,8 @@ static void irl__compose_loop(irl__compose *c, const irl_stmt *at, int level)
 /* The loops from the inside out, through the sequence of the init and what follows it. */
 static void irl__compose_read(irl__compose *c)
 {
-    int level;
     c->top = c->inner = c->p.count - 1;
-    for (level = c->p.count - 1; level >= 0 && c->count < IRL__FLOW_MOST; level--) {
+    for (int level = c->p.count - 1; level >= 0 && c->count < IRL__FLOW_MOST; level--) {
         const irl_stmt *at = c->p.at[level];
         const int       child = c->p.child[level + 1]; /* of a sequence */
         if (irl__compose_is_plain(at)) irl__compose_loop(c, at, level);
@@ -87,8 +85,7 @@ static int irl__compose_is_local(const irl_expr *e, const void *f)
 static int irl__compose_refuse_empty(irl__sched *s, const irl__sched_step *step,
                                      const irl_stmt *loop, const irl_expr *runs)
 {
-    const char *advice;
-    irl__text   t;
+    irl__text t;
     irl__text_init(&t, s->cx);
     if (loop->u.loop.extent->op != IRL_OP_INT &&
         !irl__expr_any(runs, irl__compose_is_local, s->f)) {
@@ -96,7 +93,7 @@ static int irl__compose_refuse_empty(irl__sched *s, const irl__sched_step *step,
         irl__print_expr(&t, runs);
         irl__text_puts(&t, "), before the loops, says that it runs");
     }
-    advice = irl__text_or_empty(irl__text_done(&t));
+    const char *advice = irl__text_or_empty(irl__text_done(&t));
     return irl__sched_refuse(s, step->loc, "'%s' may run no iteration, and the init of a block "
                              "runs with the first%s%s", irl__refused_loop(s, loop),
                              advice[0] ? ": " : "",
@@ -107,15 +104,14 @@ static int irl__compose_refuse_empty(irl__sched *s, const irl__sched_step *step,
    front of it counts. */
 static const irl_expr *irl__compose_may_be_empty(irl__sched *s, const irl_stmt *loop)
 {
-    const irl_expr    *runs;
-    const irl__around *node;
-    irl__accesses      t;
-    irl__path          path;
+    const irl_expr *runs;
+    irl__accesses   t;
+    irl__path       path;
     if (irl__stmt_loop_runs(loop)) return NULL;
     runs = irl_expr_op2(s->cx, IRL_OP_GE, loop->u.loop.extent,
                         irl_expr_int(s->cx, loop->u.loop.extent->type, 1));
     if (!runs || !irl__accesses_of(&t, s->f, NULL)) return NULL;
-    node = irl__loop_of(&t, loop);
+    const irl__around *node = irl__loop_of(&t, loop);
     if (!node || !irl__path_begin(&path, &t) || !irl__path_to(&path, node->outer)) return runs;
     return irl__prove(path.an, runs) ? NULL : runs;
 }
@@ -131,8 +127,7 @@ static int irl__compose_reads(const irl_expr *e, const void *memory)
 static int irl__compose_may_keep(const irl__compose *c)
 {
     const irl_buffer *b = c->init->u.store.buffer;
-    int               k;
-    for (k = 0; k < b->rank; k++)
+    for (int k = 0; k < b->rank; k++)
         if (irl__expr_any(c->init->u.store.indices[k], irl__compose_reads, b->data)) return 0;
     return !irl__expr_any(c->init->u.store.value, irl__compose_reads, b->data);
 }
@@ -161,10 +156,9 @@ static int irl__compose_look(irl__sched *s, const irl__sched_step *step, irl__co
 /* Loops of the nest whose bounds its other loops do not change. */
 static int irl__compose_fits(irl__sched *s, const irl__sched_step *step, const irl__compose *c)
 {
-    int k, j;
-    for (k = 0; k < c->count; k++) {
+    for (int k = 0; k < c->count; k++) {
         const irl_stmt *loop = c->loops[k];
-        for (j = k + 1; j < c->count; j++)
+        for (int j = k + 1; j < c->count; j++)
             if (irl__expr_uses_var(loop->u.loop.min, c->loops[j]->u.loop.var) ||
                 irl__expr_uses_var(loop->u.loop.extent, c->loops[j]->u.loop.var))
                 return irl__sched_refuse(s, step->loc, "the bounds of '%s' depend on '%s'",
@@ -186,8 +180,7 @@ static irl__axis *irl__compose_axes(irl__sched *s, irl__compose *c)
 {
     irl__axis *axes = (irl__axis *)irl__alloc_array(s->cx, (size_t)c->count, sizeof *axes);
     const int  spatial = irl__compose_spatial(c);
-    int        k;
-    for (k = 0; axes && k < c->count; k++) {
+    for (int k = 0; axes && k < c->count; k++) {
         const irl_stmt *loop = c->loops[c->count - 1 - k];
         c->from[k] = loop->u.loop.var;
         c->to[k] = irl__loop_axis(s->cx, loop->u.loop.var, loop->u.loop.min, loop->u.loop.extent,
@@ -203,8 +196,7 @@ static irl__axis *irl__compose_axes(irl__sched *s, irl__compose *c)
 /* Does a loop around the update, within a block that is around them, say that its order is free? */
 static int irl__compose_is_free(const irl__compose *c)
 {
-    int level;
-    for (level = c->p.count - 1; level >= 0 && c->p.at[level]->kind != IRL__BLOCK; level--)
+    for (int level = c->p.count - 1; level >= 0 && c->p.at[level]->kind != IRL__BLOCK; level--)
         if (irl__order_is_noted(c->p.at[level])) return 1;
     return 0;
 }
@@ -251,8 +243,7 @@ static const irl_stmt *irl__compose_nest(irl__sched *s, const irl__compose *c,
                                          const irl_stmt *block)
 {
     const irl_stmt *nest = block;
-    int             k;
-    for (k = 0; nest && k < c->own; k++) {
+    for (int k = 0; nest && k < c->own; k++) {
         irl_stmt *copy = irl__stmt_copy(s->cx, c->loops[k]);
         if (!copy) return NULL;
         copy->u.loop.body = nest;
@@ -265,17 +256,14 @@ static const irl_stmt *irl__compose_nest(irl__sched *s, const irl__compose *c,
 static int irl__compose_is_known(irl__sched *s, const irl__sched_step *step,
                                  const irl__compose *c, uint32_t block)
 {
-    const irl__around *node;
-    irl__accesses      t;
-    irl__place         p;
-    int                k;
+    irl__accesses t;
+    irl__place    p;
     if (!irl__place_of(s->f->body, block, &p) || !irl__accesses_of(&t, s->f, NULL)) return 0;
-    node = irl__block_of(&t, p.at[p.count - 1]);
-    for (k = 0; node && k < c->count; k++) {
-        irl__meeting   m;
-        irl__axis_kind kind;
+    const irl__around *node = irl__block_of(&t, p.at[p.count - 1]);
+    for (int k = 0; node && k < c->count; k++) {
+        irl__meeting m;
         if (!p.at[p.count - 1]->u.block->axes[k].is_unstated) continue;
-        kind = irl__axis_kind_of(&t, node, k, &m);
+        irl__axis_kind kind = irl__axis_kind_of(&t, node, k, &m);
         if (kind == IRL__KIND_SPATIAL || (kind == IRL__KIND_REDUCE && m.answer == IRL_YES))
             continue;
         return irl__ok(s->cx) &&
@@ -291,13 +279,11 @@ static int irl__compose_is_known(irl__sched *s, const irl__sched_step *step,
 static int irl__compose_is_reduction(irl__sched *s, const irl__sched_step *step,
                                      const irl__compose *c, uint32_t block)
 {
-    const int              spatial = irl__compose_spatial(c);
-    const irl__block_data *b;
-    irl__place             p;
-    int                    k;
+    const int  spatial = irl__compose_spatial(c);
+    irl__place p;
     if (!irl__place_of(s->f->body, block, &p)) return 0;
-    b = p.at[p.count - 1]->u.block;
-    for (k = 0; k < b->axis_count; k++)
+    const irl__block_data *b = p.at[p.count - 1]->u.block;
+    for (int k = 0; k < b->axis_count; k++)
         if ((k >= spatial) != b->axes[k].is_reduction)
             return irl__sched_refuse(s, step->loc, k < spatial
                                      ? "'%s' stands around the init, and its iterations write the "
@@ -310,8 +296,7 @@ static int irl__compose_is_reduction(irl__sched *s, const irl__sched_step *step,
 
 int irl__do_compose_reduction(irl__sched *s, const irl__sched_step *step)
 {
-    irl__compose    c;
-    const irl_stmt *block, *nest;
+    irl__compose c;
     memset(&c, 0, sizeof c);
     if (!irl__sched_block(s, &step->args[0], &c.p)) return 0;
     if (c.p.at[c.p.count - 1]->kind == IRL__BLOCK)
@@ -325,8 +310,8 @@ int irl__do_compose_reduction(irl__sched *s, const irl__sched_step *step)
                                                         "part of it"));
     if (!irl__compose_look(s, step, &c)) return 0;
     if (!irl__compose_fits(s, step, &c)) return 0;
-    block = irl__compose_block(s, step, &c);
-    nest = block ? irl__compose_nest(s, &c, block) : NULL;
+    const irl_stmt *block = irl__compose_block(s, step, &c);
+    const irl_stmt *nest = block ? irl__compose_nest(s, &c, block) : NULL;
     s->f = nest ? irl__place_put(s->f, &c.p, c.top, nest) : NULL;
     if (!s->f || !irl__compose_is_known(s, step, &c, block->id)) return 0;
     s->f = irl__func_kinds(s->f);
@@ -362,8 +347,6 @@ int irl__compose_plain(irl__sched *s, const irl__sched_step *step, const irl__pl
     irl__compose     c;
     irl_stmt        *made = irl__stmt_new(s->cx, IRL__BLOCK, p->at[p->count - 1]->loc), *loop;
     irl__block_data *b = (irl__block_data *)irl__alloc_array(s->cx, 1, sizeof *b);
-    const irl_stmt  *block;
-    int              k;
     memset(&c, 0, sizeof c);
     c.p = *p;
     irl__compose_around(&c);
@@ -375,8 +358,8 @@ int irl__compose_plain(irl__sched *s, const irl__sched_step *step, const irl__pl
     b->body = irl__substitute_stmt(s->cx, p->at[p->count - 1]->u.loop.body, c.count, c.from, c.to);
     if (!b->name || !b->body) return 0;
     made->u.block = b;
-    block = irl__stmt_finish(s->cx, made);
-    for (k = 0; block && k < p->count; k++)
+    const irl_stmt *block = irl__stmt_finish(s->cx, made);
+    for (int k = 0; block && k < p->count; k++)
         if (irl__order_is_noted(p->at[k])) {
             irl_note note;
             note.key = IRL__NOTE_ORDER;

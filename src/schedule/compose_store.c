@@ -1,9 +1,9 @@
 /* compose_store.c - lets and conditions in loops, as part of what is stored there.
 
    needs     place.c, the table of accesses, updates (commute.c)
-   promises  every store writes what it wrote, in the order in which it did; a cell that was left as
+   promises every store writes what it wrote, in the order in which it did; a cell that was left as
              it is is written with what it held only where a store right before began it
-   cost      one table of accesses; each statement is rewritten once
+   cost one table of accesses; each statement is rewritten once
 
    compose_store
    requires  a loop with lets, or conditions around stores, in it
@@ -90,9 +90,8 @@ static int irl__composed_is_apart(const irl__composed *q, const irl_expr *e, con
    stand in it now, is: that was asked of them. */
 static int irl__composed_is_stable(irl__composed *q, const irl_stmt *let)
 {
-    const irl__around *node;
     if (!(let->u.let.value->flags & IRL__HAS_MEMORY)) return 1;
-    node = (const irl__around *)irl__ptr_map_get(&q->t.of_var, let->u.let.var);
+    const irl__around *node = (const irl__around *)irl__ptr_map_get(&q->t.of_var, let->u.let.var);
     return node && irl__accesses_is_stable(&q->t, node->first, node->end, let->u.let.value);
 }
 
@@ -115,11 +114,10 @@ static int irl__composed_may_put(irl__composed *q, const irl_stmt *let, int is_w
 
 int irl__stmt_same_cell(const irl_stmt *a, const irl_stmt *b)
 {
-    int k;
     if (a->kind != IRL__STORE || b->kind != IRL__STORE ||
         a->u.store.buffer != b->u.store.buffer)
         return 0;
-    for (k = 0; k < a->u.store.buffer->rank; k++)
+    for (int k = 0; k < a->u.store.buffer->rank; k++)
         if (a->u.store.indices[k] != b->u.store.indices[k] ||
             (a->u.store.indices[k]->flags & IRL__HAS_MEMORY))
             return 0;
@@ -216,7 +214,6 @@ static const irl_stmt *irl__composed_if(irl__composed *q, const irl_stmt *s,
     const irl_stmt *then_ = irl__composed_stmt(q, s->u.branch.then_, begun), *made = NULL;
     const irl_stmt *else_ = s->u.branch.else_ && then_
                                 ? irl__composed_stmt(q, s->u.branch.else_, begun) : NULL;
-    irl_stmt       *kept;
     if (!then_ || (s->u.branch.else_ && !else_)) return NULL;
     if (irl__composed_is_value(condition)) {
         if (else_ && irl__stmt_same_cell(then_, else_))
@@ -227,7 +224,7 @@ static const irl_stmt *irl__composed_if(irl__composed *q, const irl_stmt *s,
     irl__composed_stays(q, s, "a condition stands around another thing than one store of what a "
                               "store right before began");
     if (then_ == s->u.branch.then_ && else_ == s->u.branch.else_) return s;
-    kept = irl__stmt_copy(q->cx, s);
+    irl_stmt *kept = irl__stmt_copy(q->cx, s);
     if (!kept) return NULL;
     kept->u.branch.then_ = then_;
     kept->u.branch.else_ = else_;
@@ -293,10 +290,9 @@ static const irl_stmt *irl__composed_seq(irl__composed *q, const irl_stmt *s,
                                          const irl_stmt *begun)
 {
     irl__composed_list l;
-    const irl_stmt   **list, *two;
     int                k, count = 0;
     if (!irl__composed_list_of(q, s, &l)) return NULL;
-    list = l.stmts;
+    const irl_stmt **list = l.stmts;
     for (k = 0; k < l.all; k++) {
         if (!irl__composed_values(q, &l, k)) return NULL;
         if (list[k]->kind == IRL__LET && irl__composed_may_put(q, list[k], k + 1 < l.waits)) {
@@ -305,7 +301,7 @@ static const irl_stmt *irl__composed_seq(irl__composed *q, const irl_stmt *s,
             q->done++;
             continue;
         }
-        two = count ? irl__composed_two(q, list[count - 1], list[k]) : NULL;
+        const irl_stmt *two = count ? irl__composed_two(q, list[count - 1], list[k]) : NULL;
         if (two) list[count - 1] = two;
         else {
             list[count] = irl__composed_stmt(q, list[k], count ? list[count - 1] : begun);
@@ -320,9 +316,8 @@ static const irl_stmt *irl__composed_loop(irl__composed *q, const irl_stmt *s,
                                           const irl_stmt *begun)
 {
     const irl_stmt *body = irl__composed_stmt(q, s->u.loop.body, begun);
-    irl_stmt       *made;
     if (!body || body == s->u.loop.body) return body ? s : NULL;
-    made = irl__stmt_copy(q->cx, s);
+    irl_stmt *made = irl__stmt_copy(q->cx, s);
     if (!made) return NULL;
     made->u.loop.body = body;
     return irl__stmt_finish(q->cx, made);
@@ -343,15 +338,14 @@ static const irl_stmt *irl__composed_stmt(irl__composed *q, const irl_stmt *s,
 
 int irl__do_compose_store(irl__sched *s, const irl__sched_step *step)
 {
-    irl__composed   q;
-    irl__place      p;
-    const irl_stmt *loop, *now;
+    irl__composed q;
+    irl__place    p;
     memset(&q, 0, sizeof q);
     q.s = s;
     q.cx = s->cx;
     if (!irl__sched_loop(s, &step->args[0], &p) || !irl__accesses_of(&q.t, s->f, NULL)) return 0;
-    loop = p.at[p.count - 1];
-    now = loop->kind == IRL__FOR ? irl__composed_stmt(&q, loop, NULL) : loop;
+    const irl_stmt *loop = p.at[p.count - 1];
+    const irl_stmt *now = loop->kind == IRL__FOR ? irl__composed_stmt(&q, loop, NULL) : loop;
     if (!now) return 0;
     if (!q.done)
         return irl__sched_refuse(s, step->loc, "nothing in '%s' becomes part of a store%s%s",

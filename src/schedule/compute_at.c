@@ -1,20 +1,20 @@
 /* compute_at.c - the primitives that compute a block inside of a loop of another one.
 
    needs     move.c
-   promises  an iteration finds computed what it reads, from the same operands as before; instances
+   promises an iteration finds computed what it reads, from the same operands as before; instances
              may run several times, each with the same result */
 #include "move.h"
 
 /* ------------------------------------------------------------------ compute_at
 
-   requires  a block or a nest that alone writes its temporaries and reaches each point of its axes;
+   requires a block or a nest that alone writes its temporaries and reaches each point of its axes;
              a loop behind it, in which everything stands that reads them
    does      the loop computes of them, in front of the first that reads, what one iteration reads,
              in new loops over that box; where the box leaves the axes, `where`. The temporaries
              are allocated there, as large as the box
-   refuses   a parameter; a reader outside of the loop; a block that another one completes; operands
+   refuses a parameter; a reader outside of the loop; a block that another one completes; operands
              that are written between, with two iterations; a barrier between, where work-items wait
-             for what others do to an operand; bounds that read memory; calls that may do anything;
+             for  what others do to an operand; bounds that read memory; calls that may do anything;
              sums of floats whose order would change; what each work-item has for itself. Where
              several work-items of a group would make one thing in shared memory, they share the
              work and wait (share.c), once for several tiles that have nothing to do with another
@@ -22,7 +22,7 @@
 
 static int irl__compute_at_buffers(irl__sched *s, const irl__sched_step *step, irl__move *m)
 {
-    int k, j;
+    int k;
     for (k = 0; k < m->t.count; k++) {
         const irl__access *a = &m->t.list[k];
         if (a->is_declared || !irl__flow_is_in(a, m->last) || a->place == m->last) continue;
@@ -33,7 +33,7 @@ static int irl__compute_at_buffers(irl__sched *s, const irl__sched_step *step, i
             !irl__move_buffer(s, step, m, a->buffer))
             return 0;
     }
-    for (j = 0; j < m->buffer_count; j++) {
+    for (int j = 0; j < m->buffer_count; j++) {
         irl__flow_buffer found;
         if (!irl__flow_temporary(s, &step->args[0], m->buffers[j], &found)) return 0;
         if (irl__scope_is_image(m->buffers[j]->scope))
@@ -41,13 +41,12 @@ static int irl__compute_at_buffers(irl__sched *s, const irl__sched_step *step, i
                                      irl__refused_buffer(s, m->buffers[j]));
         for (k = 0; k < m->t.count; k++) {
             const irl__access *a = &m->t.list[k];
-            const char        *text;
             if (!irl__flow_is_of(a, m->buffers[j]) || irl__flow_is_in(a, m->last)) continue;
             if (irl__flow_is_write(a))
                 return irl__sched_refuse(s, step->loc, "'%s' is written by another statement too",
                                          irl__refused_buffer(s, m->buffers[j]));
             if (irl__flow_is_in(a, m->to)) continue;
-            text = irl__refused_access(s, a);
+            const char *text = irl__refused_access(s, a);
             return text &&
                    irl__sched_refuse(s, step->loc, "%s is read outside of the loop '%s' too", text,
                                      irl__refused_loop(s, m->to));
@@ -62,9 +61,8 @@ static irl__analyzer *irl__compute_at_taken(irl__sched *s, const irl__move *m,
                                             const irl__access *a)
 {
     irl__analyzer *an = irl__analyzer_begin(s->cx);
-    int            k;
     if (!an || !irl__path_params(an, s->f)) return NULL;
-    for (k = 0; k < m->u.count; k++)
+    for (int k = 0; k < m->u.count; k++)
         if (!irl__bind_extent(an, m->u.var[k], m->extent[k] ? m->lo[k] : m->u.min[k],
                               m->extent[k] ? m->extent[k] : m->u.extent[k]))
             return NULL;
@@ -87,8 +85,7 @@ static int irl__compute_is_within(irl__sched *s, irl__analyzer *an, const irl_ex
 static const irl_expr *irl__compute_at_index(irl__sched *s, const irl__move *m,
                                              const irl_expr *index)
 {
-    int k;
-    for (k = 0; index && k < m->u.count; k++)
+    for (int k = 0; index && k < m->u.count; k++)
         if (m->extent[k] && irl__is_int(m->extent[k], 1))
             index = irl__substitute(s->cx, index, 1, &m->u.var[k], &m->lo[k]);
     return index;
@@ -99,9 +96,8 @@ static int irl__compute_at_keep(irl__sched *s, irl__move *m, const irl__access *
                                 irl__move_box *box)
 {
     irl__analyzer *an = irl__compute_at_taken(s, m, a);
-    int            k;
     if (!an) return 0;
-    for (k = 0; k < a->rank; k++) {
+    for (int k = 0; k < a->rank; k++) {
         const irl_expr *index = irl__compute_at_index(s, m, a->indices[k]);
         if (!index) return 0;
         if (!box->extent[k] || irl__compute_is_within(s, an, index, box, k)) continue;
@@ -115,13 +111,13 @@ static int irl__compute_at_keep(irl__sched *s, irl__move *m, const irl__access *
    along the coordinates that tell these places apart, an iteration runs all instances. */
 static void irl__compute_at_chain(irl__move *m, const irl__access *r)
 {
-    int k, axis, n;
-    for (k = 0; k < m->t.count; k++) {
+    int n;
+    for (int k = 0; k < m->t.count; k++) {
         const irl__access *w = &m->t.list[k];
         if (!irl__flow_is_of(w, r->buffer) || !irl__flow_is_in(w, m->last) ||
             !irl__flow_is_write(w))
             continue;
-        for (axis = 0; axis < w->rank; axis++)
+        for (int axis = 0; axis < w->rank; axis++)
             for (n = 0; r->indices[axis] != w->indices[axis] && n < m->u.count; n++)
                 if (irl__expr_uses_var(r->indices[axis], m->u.var[n]) ||
                     irl__expr_uses_var(w->indices[axis], m->u.var[n]))
@@ -132,8 +128,8 @@ static void irl__compute_at_chain(irl__move *m, const irl__access *r)
 /* The box that the loop's iteration reads of each, and the instances that make it. */
 static int irl__compute_at_boxes(irl__sched *s, irl__move *m)
 {
-    int j, k;
-    for (j = 0; j < m->buffer_count; j++) {
+    int k;
+    for (int j = 0; j < m->buffer_count; j++) {
         for (k = 0; k < m->t.count; k++) {
             const irl__access *a = &m->t.list[k];
             if (irl__flow_is_of(a, m->buffers[j]) && irl__flow_is_in(a, m->to) &&
@@ -149,12 +145,12 @@ static int irl__compute_at_boxes(irl__sched *s, irl__move *m)
                 return 0;
         }
     }
-    for (j = 0; j < m->buffer_count; j++)
+    for (int j = 0; j < m->buffer_count; j++)
         for (k = 0; k < m->t.count; k++)
             if (irl__flow_is_of(&m->t.list[k], m->buffers[j]) &&
                 irl__flow_is_in(&m->t.list[k], m->last) && !irl__flow_is_write(&m->t.list[k]))
                 irl__compute_at_chain(m, &m->t.list[k]);
-    for (j = 0; j < m->buffer_count; j++)
+    for (int j = 0; j < m->buffer_count; j++)
         for (k = 0; k < m->t.count; k++) {
             const irl__access *a = &m->t.list[k];
             if (irl__flow_is_of(a, m->buffers[j]) && irl__flow_is_in(a, m->last) &&
@@ -167,8 +163,7 @@ static int irl__compute_at_boxes(irl__sched *s, irl__move *m)
 /* A sum is computed as a whole. */
 static int irl__compute_at_sums(irl__sched *s, const irl__sched_step *step, const irl__move *m)
 {
-    int k;
-    for (k = 0; m->u.block && k < m->u.block->axis_count; k++)
+    for (int k = 0; m->u.block && k < m->u.block->axis_count; k++)
         if (m->u.block->axes[k].is_reduction && m->extent[k])
             return irl__sched_refuse(s, step->loc, "the iterations of '%s' need parts of the "
                                      "reduce axis '%s'", irl__refused_loop(s, m->to),
@@ -180,13 +175,13 @@ static int irl__compute_at_sums(irl__sched *s, const irl__sched_step *step, cons
    0: there is none. */
 static int irl__compute_at_threat(irl__sched *s, irl__move *m, int *written, irl__meeting *meeting)
 {
-    int k, i, first, end;
+    int first, end;
     irl__flow_rows(&m->t, m->last, &first, &end);
-    for (k = 0; k < m->t.count; k++) {
+    for (int k = 0; k < m->t.count; k++) {
         const irl__access *w = &m->t.list[k];
         int                child = -1;
         if (w->is_declared || w->kind == IRL__ACCESS_READ || irl__flow_is_in(w, m->last)) continue;
-        for (i = first; i < end; i++) {
+        for (int i = first; i < end; i++) {
             const irl__access *r = &m->t.list[i];
             if (r->is_declared || r->kind != IRL__ACCESS_READ ||
                 irl__access_alias(&m->t, w, r) == IRL_NO)
@@ -203,8 +198,7 @@ static int irl__compute_at_threat(irl__sched *s, irl__move *m, int *written, irl
 /* Does each iteration of the loop make the access under the same conditions? */
 static int irl__compute_is_alike(irl__move *m, const irl__access *a, const irl_stmt *loop)
 {
-    const irl__around *n;
-    for (n = a->around; n && n->stmt != loop; n = n->outer) {
+    for (const irl__around *n = a->around; n && n->stmt != loop; n = n->outer) {
         const irl_expr *e = n->kind == IRL__AROUND_GUARD ? irl__accesses_plain(&m->t, n->value)
                                                          : NULL;
         if (n->kind == IRL__AROUND_GUARD &&
@@ -217,10 +211,10 @@ static int irl__compute_is_alike(irl__move *m, const irl__access *a, const irl_s
 /* Is the box that one iteration of the loop reads of a buffer within the one that it writes? */
 static int irl__compute_is_covered(irl__sched *s, irl__move *m, int j, const irl_stmt *loop)
 {
-    irl__move_box      reads, writes;
-    const irl_stmt    *to = m->to;
-    const irl_buffer  *b = m->buffers[j];
-    int                k, ok = 1;
+    irl__move_box     reads, writes;
+    const irl_stmt   *to = m->to;
+    const irl_buffer *b = m->buffers[j];
+    int               k, ok = 1;
     memset(&reads, 0, sizeof reads);
     memset(&writes, 0, sizeof writes);
     m->to = loop;
@@ -255,16 +249,15 @@ static int irl__compute_is_covered(irl__sched *s, irl__move *m, int j, const irl
 static int irl__compute_at_same(irl__sched *s, const irl__sched_step *step, irl__move *m)
 {
     irl__meeting meeting;
-    int          j, k, i, n;
-    for (j = 0; j < m->buffer_count; j++) {
+    for (int j = 0; j < m->buffer_count; j++) {
         irl__flow_buffer found;
         if (!irl__flow_temporary(s, &step->args[0], m->buffers[j], &found)) return 0;
-        for (n = found.scope.count; n < m->level; n++) {
+        for (int n = found.scope.count; n < m->level; n++) {
             const irl__around *loop = m->u.p.at[n]->kind == IRL__FOR
                                           ? irl__loop_of(&m->t, m->u.p.at[n]) : NULL;
             if (!loop || irl__compute_is_covered(s, m, j, m->u.p.at[n])) continue;
-            for (k = 0; k < m->t.count; k++)
-                for (i = 0; i < m->t.count; i++) {
+            for (int k = 0; k < m->t.count; k++)
+                for (int i = 0; i < m->t.count; i++) {
                     const irl__access *w = &m->t.list[k], *r = &m->t.list[i];
                     if (!irl__flow_is_of(w, m->buffers[j]) || !irl__flow_is_of(r, m->buffers[j]) ||
                         !irl__flow_is_write(w) || irl__flow_is_write(r) ||
@@ -285,8 +278,7 @@ static int irl__compute_at_same(irl__sched *s, const irl__sched_step *step, irl_
 static int irl__compute_at_waited(const irl__move *m, const irl_stmt *const *from, int at,
                                   const irl_stmt *wait)
 {
-    int k;
-    for (k = m->follows && at ? at - 1 : 0; k < at; k++)
+    for (int k = m->follows && at ? at - 1 : 0; k < at; k++)
         if (from[k]->kind == IRL__BARRIER && from[k]->u.barrier.scope == wait->u.barrier.scope)
             return 1;
     return 0;
@@ -306,12 +298,12 @@ static int irl__compute_at_joins(const irl__move *m, const irl_stmt *const *from
 static const irl_stmt *irl__compute_at_body(irl__sched *s, irl__move *m, const irl_stmt *nest,
                                             int is_trial)
 {
-    const irl_stmt  *body = m->to->u.loop.body, **list;
-    const int        count = body->kind == IRL__SEQ ? body->u.seq.count : 1;
+    const irl_stmt *body = m->to->u.loop.body, **list;
+    const int       count = body->kind == IRL__SEQ ? body->u.seq.count : 1;
     const irl_stmt *const *from = body->kind == IRL__SEQ ? body->u.seq.stmts : &body;
-    const irl_stmt  *waits[2];
-    irl__accesses    t;
-    int              k, j, i, at = -1, n = 0, wait = 0, joins;
+    const irl_stmt *waits[2];
+    irl__accesses   t;
+    int             k, j, i, at = -1, n = 0, wait = 0, joins;
     list = (const irl_stmt **)irl__alloc_array(s->cx, (size_t)(count + m->buffer_count + 5),
                                                sizeof *list);
     if (!list) return NULL;
@@ -349,14 +341,12 @@ static irl_func *irl__compute_at_put(irl__sched *s, const irl__move *m, const ir
 {
     irl_stmt  *loop = body ? irl__stmt_copy(s->cx, m->to) : NULL;
     irl__place at;
-    irl_func  *g;
-    int        k;
     if (!loop) return NULL;
     loop->u.loop.body = body;
     if (!irl__stmt_finish(s->cx, loop)) return NULL;
     /* the old nest goes first: its place holds while the loop keeps its id */
-    g = irl__place_without(s->f, &m->u.p);
-    for (k = 0; g && !is_trial && k < m->buffer_count; k++)
+    irl_func *g = irl__place_without(s->f, &m->u.p);
+    for (int k = 0; g && !is_trial && k < m->buffer_count; k++)
         g = irl__flow_undeclared(s, g, m->buffers[k]);
     return g && irl__place_of(g->body, m->to->id, &at)
                ? irl__place_put(g, &at, at.count - 1, loop) : NULL;
@@ -439,19 +429,18 @@ static int irl__compute_at_was(irl__sched *s, const irl__move *m, const irl_stmt
 static int irl__compute_at_steady(irl__sched *s, const irl__sched_step *step, irl__move *m,
                                   const irl_stmt *nest)
 {
-    irl__accesses   t;
-    irl__meeting    meeting;
-    const irl_func *g;
-    int             k, i, j, row, written;
+    irl__accesses t;
+    irl__meeting  meeting;
+    int           i, written;
     if (!irl__compute_at_threat(s, m, &written, &meeting)) return irl__ok(s->cx);
-    g = irl__compute_at_put(s, m, irl__compute_at_body(s, m, nest, 1), 1);
+    const irl_func *g = irl__compute_at_put(s, m, irl__compute_at_body(s, m, nest, 1), 1);
     if (!g || !irl__accesses_of(&t, g, NULL)) return 0;
-    for (k = 0; k < m->t.count; k++) {
+    for (int k = 0; k < m->t.count; k++) {
         const irl__access *w = &m->t.list[k];
         if (w->is_declared || !irl__access_writes(w) || irl__flow_is_in(w, m->last)) continue;
-        row = irl__move_child(s->f, m, w->place);
+        int row = irl__move_child(s->f, m, w->place);
         if (row < m->first_child || row > m->loop_child) continue;
-        for (j = 0; j < t.count; j++)
+        for (int j = 0; j < t.count; j++)
             for (i = 0; t.list[j].place == w->place && irl__access_writes(&t.list[j]) &&
                         !t.list[j].is_declared && i < t.count; i++) {
                 const irl__access *r = &t.list[i];
@@ -473,8 +462,7 @@ static int irl__compute_at_steady(irl__sched *s, const irl__sched_step *step, ir
 static int irl__compute_at_is_stored(const irl__accesses *t, const irl_stmt *nest,
                                      const irl__access *a)
 {
-    int k;
-    for (k = 0; k < t->count; k++)
+    for (int k = 0; k < t->count; k++)
         if (irl__access_writes(&t->list[k]) && t->list[k].memory == a->memory &&
             irl__compute_is_moved(nest, &t->list[k]))
             return 1;
@@ -487,10 +475,9 @@ static irl_answer irl__compute_at_meets(irl__accesses *t, const irl__around *ker
                                         const irl_stmt *nest, int row, irl__meeting *m)
 {
     const irl__access *a = &t->list[row];
-    const irl__around *n;
     irl_answer         answer = IRL_NO;
     if (!irl__compute_is_moved(nest, a)) return IRL_NO;
-    for (n = a->around; n && n != kernel && answer == IRL_NO; n = n->outer)
+    for (const irl__around *n = a->around; n && n != kernel && answer == IRL_NO; n = n->outer)
         if (n->kind == IRL__AROUND_LOOP && irl__stmt_is_bound(n->stmt) && n->first == row &&
             irl__place_holds(nest, n->stmt))
             answer = irl__kernel_carries(t, kernel, n, m);
@@ -515,18 +502,16 @@ static const irl_stmt *irl__compute_at_nest(irl__sched *s, const irl__move *m, c
 static int irl__compute_at_is_apart(irl__sched *s, const irl__sched_step *step,
                                     const irl__move *m, const irl_stmt *nest, const irl_func *g)
 {
-    const irl__around *kernel;
-    irl__accesses      t;
-    irl__meeting       meeting;
-    irl__place         p;
-    int                k, top;
+    irl__accesses t;
+    irl__meeting  meeting;
+    irl__place    p;
     if (!irl__place_of(g->body, m->to->id, &p)) return 0;
-    top = irl__place_kernel(&p, p.count);
+    int top = irl__place_kernel(&p, p.count);
     if (top == p.count || !irl__stmt_holds(m->to->u.loop.body, IRL__HOLDS_BOUND)) return 1;
     if (!irl__accesses_of(&t, g, p.at[top])) return 0;
-    kernel = irl__loop_of(&t, p.at[top]);
+    const irl__around *kernel = irl__loop_of(&t, p.at[top]);
     nest = irl__compute_at_nest(s, m, nest, p.at[p.count - 1]);
-    for (k = kernel->first; nest && k < kernel->end; k++)
+    for (int k = kernel->first; nest && k < kernel->end; k++)
         if (irl__compute_at_meets(&t, kernel, nest, k, &meeting) != IRL_NO)
             return irl__ok(s->cx) &&
                    irl__order_refuse(s, step->loc, &t, &meeting, "work-items of one kernel would "
@@ -536,12 +521,9 @@ static int irl__compute_at_is_apart(irl__sched *s, const irl__sched_step *step,
 
 int irl__do_compute_at(irl__sched *s, const irl__sched_step *step)
 {
-    irl__move       m;
-    const irl_stmt *nest;
-    irl_func       *g;
-    int             k;
+    irl__move m;
     if (!irl__move_read(s, step, &m) || !irl__compute_at_buffers(s, step, &m)) return 0;
-    for (k = 0; k < m.buffer_count; k++)
+    for (int k = 0; k < m.buffer_count; k++)
         if (irl__scope_is_image(m.buffers[k]->scope))
             return irl__sched_refuse(s, step->loc, "'%s' is an image, which no iteration has for "
                                      "itself", irl__refused_buffer(s, m.buffers[k]));
@@ -556,9 +538,9 @@ int irl__do_compute_at(irl__sched *s, const irl__sched_step *step)
     if (!irl__compute_at_same(s, step, &m) || !irl__compute_at_boxes(s, &m) ||
         !irl__compute_at_sums(s, step, &m))
         return 0;
-    nest = irl__move_nest_of(s, step, &m);
+    const irl_stmt *nest = irl__move_nest_of(s, step, &m);
     if (!nest || !irl__compute_at_steady(s, step, &m, nest)) return 0;
-    g = irl__compute_at_put(s, &m, irl__compute_at_body(s, &m, nest, 0), 0);
+    irl_func *g = irl__compute_at_put(s, &m, irl__compute_at_body(s, &m, nest, 0), 0);
     if (!g || !irl__compute_at_is_apart(s, step, &m, nest, g)) return 0;
     s->f = g;
     return 1;
@@ -566,7 +548,7 @@ int irl__do_compute_at(irl__sched *s, const irl__sched_step *step)
 
 /* ------------------------------------------------------------------ reverse_compute_at
 
-   requires  a block or a nest that reaches each point of its axes and does not read what it writes;
+   requires a block or a nest that reaches each point of its axes and does not read what it writes;
              a loop in front of it that alone writes a temporary which it reads
    does      at the end of each iteration of the loop the block computes what the elements that this
              iteration wrote allow, in new loops over that box; a nest that reads one element
@@ -626,16 +608,15 @@ static int irl__compute_back_buffers(irl__sched *s, const irl__sched_step *step,
 
 static int irl__compute_back_boxes(irl__sched *s, irl__move *m)
 {
-    int j, k;
-    for (j = 0; j < m->buffer_count; j++) {
-        for (k = 0; k < m->t.count; k++) {
+    for (int j = 0; j < m->buffer_count; j++) {
+        for (int k = 0; k < m->t.count; k++) {
             const irl__access *a = &m->t.list[k];
             if (irl__flow_is_of(a, m->buffers[j]) && irl__flow_is_write(a) &&
                 irl__flow_is_in(a, m->to) && !irl__move_box_add(s, m, a, &m->boxes[j]))
                 return 0;
         }
         if (!irl__move_box_close(s, m, m->buffers[j], &m->boxes[j])) return 0;
-        for (k = 0; k < m->t.count; k++) {
+        for (int k = 0; k < m->t.count; k++) {
             const irl__access *a = &m->t.list[k];
             if (irl__flow_is_of(a, m->buffers[j]) && irl__flow_is_in(a, m->last) &&
                 !irl__move_instances(s, m, a, &m->boxes[j]))
@@ -650,8 +631,8 @@ static int irl__compute_back_boxes(irl__sched *s, irl__move *m)
 static int irl__compute_back_is_made(const irl__move *m, const irl__access *w,
                                      const irl__access *r)
 {
-    const irl__around *n, *other;
-    for (n = r->around; n && n->stmt != m->last; n = n->outer) {
+    const irl__around *other;
+    for (const irl__around *n = r->around; n && n->stmt != m->last; n = n->outer) {
         if (n->kind != IRL__AROUND_GUARD &&
             (n->kind != IRL__AROUND_LOOP || irl__stmt_loop_runs(n->stmt)))
             continue;
@@ -665,12 +646,11 @@ static int irl__compute_back_is_made(const irl__move *m, const irl__access *w,
 static int irl__compute_back_is_inside(irl__sched *s, const irl__move *m, const irl__access *r)
 {
     irl__analyzer *an = irl__analyzer_begin(s->cx);
-    int            k;
     if (!an || !irl__path_params(an, s->f)) return 0;
-    for (k = 0; k < m->u.count; k++)
+    for (int k = 0; k < m->u.count; k++)
         if (!irl__bind_extent(an, m->u.var[k], m->u.min[k], m->u.extent[k])) return 0;
     if (!irl__move_bind_inside(s, an, m, r)) return 0;
-    for (k = 0; k < r->rank; k++) {
+    for (int k = 0; k < r->rank; k++) {
         const irl_expr *e = r->indices[k];
         if ((e->flags & (IRL__HAS_MEMORY | IRL__HAS_LANES)) ||
             !irl__prove_within(an, e, r->buffer->shape[k]))
@@ -682,8 +662,7 @@ static int irl__compute_back_is_inside(irl__sched *s, const irl__move *m, const 
 /* Is every element of that buffer in the box of some iteration? */
 static int irl__compute_back_is_all(irl__sched *s, irl__move *m, const irl_buffer *b)
 {
-    int k;
-    for (k = 0; k < m->t.count; k++)
+    for (int k = 0; k < m->t.count; k++)
         if (irl__flow_is_of(&m->t.list[k], b) && irl__flow_is_write(&m->t.list[k]) &&
             irl__flow_is_in(&m->t.list[k], m->to) &&
             irl__flow_writes_all(s, &m->t, &m->t.list[k], m->u.p.at[m->level], 0))
@@ -723,12 +702,12 @@ static int irl__compute_back_is_covered(irl__sched *s, const irl__sched_step *st
 static int irl__compute_back_final(irl__sched *s, const irl__sched_step *step, irl__move *m)
 {
     irl__meeting meeting;
-    int          k, i, j;
-    for (k = m->level + 1; k < m->loop.count; k++) {
+    int          i;
+    for (int k = m->level + 1; k < m->loop.count; k++) {
         const irl__around *loop = m->loop.at[k]->kind == IRL__FOR
                                       ? irl__loop_of(&m->t, m->loop.at[k]) : NULL;
         for (i = 0; loop && i < m->t.count; i++)
-            for (j = 0; j < m->t.count; j++) {
+            for (int j = 0; j < m->t.count; j++) {
                 const irl__access *a = &m->t.list[i], *b = &m->t.list[j];
                 int                n;
                 if (a->is_declared || b->is_declared || !irl__flow_is_write(a) ||
@@ -766,14 +745,13 @@ static int irl__compute_see_branch(irl__visitor *v, const irl_stmt *s)
 /* Of each of them, does the unit read one element? */
 static int irl__compute_back_is_single(const irl__move *m)
 {
-    int k, j, i;
-    for (j = 0; j < m->buffer_count; j++) {
+    for (int j = 0; j < m->buffer_count; j++) {
         const irl__access *first = NULL;
-        for (k = 0; k < m->t.count; k++) {
+        for (int k = 0; k < m->t.count; k++) {
             const irl__access *a = &m->t.list[k];
             if (!irl__flow_is_of(a, m->buffers[j]) || !irl__flow_is_in(a, m->last)) continue;
             if (!first) first = a;
-            for (i = 0; i < a->rank; i++)
+            for (int i = 0; i < a->rank; i++)
                 if (a->indices[i] != first->indices[i]) return 0;
         }
     }
@@ -783,12 +761,12 @@ static int irl__compute_back_is_single(const irl__move *m)
 /* ... by coordinates of which an iteration takes the part that it wrote? */
 static int irl__compute_back_is_read_once(const irl__move *m)
 {
-    int k, j, i, n;
-    for (j = 0; j < m->buffer_count; j++)
-        for (k = 0; k < m->t.count; k++) {
+    int n;
+    for (int j = 0; j < m->buffer_count; j++)
+        for (int k = 0; k < m->t.count; k++) {
             const irl__access *a = &m->t.list[k];
             if (!irl__flow_is_of(a, m->buffers[j]) || !irl__flow_is_in(a, m->last)) continue;
-            for (i = 0; i < a->rank; i++)
+            for (int i = 0; i < a->rank; i++)
                 for (n = 0; m->boxes[j].extent[i] && n < m->u.count; n++)
                     if (!m->extent[n] && irl__expr_uses_var(a->indices[i], m->u.var[n])) return 0;
         }
@@ -799,11 +777,11 @@ static int irl__compute_back_is_read_once(const irl__move *m)
 static int irl__compute_back_is_dense(irl__sched *s, irl__move *m)
 {
     const irl__access *w = NULL;
-    int                k, j, i;
-    for (j = 0; j < m->buffer_count; j++) {
+    int                i;
+    for (int j = 0; j < m->buffer_count; j++) {
         const irl__around *n;
         w = NULL;
-        for (k = 0; k < m->t.count; k++)
+        for (int k = 0; k < m->t.count; k++)
             if (irl__flow_is_of(&m->t.list[k], m->buffers[j]) &&
                 irl__flow_is_write(&m->t.list[k]) && irl__flow_is_in(&m->t.list[k], m->to))
                 w = &m->t.list[k];
@@ -854,13 +832,12 @@ static int irl__compute_back_sums(irl__sched *s, const irl__sched_step *step, ir
 /* Do the instances that it takes read nothing of the box's buffers but the box? */
 static int irl__compute_back_is_within(irl__sched *s, irl__move *m)
 {
-    int k, j, i;
-    for (k = 0; k < m->t.count; k++)
-        for (j = 0; j < m->buffer_count; j++) {
+    int i;
+    for (int k = 0; k < m->t.count; k++)
+        for (int j = 0; j < m->buffer_count; j++) {
             const irl__access *a = &m->t.list[k];
-            irl__analyzer     *an;
             if (!irl__flow_is_of(a, m->buffers[j]) || !irl__flow_is_in(a, m->last)) continue;
-            an = irl__compute_at_taken(s, m, a);
+            irl__analyzer *an = irl__compute_at_taken(s, m, a);
             for (i = 0; an && i < a->rank; i++)
                 if (m->boxes[j].extent[i] &&
                     !irl__compute_is_within(s, an, a->indices[i], &m->boxes[j], i))
@@ -875,8 +852,7 @@ static int irl__compute_back_is_within(irl__sched *s, irl__move *m)
    iterations take do not tell which, a nest gets a condition that does. */
 static const irl__access *irl__compute_back_once(irl__sched *s, irl__move *m)
 {
-    const irl__access *a;
-    int                k, i, memory = 0;
+    int k, i, memory = 0;
     if (m->buffer_count != 1 || !irl__compute_back_is_single(m) ||
         !irl__compute_back_is_dense(s, m))
         return NULL;
@@ -885,7 +861,7 @@ static const irl__access *irl__compute_back_once(irl__sched *s, irl__move *m)
             irl__flow_is_in(&m->t.list[k], m->last))
             break;
     if (k == m->t.count) return NULL;
-    a = &m->t.list[k];
+    const irl__access *a = &m->t.list[k];
     for (i = 0; i < a->rank; i++)
         memory |= (a->indices[i]->flags & (IRL__HAS_MEMORY | IRL__HAS_LANES)) != 0;
     m->is_told = !irl__compute_back_is_read_once(m) || !irl__compute_back_is_within(s, m);
@@ -927,20 +903,19 @@ static int irl__compute_back_own(irl__sched *s, const irl__sched_step *step, irl
 static int irl__compute_back_is_early(irl__sched *s, const irl__sched_step *step, irl__move *m)
 {
     irl__meeting meeting;
-    int          k, i, n;
-    for (k = 0; k < m->t.count; k++) {
+    int          i, n;
+    for (int k = 0; k < m->t.count; k++) {
         const irl__access *a = &m->t.list[k]; /* of the unit */
         if (a->is_declared || !irl__flow_is_in(a, m->last)) continue;
         for (n = 0; n < m->buffer_count && m->buffers[n]->data != a->memory; n++) {}
         if (n < m->buffer_count) continue; /* written by the loop alone, and final */
         for (i = 0; i < m->t.count; i++) {
             const irl__access *b = &m->t.list[i];
-            int                child;
             if (b->is_declared || irl__flow_is_in(b, m->last) ||
                 (!irl__access_writes(a) && !irl__access_writes(b)) ||
                 irl__access_alias(&m->t, a, b) == IRL_NO)
                 continue;
-            child = irl__move_child(s->f, m, b->place);
+            int child = irl__move_child(s->f, m, b->place);
             if (child < m->loop_child || child > m->first_child) continue;
             if (irl__back_overtakes(s, m, a, b, &meeting) == IRL_NO) continue;
             return irl__ok(s->cx) &&
@@ -948,7 +923,7 @@ static int irl__compute_back_is_early(irl__sched *s, const irl__sched_step *step
                                      "it would be read or written too early", NULL);
         }
     }
-    for (k = 0; k < m->t.count; k++) /* it may run twice for a point: not on its own result */
+    for (int k = 0; k < m->t.count; k++) /* it may run twice for a point: not on its own result */
         for (i = 0; i < m->t.count; i++) {
             const irl__access *a = &m->t.list[k], *b = &m->t.list[i];
             if (a->is_declared || b->is_declared || !irl__flow_is_in(a, m->last) ||
@@ -968,8 +943,7 @@ static int irl__compute_back_is_early(irl__sched *s, const irl__sched_step *step
 static int irl__compute_back_is_once(irl__sched *s, const irl__sched_step *step, irl__move *m)
 {
     irl__meeting meeting;
-    int          k;
-    for (k = 0; k < m->t.count && !m->u.block; k++) {
+    for (int k = 0; k < m->t.count && !m->u.block; k++) {
         const irl__access *a = &m->t.list[k];
         if (a->place == m->u.store && irl__flow_is_write(a) && !a->is_declared &&
             irl__back_changes(s, m, a, a, &meeting) != IRL_NO)
@@ -984,8 +958,7 @@ static int irl__compute_back_is_once(irl__sched *s, const irl__sched_step *step,
    function, from which a sequence of one statement is gone.) */
 static int irl__compute_is_around(const irl__move *m, uint32_t id)
 {
-    int k;
-    for (k = 0; k <= m->level; k++)
+    for (int k = 0; k <= m->level; k++)
         if (m->u.p.at[k]->id == id) return 1;
     return 0;
 }
@@ -998,17 +971,16 @@ static int irl__compute_back_is_parallel(irl__sched *s, const irl__sched_step *s
     irl__accesses t;
     irl__meeting  meeting;
     irl__place    p;
-    int           k, i, j;
+    int           i;
     if (!irl__place_of(g->body, m->to->id, &p) || !irl__accesses_of(&t, g, NULL)) return 0;
-    for (k = 0; k < p.count; k++) {
-        const irl__around *loop;
+    for (int k = 0; k < p.count; k++) {
         if (irl__compute_is_around(m, p.at[k]->id) || p.at[k]->kind != IRL__FOR ||
             p.at[k]->u.loop.kind == IRL_SERIAL || p.at[k]->u.loop.kind == IRL_UNROLLED ||
             irl__share_is_item(m, p.at[k]))
             continue;
-        loop = irl__loop_of(&t, p.at[k]);
+        const irl__around *loop = irl__loop_of(&t, p.at[k]);
         for (i = 0; loop && i < t.count; i++)
-            for (j = 0; j < t.count; j++) {
+            for (int j = 0; j < t.count; j++) {
                 const irl__access *a = &t.list[i], *b = &t.list[j];
                 if (a->is_declared || b->is_declared || !irl__compute_is_moved(nest, a) ||
                     (!irl__access_writes(a) && !irl__access_writes(b)) ||
@@ -1034,10 +1006,8 @@ static const irl_func *irl__compute_sink(irl__sched *s, const irl__sched_step *s
     irl__move        m;
     irl__move_box    box;
     irl__place       at;
-    irl_func        *now;
     const irl_stmt  *pair[2];
-    irl_stmt        *loop;
-    int              k, i, n;
+    int              k;
     memset(&m, 0, sizeof m);
     memset(&box, 0, sizeof box);
     s->f = g;
@@ -1051,11 +1021,11 @@ static const irl_func *irl__compute_sink(irl__sched *s, const irl__sched_step *s
     for (k = 0; k < m.t.count; k++)
         if (irl__flow_is_of(&m.t.list[k], b) && !irl__flow_is_in(&m.t.list[k], m.to))
             return g;
-    for (n = found.scope.count; n < m.loop.count; n++) {
+    for (int n = found.scope.count; n < m.loop.count; n++) {
         const irl__around *around = m.loop.at[n]->kind == IRL__FOR
                                         ? irl__loop_of(&m.t, m.loop.at[n]) : NULL;
         for (k = 0; around && k < m.t.count; k++)
-            for (i = 0; i < m.t.count; i++)
+            for (int i = 0; i < m.t.count; i++)
                 if (irl__flow_is_of(&m.t.list[k], b) && irl__flow_is_of(&m.t.list[i], b) &&
                     irl__flow_is_write(&m.t.list[k]) && !irl__flow_is_write(&m.t.list[i]) &&
                     irl__loop_carries_between(&m.t, around, &m.t.list[k], &m.t.list[i], NULL) !=
@@ -1069,13 +1039,13 @@ static const irl_func *irl__compute_sink(irl__sched *s, const irl__sched_step *s
         if (irl__flow_is_of(&m.t.list[k], b) && !irl__move_box_add(s, &m, &m.t.list[k], &box))
             return NULL;
     if (!irl__move_box_close(s, &m, b, &box)) return NULL;
-    now = irl__flow_undeclared(s, g, b);
+    irl_func *now = irl__flow_undeclared(s, g, b);
     if (!now || !irl__place_of(now->body, id, &at)) return NULL;
     pair[0] = irl_stmt_alloc(s->cx, b);
     pair[1] = at.at[at.count - 1]->u.loop.body;
     pair[1] = irl__stmt_seq(s->cx, 2, pair);
     if (pair[1]) pair[1] = irl__move_smaller(s, pair[1], 0, b, &box);
-    loop = pair[1] ? irl__stmt_copy(s->cx, at.at[at.count - 1]) : NULL;
+    irl_stmt *loop = pair[1] ? irl__stmt_copy(s->cx, at.at[at.count - 1]) : NULL;
     if (!loop) return NULL;
     loop->u.loop.body = pair[1];
     return irl__stmt_finish(s->cx, loop) ? irl__place_put(now, &at, at.count - 1, loop) : NULL;
@@ -1095,8 +1065,7 @@ static int irl__compute_back_is_declared(irl__sched *s, const irl__sched_step *s
 /* Does the kernel, which holds the place, hold more behind it? */
 static int irl__compute_back_goes_on(const irl__move *m)
 {
-    int k;
-    for (k = 0; k <= m->level; k++)
+    for (int k = 0; k <= m->level; k++)
         if (irl__stmt_is_bound(m->loop.at[k])) return 1;
     return 0;
 }
@@ -1105,8 +1074,7 @@ static int irl__compute_back_goes_on(const irl__move *m)
    been waited for. */
 static int irl__compute_back_waits(irl__sched *s, const irl__sched_step *step, const irl__move *m)
 {
-    int k;
-    for (k = m->level + 1; k < m->loop.count; k++)
+    for (int k = m->level + 1; k < m->loop.count; k++)
         if (irl__stmt_is_bound(m->loop.at[k]) && m->loop.at[k]->u.loop.axis > IRL_GROUP_Z &&
             irl__stmt_holds(m->to->u.loop.body, IRL__HOLDS_BOUND))
             return irl__sched_refuse(s, step->loc, "work-items of a loop in '%s' write what it "
@@ -1120,8 +1088,6 @@ int irl__do_reverse_compute_at(irl__sched *s, const irl__sched_step *step)
     irl__move       m;
     irl__place      at;
     const irl_stmt *list[6];
-    irl_stmt       *loop;
-    const irl_func *g;
     int             k, n = 0;
     if (!irl__move_read(s, step, &m) || !irl__compute_back_buffers(s, step, &m)) return 0;
     if (m.loop_child > m.first_child)
@@ -1147,14 +1113,14 @@ int irl__do_reverse_compute_at(irl__sched *s, const irl__sched_step *step)
     if (m.shares && (n += irl__share_waits(s, &m, list + n)) < 1) return 0;
     k = n;
     list[n++] = irl__move_nest_of(s, step, &m);
-    loop = list[k] ? irl__stmt_copy(s->cx, m.to) : NULL;
+    irl_stmt *loop = list[k] ? irl__stmt_copy(s->cx, m.to) : NULL;
     if (!loop) return 0;
     if (m.shares && (m.repeats || irl__compute_back_goes_on(&m)) &&
         (n += irl__share_waits(s, &m, list + n)) < k + 1)
         return 0;
     loop->u.loop.body = irl__stmt_seq(s->cx, n, list);
     if (!loop->u.loop.body || !irl__stmt_finish(s->cx, loop)) return 0;
-    g = irl__place_without(s->f, &m.u.p);
+    const irl_func *g = irl__place_without(s->f, &m.u.p);
     if (!g || !irl__place_of(g->body, m.to->id, &at)) return 0;
     g = irl__place_put(g, &at, at.count - 1, loop);
     if (!g || !irl__compute_back_is_parallel(s, step, &m, list[k], g)) return 0;

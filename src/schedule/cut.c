@@ -33,8 +33,7 @@ const irl_expr *irl__loop_cut_rest(irl_ctx *cx, irl__loop_cut *c, const irl_expr
 const irl_expr *irl__loop_cut_value(irl_ctx *cx, const irl__loop_cut *c)
 {
     const irl_expr *value = c->var[0];
-    int             k;
-    for (k = 1; k < c->count; k++) {
+    for (int k = 1; k < c->count; k++) {
         if (!irl__is_int(c->extent[k], 1)) value = irl__mul(cx, value, c->extent[k]);
         value = irl__add(cx, value, c->var[k]);
     }
@@ -43,13 +42,12 @@ const irl_expr *irl__loop_cut_value(irl_ctx *cx, const irl__loop_cut *c)
 
 int irl__loop_cut_in_two(irl_ctx *cx, const irl_stmt *loop, int64_t factor, irl__loop_cut *c)
 {
-    static const char *const parts[] = { "outer", "inner" };
-    const irl_expr          *var = loop->u.loop.var;
-    int                      k;
+    static const    char *const parts[] = { "outer", "inner" };
+    const irl_expr *var = loop->u.loop.var;
     memset(c, 0, sizeof *c);
     c->count = 2;
     c->product = c->factor[1] = factor;
-    for (k = 0; k < 2; k++) {
+    for (int k = 0; k < 2; k++) {
         const char *name = irl__loop_cut_name(cx, var, parts[k]);
         c->var[k] = name ? irl_expr_var(cx, name, var->type) : NULL;
         c->extent[k] = k ? irl_expr_index(cx, factor)

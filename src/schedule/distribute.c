@@ -1,6 +1,6 @@
 /* distribute.c - one loop around several statements as several loops, one around each.
 
-   needs     place.c; do iterations meet
+   needs place.c; do iterations meet
    promises  each statement runs as often as it did, and sees what it saw
 
    distribute
@@ -9,7 +9,7 @@
    does      a loop around each of the statements, one behind the other. Memory that an iteration
              allocated for itself has an index more in front, by which the loops count it, and is
              global where it was local
-   refuses   one statement; iterations that meet; lets (compose_store puts their values where they
+   refuses one statement; iterations that meet; lets (compose_store puts their values where they
              are used), checks, views; memory that is shared, bound to a layout or made of bits, or
              handed on by a pointer; blocks that say which regions they touch
    source    loop distribution (Kennedy and McKinley: Loop distribution with arbitrary control flow,
@@ -33,11 +33,10 @@ typedef struct irl__distribute {
 static int irl__distribute_is_plain(const irl_func *f, const irl__accesses *t,
                                     const irl_stmt *loop, const irl_buffer *b)
 {
-    int k;
     if (loop->u.loop.extent->op != IRL_OP_INT || loop->u.loop.extent->u.i < 1) return 0;
-    for (k = 0; k < b->rank; k++)
+    for (int k = 0; k < b->rank; k++)
         if (irl__expr_uses_var(b->shape[k], loop->u.loop.var)) return 0;
-    for (k = 0; k < f->layout_count; k++)
+    for (int k = 0; k < f->layout_count; k++)
         if (strcmp(f->layouts[k].buffer, b->name) == 0) return 0;
     return (b->scope == IRL_SCOPE_LOCAL || b->scope == IRL_SCOPE_GLOBAL) && !b->strides &&
            !b->offset && !b->separator_count && !b->bits && !b->record &&
@@ -50,8 +49,7 @@ static int irl__distribute_read(irl__sched *s, const irl__sched_step *step, irl_
 {
     const irl_stmt *body = q->loop->u.loop.body;
     const int       most = body->kind == IRL__SEQ ? body->u.seq.count : 1;
-    int             k;
-    for (k = 0; k < most; k++) {
+    for (int k = 0; k < most; k++) {
         const irl_stmt *at = body->kind == IRL__SEQ ? body->u.seq.stmts[k] : body;
         if (q->parts == IRL__DISTRIBUTE_MOST || q->arrays == IRL__DISTRIBUTE_MOST)
             return irl__sched_refuse(s, step->loc, "more than %d statements",
@@ -78,8 +76,7 @@ static int irl__distribute_arrays(irl__distribute *q)
 {
     irl_ctx        *cx = q->s->cx;
     const irl_expr *shape[IRL_MAX_RANK];
-    int             k;
-    for (k = 0; k < q->arrays; k++) {
+    for (int k = 0; k < q->arrays; k++) {
         const irl_buffer *b = q->from[k];
         shape[0] = q->loop->u.loop.extent;
         if (b->rank) memcpy(shape + 1, b->shape, (size_t)b->rank * sizeof *shape);
@@ -106,20 +103,18 @@ static const irl_expr **irl__distribute_indices(irl__rewriter *r, int rank,
     const irl__distribute *q = (const irl__distribute *)r->user;
     const irl_expr       **list = (const irl_expr **)irl__alloc_array(r->cx, (size_t)rank + 1,
                                                                       sizeof *list);
-    int                    k;
     if (!list) return NULL;
     list[0] = q->count;
-    for (k = 0; k < rank; k++) list[k + 1] = irl__rewrite_expr(r, indices[k]);
+    for (int k = 0; k < rank; k++) list[k + 1] = irl__rewrite_expr(r, indices[k]);
     return list;
 }
 
 static const irl_expr *irl__distribute_expr(irl__rewriter *r, const irl_expr *e)
 {
     const irl__distribute *q = (const irl__distribute *)r->user;
-    const irl_expr       **indices;
     int                    k = e->op == IRL_OP_LOAD ? irl__distribute_array(q, e->u.buffer) : -1;
     if (k < 0) return e->flags & IRL__HAS_MEMORY ? irl__rewrite_expr_children(r, e) : e;
-    indices = irl__distribute_indices(r, q->from[k]->rank, e->a);
+    const irl_expr **indices = irl__distribute_indices(r, q->from[k]->rank, e->a);
     return indices ? irl__expr_load(r->cx, q->to[k], q->to[k]->rank, indices, q->loop->loc) : NULL;
 }
 
@@ -147,18 +142,16 @@ static const irl_stmt *irl__distribute_block(irl__rewriter *r, irl__distribute *
 {
     const irl__block_data *b = s->u.block;
     const irl_expr        *outer = q->count, *axis = NULL;
-    const irl_stmt        *now;
     irl__axis              more;
-    int                    k;
     if (!irl__loop_axis(r->cx, q->loop->u.loop.var, q->loop->u.loop.min, q->loop->u.loop.extent,
                         &more))
         return NULL;
-    for (k = 0; k < b->axis_count; k++)
+    for (int k = 0; k < b->axis_count; k++)
         if (b->axes[k].binding == more.binding && !b->axes[k].is_reduction) axis = b->axes[k].var;
     if (outer != more.binding) q->why = "stands in a block";
     if (b->read_count || b->write_count) q->why = "says which regions it touches";
     q->count = axis ? axis : more.var;
-    now = irl__rewrite_stmt_children(r, s);
+    const irl_stmt *now = irl__rewrite_stmt_children(r, s);
     q->count = outer;
     return !now || now == s || axis ? now : irl__distribute_axis(r->cx, now, &more);
 }
@@ -166,12 +159,11 @@ static const irl_stmt *irl__distribute_block(irl__rewriter *r, irl__distribute *
 static const irl_stmt *irl__distribute_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     irl__distribute *q = (irl__distribute *)r->user;
-    const irl_expr **indices, *value;
     int              k = s->kind == IRL__STORE ? irl__distribute_array(q, s->u.store.buffer) : -1;
     if (s->kind == IRL__BLOCK) return irl__distribute_block(r, q, s);
     if (k < 0) return irl__rewrite_stmt_children(r, s);
-    value = irl__rewrite_expr(r, s->u.store.value);
-    indices = irl__distribute_indices(r, q->from[k]->rank, s->u.store.indices);
+    const irl_expr  *value = irl__rewrite_expr(r, s->u.store.value);
+    const irl_expr **indices = irl__distribute_indices(r, q->from[k]->rank, s->u.store.indices);
     return value && indices ? irl__stmt_store(r->cx, q->to[k], value, q->to[k]->rank, indices,
                                               s->loc) : NULL;
 }
@@ -185,12 +177,11 @@ static const irl_stmt *irl__distribute_loop(irl__sched *s, const irl__sched_step
     irl__rewriter   r = irl__rewriter_make(s->cx, q, irl__distribute_expr, irl__distribute_stmt);
     irl_stmt       *made = irl__stmt_new(s->cx, IRL__FOR, q->loop->loc);
     const irl_expr *old = q->loop->u.loop.var;
-    const irl_stmt *body;
     if (!made) return NULL;
     q->count = irl__is_int(q->loop->u.loop.min, 0)
                    ? old : irl__sub(s->cx, old, q->loop->u.loop.min);
     if (!q->count) return NULL;
-    body = q->arrays ? irl__rewrite_stmt(&r, q->part[k]) : q->part[k];
+    const irl_stmt *body = q->arrays ? irl__rewrite_stmt(&r, q->part[k]) : q->part[k];
     made->u.loop = q->loop->u.loop;
     made->u.loop.var = irl__sched_var(s, step, k, old->u.name);
     if (!body || !made->u.loop.var) return NULL;
@@ -204,12 +195,12 @@ static const irl_stmt *irl__distribute_loop(irl__sched *s, const irl__sched_step
 static int irl__distribute_put(irl__sched *s, const irl__place *p, int count,
                                const irl_stmt *const *list)
 {
-    const irl_stmt  *parent = p->count > 1 ? p->at[p->count - 2] : NULL;
-    const int        is_seq = parent && parent->kind == IRL__SEQ, level = p->count - 1 - is_seq;
-    const int        others = is_seq ? parent->u.seq.count : 1;
+    const irl_stmt *parent = p->count > 1 ? p->at[p->count - 2] : NULL;
+    const int       is_seq = parent && parent->kind == IRL__SEQ, level = p->count - 1 - is_seq;
+    const int       others = is_seq ? parent->u.seq.count : 1;
     const irl_stmt **all = (const irl_stmt **)irl__alloc_array(s->cx, (size_t)(others + count),
                                                                sizeof *all);
-    int              k, j, n = 0;
+    int k, j, n = 0;
     for (k = 0; all && k < others; k++)
         if (is_seq && k != p->child[p->count - 1]) all[n++] = parent->u.seq.stmts[k];
         else
@@ -220,12 +211,12 @@ static int irl__distribute_put(irl__sched *s, const irl__place *p, int count,
 
 int irl__do_distribute(irl__sched *s, const irl__sched_step *step)
 {
-    irl__place       p;
-    irl__distribute  q;
-    irl__accesses    t;
-    irl__meeting     m;
-    const irl_stmt  *list[2 * IRL__DISTRIBUTE_MOST];
-    int              k, count = 0;
+    irl__place      p;
+    irl__distribute q;
+    irl__accesses   t;
+    irl__meeting    m;
+    const irl_stmt *list[2 * IRL__DISTRIBUTE_MOST];
+    int             k, count = 0;
     memset(&q, 0, sizeof q);
     q.s = s;
     if (!irl__sched_loop(s, &step->args[0], &p)) return 0;

@@ -1,8 +1,8 @@
 /* flow.c - what flows through a temporary: who writes it, who reads it, and which instance of one
    makes what an instance of the other takes.
 
-   needs     place.c, names.c; the access table, the solver, pairs of accesses
-   promises  what is said of a unit holds for every run of the function that makes no error; "not
+   needs    place.c, names.c; the access table, the solver, pairs of accesses
+   promises what is said of a unit holds for every run of the function that makes no error; "not
              known" is no */
 #include "schedule.h"
 
@@ -10,10 +10,10 @@
 
 int irl__flow_unit_of(irl__sched *s, const irl__arg *arg, irl__flow_unit *u)
 {
-    const irl_stmt *last, *at;
+    const irl_stmt *at;
     memset(u, 0, sizeof *u);
     if (!irl__sched_block(s, arg, &u->p)) return 0;
-    last = u->p.at[u->p.count - 1];
+    const irl_stmt *last = u->p.at[u->p.count - 1];
     if (last->kind == IRL__BLOCK) {
         u->block = last->u.block;
         at = u->block->body;
@@ -42,13 +42,12 @@ static int irl__flow_axis(irl__sched *s, const irl__arg *arg, irl__flow_unit *u,
 
 int irl__flow_axes(irl__sched *s, const irl__arg *arg, irl__flow_unit *u, int from)
 {
-    int k;
     u->count = 0;
-    for (k = 0; u->block && k < u->block->axis_count; k++)
+    for (int k = 0; u->block && k < u->block->axis_count; k++)
         if (!irl__flow_axis(s, arg, u, u->block->axes[k].var, irl_expr_index(s->cx, 0),
                             u->block->axes[k].extent))
             return 0;
-    for (k = from + 1; !u->block && k < u->p.count; k++) {
+    for (int k = from + 1; !u->block && k < u->p.count; k++) {
         const irl_stmt *at = u->p.at[k];
         if (at->kind == IRL__FOR && !irl__flow_axis(s, arg, u, at->u.loop.var, at->u.loop.min,
                                                     at->u.loop.extent))
@@ -62,8 +61,7 @@ int irl__flow_axes(irl__sched *s, const irl__arg *arg, irl__flow_unit *u, int fr
 
 const irl_stmt *irl__flow_past_axes(const irl_stmt *part, const irl__place *p, int from)
 {
-    int k;
-    for (k = from; part && k < p->count - 1; k++)
+    for (int k = from; part && k < p->count - 1; k++)
         if (p->at[k]->kind == IRL__FOR && irl__stmt_names(part, p->at[k]->u.loop.var, NULL))
             return p->at[k];
     return NULL;
@@ -73,9 +71,9 @@ int irl__flow_knows_axes(irl__sched *s, const irl__sched_step *step, const irl__
                          const irl__place *p, int from)
 {
     const irl_stmt *loop = b ? irl__flow_past_axes(b->body, p, from) : NULL;
-    int             k, j;
+    int             j;
     if (b && !loop) loop = irl__flow_past_axes(b->init, p, from);
-    for (k = from; b && !loop && k < p->count - 1; k++)
+    for (int k = from; b && !loop && k < p->count - 1; k++)
         for (j = 0; p->at[k]->kind == IRL__FOR && j < b->axis_count; j++)
             if (irl__expr_uses_var(b->axes[j].extent, p->at[k]->u.loop.var)) loop = p->at[k];
     return !loop || irl__sched_refuse(s, step->loc, "'%s' uses the loop '%s' past its axes",
@@ -109,8 +107,7 @@ static int irl__flow_uses_declared(const irl_stmt *part, const irl_stmt *declare
 
 const char *irl__flow_declared_between(const irl_stmt *seq, int from, int to, const irl_stmt *part)
 {
-    int k;
-    for (k = from; k < to; k++) {
+    for (int k = from; k < to; k++) {
         const irl_stmt *at = seq->u.seq.stmts[k];
         if (at->kind == IRL__LET && irl__stmt_names(part, at->u.let.var, NULL))
             return at->u.let.var->u.name;
@@ -122,8 +119,7 @@ const char *irl__flow_declared_between(const irl_stmt *seq, int from, int to, co
 
 int irl__flow_bounds_are_named(irl__sched *s, irl_loc where, const irl__place *p, int from)
 {
-    int k;
-    for (k = from; k < p->count; k++)
+    for (int k = from; k < p->count; k++)
         if (p->at[k]->kind == IRL__FOR && !irl__sched_bounds_are_named(s, where, p->at[k]))
             return 0;
     return 1;
@@ -139,14 +135,13 @@ int irl__flow_keeps_calls(irl__sched *s, const irl__sched_step *step, const irl_
 int irl__flow_is_of_item(irl__sched *s, const irl__sched_step *step, irl__accesses *t,
                          const irl__place *p, int level, const irl_buffer *b)
 {
-    int n, k, j;
-    for (n = 0; b->scope == IRL_SCOPE_SHARED && n <= level; n++) {
-        const irl_stmt    *at = p->at[n];
+    for (int n = 0; b->scope == IRL_SCOPE_SHARED && n <= level; n++) {
+        const irl_stmt *at = p->at[n];
         const irl__around *loop = irl__stmt_is_bound(at) && at->u.loop.axis > IRL_GROUP_Z
                                       ? irl__loop_of(t, at) : NULL;
         if (!loop || irl__is_int(at->u.loop.extent, 1)) continue;
-        for (k = 0; k < t->count; k++)
-            for (j = 0; j < t->count; j++)
+        for (int k = 0; k < t->count; k++)
+            for (int j = 0; j < t->count; j++)
                 if (irl__flow_is_of(&t->list[k], b) && irl__flow_is_of(&t->list[j], b) &&
                     irl__flow_is_write(&t->list[k]) && !irl__flow_is_write(&t->list[j]) &&
                     !irl__access_tells(t, loop, &t->list[k], &t->list[j]))
@@ -279,12 +274,11 @@ int irl__flow_block_writes(irl__sched *s, const irl__sched_step *step, int *writ
     const irl__arg *named = &step->args[1];
     irl__place      p;
     irl__accesses   t;
-    int             k;
     *written = 0;
     if (!irl__sched_block(s, &step->args[0], &p) ||
         !irl__accesses_of(&t, s->f, p.at[p.count - 1]))
         return 0;
-    for (k = 0; named->kind == IRL__ARG_NAME && k < t.count; k++)
+    for (int k = 0; named->kind == IRL__ARG_NAME && k < t.count; k++)
         *written |= t.list[k].buffer && irl__flow_is_write(&t.list[k]) &&
                     strcmp(t.list[k].buffer->name, named->name) == 0;
     return 1;
@@ -303,15 +297,13 @@ static const irl_stmt *irl__flow_declared(const irl__accesses *t, const irl_buff
 int irl__flow_temporary(irl__sched *s, const irl__arg *arg, const irl_buffer *b,
                         irl__flow_buffer *out)
 {
-    const irl_stmt *declared;
-    int             k;
     memset(out, 0, sizeof *out);
     out->buffer = b;
     if (irl__func_param_of(s->f, b->data) >= 0)
         return irl__sched_refuse(s, arg->loc, "'%s' is a parameter of '%s': its caller sees what "
                                  "is in it", irl__refused_buffer(s, b), s->f->name);
     if (!irl__accesses_of(&out->t, s->f, NULL)) return 0;
-    declared = irl__flow_declared(&out->t, b);
+    const irl_stmt *declared = irl__flow_declared(&out->t, b);
     if (!declared)
         return irl__sched_refuse(s, arg->loc, "'%s' is touched through a view, a match or a call",
                                  irl__refused_buffer(s, b));
@@ -320,7 +312,7 @@ int irl__flow_temporary(irl__sched *s, const irl__arg *arg, const irl_buffer *b,
         out->from = out->scope.child[out->scope.count - 1];
         out->scope.count--;
     }
-    for (k = 0; k < out->t.count; k++) {
+    for (int k = 0; k < out->t.count; k++) {
         const irl__access *a = &out->t.list[k];
         if (!irl__flow_is_of(a, b)) continue;
         if (a->kind == IRL__ACCESS_OPAQUE || a->buffer != b || a->is_texel)
@@ -340,8 +332,7 @@ typedef struct irl__flow_bound {
 
 static void irl__flow_see_var(irl__flow_bound *q, const irl_expr *var)
 {
-    int k;
-    for (k = 0; k < q->unit->count; k++)
+    for (int k = 0; k < q->unit->count; k++)
         if (q->unit->var[k] == var) return;
     if (!q->found && irl__expr_uses_var(q->e, var)) q->found = var;
 }
@@ -349,10 +340,9 @@ static void irl__flow_see_var(irl__flow_bound *q, const irl_expr *var)
 static int irl__flow_see_binder(irl__visitor *v, const irl_stmt *s)
 {
     irl__flow_bound *q = (irl__flow_bound *)v->user;
-    int              k;
     if (s->kind == IRL__FOR) irl__flow_see_var(q, s->u.loop.var);
     if (s->kind == IRL__LET) irl__flow_see_var(q, s->u.let.var);
-    for (k = 0; s->kind == IRL__BLOCK && k < s->u.block->axis_count; k++)
+    for (int k = 0; s->kind == IRL__BLOCK && k < s->u.block->axis_count; k++)
         irl__flow_see_var(q, s->u.block->axes[k].var);
     return !q->found;
 }
@@ -399,16 +389,14 @@ static int irl__flow_invert_plain(const irl__flow_unit *u, irl__flow_inverse *in
 
 static int irl__flow_know(irl__analyzer *an, const irl__flow_unit *u)
 {
-    int k;
-    for (k = 0; k < u->count; k++)
+    for (int k = 0; k < u->count; k++)
         if (!irl__bind_extent(an, u->var[k], u->min[k], u->extent[k])) return 0;
     return 1;
 }
 
 static int irl__flow_know_cells(irl__sched *s, irl__analyzer *an, const irl__flow_inverse *inv)
 {
-    int k;
-    for (k = 0; k < inv->rank; k++)
+    for (int k = 0; k < inv->rank; k++)
         if (!irl__bind_extent(an, inv->y[k], irl_expr_index(s->cx, 0), inv->buffer->shape[k]))
             return 0;
     return 1;
@@ -418,14 +406,13 @@ static int irl__flow_solve(irl__sched *s, const irl__flow_unit *u, irl__flow_inv
 {
     irl__solution  q;
     irl__analyzer *an = irl__analyzer_begin(s->cx);
-    int            k;
     if (!an || !irl__path_params(an, s->f) || !irl__flow_know(an, u) ||
         !irl__flow_know_cells(s, an, inv) || !irl__solve_begin(&q, an, u->count, u->var))
         return 0;
-    for (k = 0; k < inv->rank; k++)
+    for (int k = 0; k < inv->rank; k++)
         if (!irl__solve_add(&q, inv->indices[k], inv->y[k])) return 0;
     if (irl__solve(&q, inv->out) < 0) return 0;
-    for (k = 0; k < u->count; k++) {
+    for (int k = 0; k < u->count; k++) {
         if (!inv->out[k]) continue;
         inv->out[k] = irl__simplify(an, inv->out[k]);
         if (!inv->out[k]) return 0;
@@ -437,17 +424,16 @@ int irl__flow_invert(irl__sched *s, const irl__flow_unit *u, const irl_buffer *b
                      const irl_expr *const *indices, irl__flow_inverse *inv,
                      const irl_expr **missing)
 {
-    int k;
     memset(inv, 0, sizeof *inv);
     *missing = NULL;
     inv->buffer = b;
     inv->rank = b->rank;
     inv->indices = indices;
-    for (k = 0; k < b->rank; k++)
+    for (int k = 0; k < b->rank; k++)
         if (!(inv->y[k] = irl_expr_var(s->cx, "y", irl__type_index()))) return 0;
     if (irl__flow_invert_plain(u, inv)) return 1;
     if (!irl__flow_solve(s, u, inv)) return 0;
-    for (k = u->count; k-- > 0;) {
+    for (int k = u->count; k-- > 0;) {
         if (!inv->out[k] && irl__is_int(u->extent[k], 1)) inv->out[k] = u->min[k];
         if (!inv->out[k]) *missing = u->var[k];
     }
@@ -460,8 +446,7 @@ int irl__flow_reaches(irl__sched *s, irl__analyzer *an, const irl__flow_unit *u,
                       const irl__flow_inverse *inv, const irl_expr *const *cell)
 {
     const irl_expr *at[IRL__FLOW_MOST], *e;
-    int             k;
-    for (k = 0; k < u->count; k++) {
+    for (int k = 0; k < u->count; k++) {
         at[k] = irl__substitute(s->cx, inv->out[k], inv->rank, inv->y, cell);
         if (!at[k]) return 0;
         e = irl__sub(s->cx, at[k], u->min[k]);
@@ -469,7 +454,7 @@ int irl__flow_reaches(irl__sched *s, irl__analyzer *an, const irl__flow_unit *u,
             !irl__prove(an, irl_expr_op2(s->cx, IRL_OP_LT, e, u->extent[k])))
             return 0;
     }
-    for (k = 0; k < inv->rank; k++) {
+    for (int k = 0; k < inv->rank; k++) {
         e = irl__substitute(s->cx, inv->indices[k], u->count, u->var, at);
         if (!e || (e != cell[k] && !irl__prove_equal(an, e, cell[k]))) return 0;
     }
@@ -537,16 +522,14 @@ static int irl__flow_add_loop(irl__accesses *t, irl__flow_write *q, const irl_st
 int irl__flow_writes_all(irl__sched *s, irl__accesses *t, const irl__access *w,
                          const irl_stmt *scope, int are_asked)
 {
-    irl__flow_write    q;
-    irl__flow_inverse  inv;
-    const irl_expr    *missing, *at[IRL_MAX_RANK];
-    const irl__around *n;
-    int                k;
+    irl__flow_write   q;
+    irl__flow_inverse inv;
+    const irl_expr   *missing, *at[IRL_MAX_RANK];
     memset(&q, 0, sizeof q);
     if (w->is_texel || w->lanes != 1) return 0;
-    for (k = 0; k < w->rank; k++)
+    for (int k = 0; k < w->rank; k++)
         if (!(at[k] = irl__accesses_plain(t, w->indices[k]))) return 0;
-    for (n = w->around; n && n->stmt != scope; n = n->outer) {
+    for (const irl__around *n = w->around; n && n->stmt != scope; n = n->outer) {
         if (scope && n->stmt && !irl__place_holds(scope, n->stmt)) break;
         if (irl__flow_is_init(n) && irl__flow_init_runs(s, n->stmt, scope)) continue;
         if (n->kind == IRL__AROUND_GUARD && !irl__flow_add_guard(t, &q.unit, n->value)) return 0;
@@ -564,8 +547,7 @@ int irl__flow_writes_all(irl__sched *s, irl__accesses *t, const irl__access *w,
 static int irl__flow_follows(const irl__access *w, const irl__access *r)
 {
     const irl__around *n = r->around, *wrote = w->around;
-    int                k;
-    for (k = 0; k < w->rank; k++)
+    for (int k = 0; k < w->rank; k++)
         if (w->indices[k] != r->indices[k]) return 0;
     while (wrote && irl__flow_is_init(wrote)) wrote = wrote->outer;
     while (n && n != wrote) n = n->outer;
@@ -577,11 +559,10 @@ static int irl__flow_writes_first(irl__sched *s, irl__flow_buffer *f, const irl_
 {
     const int  level = f->scope.count - 1;
     irl__place wrote, read;
-    int        k;
     if (!irl__place_of_stmt(s->f->body, w->place, &wrote) ||
         !irl__flow_writes_all(s, &f->t, w, f->scope.at[level], 0))
         return 0;
-    for (k = 0; k < f->t.count; k++) {
+    for (int k = 0; k < f->t.count; k++) {
         const irl__access *r = &f->t.list[k];
         if (!irl__flow_is_of(r, f->buffer) || irl__flow_is_write(r) || irl__flow_follows(w, r))
             continue;
@@ -594,9 +575,8 @@ static int irl__flow_writes_first(irl__sched *s, irl__flow_buffer *f, const irl_
 
 int irl__flow_is_begun(irl__sched *s, const irl__sched_step *step, irl__flow_buffer *f)
 {
-    int k;
     if (!irl__bitfield_is_narrow(f->buffer)) return 1;
-    for (k = 0; k < f->t.count; k++)
+    for (int k = 0; k < f->t.count; k++)
         if (irl__flow_is_of(&f->t.list[k], f->buffer) && irl__flow_is_write(&f->t.list[k]) &&
             irl__flow_writes_first(s, f, &f->t.list[k]))
             return 1;
@@ -619,17 +599,16 @@ static int irl__flow_where_is_domain(irl__sched *s, const irl__block_data *block
                                      const irl__flow_loops *l, const irl_expr *where)
 {
     irl__analyzer *an = irl__analyzer_begin(s->cx);
-    int            k;
     if (!where) return 1;
     if (where->op == IRL_OP_AND)
         return irl__flow_where_is_domain(s, block, l, where->a[0]) &&
                irl__flow_where_is_domain(s, block, l, where->a[1]);
     if (!an || !irl__path_params(an, s->f)) return 0;
-    for (k = 0; k < l->count; k++)
+    for (int k = 0; k < l->count; k++)
         if (!irl__bind_extent(an, l->loop[k]->u.loop.var, l->loop[k]->u.loop.min,
                               l->loop[k]->u.loop.extent))
             return 0;
-    for (k = 0; k < block->axis_count; k++)
+    for (int k = 0; k < block->axis_count; k++)
         if (!irl__fact(an, irl_expr_op2(s->cx, IRL_OP_LT, block->axes[k].binding,
                                         block->axes[k].extent)) ||
             !irl__fact(an, irl_expr_op2(s->cx, IRL_OP_GE, block->axes[k].binding,
@@ -641,15 +620,15 @@ static int irl__flow_where_is_domain(irl__sched *s, const irl__block_data *block
 /* Each axis a loop of its own, of the same extent? */
 static int irl__flow_is_plain(const irl__block_data *block, const irl__flow_loops *l)
 {
-    int k, j, i;
-    for (k = 0; k < block->axis_count; k++) {
+    int j;
+    for (int k = 0; k < block->axis_count; k++) {
         if (irl__is_int(block->axes[k].extent, 1) && irl__is_int(block->axes[k].binding, 0))
             continue;
         for (j = 0; j < l->count && l->loop[j]->u.loop.var != block->axes[k].binding; j++) {}
         if (j == l->count || l->loop[j]->u.loop.extent != block->axes[k].extent ||
             !irl__is_int(l->loop[j]->u.loop.min, 0))
             return 0;
-        for (i = 0; i < k; i++)
+        for (int i = 0; i < k; i++)
             if (block->axes[i].binding == block->axes[k].binding) return 0;
     }
     return 1;
@@ -661,8 +640,6 @@ static int irl__flow_is_onto(irl__sched *s, const irl__block_data *block, const 
     const irl_expr *inputs[IRL_MAX_RANK], *outputs[IRL_MAX_RANK];
     int64_t         wanted[IRL_MAX_RANK];
     irl_shape       shape;
-    irl_verdict     v;
-    const irl_map  *map;
     int             k, count = 0;
     memset(&shape, 0, sizeof shape);
     for (k = 0; k < l->count; k++) {
@@ -676,11 +653,10 @@ static int irl__flow_is_onto(irl__sched *s, const irl__block_data *block, const 
     }
     for (k = 0; k < block->axis_count; k++) {
         const irl__axis *axis = &block->axes[k];
-        int              j;
         if (axis->extent->op != IRL_OP_INT || count == IRL_MAX_RANK) return 0;
         wanted[count] = axis->extent->u.i;
         outputs[count] = axis->binding;
-        for (j = 0; j < l->count && outputs[count]; j++)
+        for (int j = 0; j < l->count && outputs[count]; j++)
             if (irl__is_int(l->loop[j]->u.loop.extent, 1))
                 outputs[count] = irl__substitute(s->cx, outputs[count], 1,
                                                  &l->loop[j]->u.loop.var, &l->loop[j]->u.loop.min);
@@ -692,9 +668,9 @@ static int irl__flow_is_onto(irl__sched *s, const irl__block_data *block, const 
     if (!shape.rank) return 0;
     for (k = 0; k < count; k++) /* loops outside of the level would be names in the map */
         if (!irl__expr_is_over(outputs[k], shape.rank, inputs)) return 0;
-    map = irl_map_new(s->cx, shape.rank, inputs, count, outputs, 0, NULL);
+    const irl_map *map = irl_map_new(s->cx, shape.rank, inputs, count, outputs, 0, NULL);
     if (!map) return 0;
-    v = irl_map_check(s->cx, map, shape);
+    irl_verdict v = irl_map_check(s->cx, map, shape);
     if (v.kind != IRL_BIJECTIVE) return 0;
     for (k = 0; k < count; k++)
         if (v.minimum.extent[k] != 0 || v.physical.extent[k] < wanted[k]) return 0;
@@ -713,14 +689,13 @@ static int irl__flow_runs_inner(const irl__place *p, int level)
 int irl__flow_is_complete(irl__sched *s, const irl__flow_unit *u, int level)
 {
     irl__flow_loops l;
-    int             k, j;
     memset(&l, 0, sizeof l);
     if (!u->block) return 1;
-    for (k = level; k < u->p.count - 1; k++) {
+    for (int k = level; k < u->p.count - 1; k++) {
         const irl_stmt *at = u->p.at[k];
         if (irl__flow_runs_inner(&u->p, k)) continue;
         if (at->kind != IRL__FOR || l.count == IRL__FLOW_MOST) return 0;
-        for (j = 0; j < u->block->axis_count && !l.is_used[l.count]; j++)
+        for (int j = 0; j < u->block->axis_count && !l.is_used[l.count]; j++)
             l.is_used[l.count] = irl__expr_uses_var(u->block->axes[j].binding, at->u.loop.var);
         if (!l.is_used[l.count] && !irl__stmt_loop_runs(at)) return 0;
         l.loop[l.count++] = at;
@@ -741,8 +716,7 @@ int irl__flow_common(const irl__place *a, const irl__place *b)
 uint32_t irl__flow_bound_axes(const irl__place *p, int level)
 {
     uint32_t axes = 0;
-    int      k;
-    for (k = level + 1; k < p->count; k++)
+    for (int k = level + 1; k < p->count; k++)
         if (irl__stmt_is_bound(p->at[k]) && !irl__is_int(p->at[k]->u.loop.extent, 1))
             axes |= 1u << p->at[k]->u.loop.axis;
     return axes;
@@ -754,9 +728,8 @@ int irl__flow_keeps_items(irl__sched *s, const irl__sched_step *step, irl__acces
     const int       level = irl__flow_common(unit, to), top = irl__place_kernel(unit, level + 1);
     const uint32_t  of = irl__flow_bound_axes(unit, level), at = irl__flow_bound_axes(to, level);
     const irl_stmt *last = unit->at[level + 1 < unit->count ? level + 1 : level];
-    int             k;
     if (top > level || !(is_back ? of ^ at : of)) return 1;
-    for (k = 0; k < t->count; k++) {
+    for (int k = 0; k < t->count; k++) {
         const irl__access *a = &t->list[k];
         if (a->is_declared || !a->buffer || !irl__flow_is_in(a, last) ||
             !(is_back || irl__access_writes(a)) ||
@@ -780,12 +753,11 @@ static irl_answer irl__flow_pair_meets(irl__accesses *t, int a, int b, int order
 {
     irl__pair *p = irl__pair_begin(t, &t->list[a], &t->list[b], IRL__PAIR_STEPS);
     uint8_t    relation[IRL_MAX_DEPTH];
-    int        k, j, count;
     if (!p) return IRL_UNKNOWN;
     if (!ordered) return irl__pair_meets(p, NULL, m);
-    count = irl__pair_loop_count(p);
-    for (k = 0; k < count; k++) {
-        for (j = 0; j < count; j++) relation[j] = (uint8_t)(j < k ? IRL__SAME : IRL__ANY);
+    int count = irl__pair_loop_count(p);
+    for (int k = 0; k < count; k++) {
+        for (int j = 0; j < count; j++) relation[j] = (uint8_t)(j < k ? IRL__SAME : IRL__ANY);
         relation[k] = (uint8_t)irl__flow_rank_of(irl__pair_loop(p, k));
         if (irl__pair_meets(p, relation, m) != IRL_NO) return m->answer;
     }
@@ -803,15 +775,13 @@ static const irl__around *irl__flow_outermost(const irl__access *a)
 irl_answer irl__flow_meets(irl__accesses *t, int a, int b, int ordered, irl__meeting *m)
 {
     const irl__access *one = &t->list[a], *other = &t->list[b];
-    irl__arena_mark    mark;
-    irl_answer         answer;
     memset(m, 0, sizeof *m);
     m->answer = IRL_NO;
     if (irl__access_alias(t, one, other) == IRL_NO ||
         (ordered && a > b && irl__flow_outermost(one) != irl__flow_outermost(other)))
         return IRL_NO;
-    mark = irl__scratch_begin(t->cx);
-    answer = irl__flow_pair_meets(t, a, b, ordered, m);
+    irl__arena_mark mark = irl__scratch_begin(t->cx);
+    irl_answer      answer = irl__flow_pair_meets(t, a, b, ordered, m);
     irl__scratch_end(t->cx, mark);
     return answer;
 }
@@ -852,11 +822,10 @@ static int irl__flow_region_at(irl__sched *s, const irl__accesses *t, int row, i
     const irl__access *a = &t->list[row];
     const int          rank = a->buffer->rank;
     const irl_expr   **min, **extent;
-    int                k;
     min = (const irl_expr **)irl__alloc_array(s->cx, (size_t)rank, sizeof *min);
     extent = (const irl_expr **)irl__alloc_array(s->cx, (size_t)rank, sizeof *extent);
     if (rank && (!min || !extent)) return 0;
-    for (k = 0; k < rank; k++) {
+    for (int k = 0; k < rank; k++) {
         min[k] = is_point ? a->indices[k] : irl_expr_index(s->cx, 0);
         extent[k] = is_point ? irl__number(s->cx, min[k]->type, 1) : a->buffer->shape[k];
         if (!min[k] || !extent[k]) return 0;
@@ -904,20 +873,18 @@ static int irl__flow_region_list(irl__sched *s, const irl__accesses *t, const ir
 static const irl_stmt *irl__flow_regions_hook(irl__rewriter *r, const irl_stmt *s)
 {
     const irl__flow_regions_of *q = (const irl__flow_regions_of *)r->user;
-    const irl_stmt             *now;
     irl__block_data            *block;
     irl__accesses               t;
-    irl_stmt                   *copy;
     int                         k, names = 0;
     if (s->kind == IRL__STORE) return s;
-    now = irl__rewrite_stmt_children(r, s);
+    const irl_stmt *now = irl__rewrite_stmt_children(r, s);
     if (!now || now->kind != IRL__BLOCK) return now;
     for (k = 0; k < now->u.block->read_count; k++)
         names |= now->u.block->reads[k].buffer == q->b;
     for (k = 0; k < now->u.block->write_count; k++)
         names |= now->u.block->writes[k].buffer == q->b;
     if (!names) return now;
-    copy = irl__stmt_copy(r->cx, now);
+    irl_stmt *copy = irl__stmt_copy(r->cx, now);
     block = (irl__block_data *)irl__copy(r->cx, now->u.block, 1, sizeof *block);
     if (!copy || !block || !irl__accesses_of(&t, q->f, now)) return NULL;
     if (block->match_count) block->read_count = 0; /* to be inferred */
@@ -943,14 +910,11 @@ const irl_stmt *irl__flow_regions(irl__sched *s, const irl_func *f, const irl_st
 
 irl_func *irl__flow_block_regions(irl__sched *s, irl_func *f, uint32_t id)
 {
-    irl__place             p;
-    const irl__block_data *b;
-    const irl_stmt        *now;
-    int                    k;
+    irl__place p;
     if (!irl__place_of(f->body, id, &p) || p.at[p.count - 1]->kind != IRL__BLOCK) return f;
-    b = p.at[p.count - 1]->u.block;
-    now = p.at[p.count - 1];
-    for (k = 0; now && k < b->read_count + b->write_count; k++) {
+    const irl__block_data *b = p.at[p.count - 1]->u.block;
+    const irl_stmt        *now = p.at[p.count - 1];
+    for (int k = 0; now && k < b->read_count + b->write_count; k++) {
         now = irl__flow_regions(s, f, now, k < b->read_count
                                                ? b->reads[k].buffer
                                                : b->writes[k - b->read_count].buffer);
@@ -965,18 +929,16 @@ irl_func *irl__flow_block_regions(irl__sched *s, irl_func *f, uint32_t id)
 static const irl_stmt *irl__flow_undeclare_hook(irl__rewriter *r, const irl_stmt *s)
 {
     const irl_buffer  *b = ((const irl__flow_regions_of *)r->user)->b;
-    const irl_stmt    *now;
     irl__block_data   *block;
-    irl_stmt          *copy;
     const irl_buffer **allocs;
     int                k, count = 0;
     if (s->kind == IRL__ALLOC && s->u.alloc.buffer == b) return irl__stmt_empty(r->cx);
     if (s->kind == IRL__STORE) return s;
-    now = irl__rewrite_stmt_children(r, s);
+    const irl_stmt *now = irl__rewrite_stmt_children(r, s);
     if (!now || now->kind != IRL__BLOCK) return now;
     for (k = 0; k < now->u.block->alloc_count && now->u.block->allocs[k] != b; k++) {}
     if (k == now->u.block->alloc_count) return now;
-    copy = irl__stmt_copy(r->cx, now);
+    irl_stmt *copy = irl__stmt_copy(r->cx, now);
     block = (irl__block_data *)irl__copy(r->cx, now->u.block, 1, sizeof *block);
     allocs = (const irl_buffer **)irl__copy(r->cx, now->u.block->allocs,
                                             (size_t)now->u.block->alloc_count, sizeof *allocs);

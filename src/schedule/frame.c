@@ -1,7 +1,7 @@
 /* frame.c - a schedule on a function, step after step, and the list of what was done.
 
    needs     steps.c, kept.c, window.c, regions.c, the primitives
-   promises  a step that is refused changes nothing; the function that comes out is verified */
+   promises a step that is refused changes nothing; the function that comes out is verified */
 #include "schedule.h"
 
 typedef int irl__primitive_fn(irl__sched *s, const irl__sched_step *step);
@@ -17,7 +17,7 @@ enum { IRL__SCHED_STEPS = 4096 }; /* of a schedule, which those of a function ar
 static int irl__sched_note(irl__sched *s, const irl__sched_step *step, size_t named)
 {
     irl__sched_steps *link = (irl__sched_steps *)irl__alloc(s->cx, sizeof *link);
-    irl_func   *f = link ? irl__func_copy(s->cx, s->f) : NULL;
+    irl_func         *f = link ? irl__func_copy(s->cx, s->f) : NULL;
     irl__sched_step  *kept = f ? (irl__sched_step *)irl__copy(s->cx, step, 1, sizeof *kept) : NULL;
     if (!kept) return 0;
     link->before = s->f->steps;
@@ -56,10 +56,10 @@ static const irl__sched_steps **irl__sched_in_order(irl_ctx *cx, const irl__sche
 /* What earlier schedules of the function have named, from the oldest on. */
 static int irl__sched_remember(irl__sched *s, const irl__sched_steps *steps)
 {
-    int                      count, k, j;
+    int                      count;
     const irl__sched_steps **list = irl__sched_in_order(s->cx, steps, &count);
-    for (k = 0; k < count; k++)
-        for (j = 0; j < list[k]->named_count; j++)
+    for (int k = 0; k < count; k++)
+        for (int j = 0; j < list[k]->named_count; j++)
             if (!IRL__PUSH(s->cx, s->named, list[k]->named[j])) return 0;
     return count >= 0;
 }
@@ -70,8 +70,7 @@ static int irl__sched_wants_block(const irl__sched_step *step)
     static const char *const names[] = { "reindex", "reindex_cache_read", "reindex_cache_write",
                                          "cache_padded", "transform_block_layout", "pad_einsum",
                                          "decompose_padding", "blockize" };
-    size_t k;
-    for (k = 0; k < sizeof names / sizeof *names; k++)
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (strcmp(step->primitive->name, names[k]) == 0) return 1;
     return 0;
 }
@@ -80,7 +79,6 @@ static int irl__sched_as_block(irl__sched *s, const irl__sched_step *step)
 {
     const int       is_loop = step->primitive->takes[0] == 'L';
     const irl_stmt *at;
-    const char     *name;
     irl__place      p;
     if (!(is_loop ? irl__sched_loop(s, &step->args[0], &p)
                   : irl__sched_block(s, &step->args[0], &p)))
@@ -88,7 +86,7 @@ static int irl__sched_as_block(irl__sched *s, const irl__sched_step *step)
     for (at = p.at[p.count - 1]; at->kind == IRL__FOR && at->u.loop.body->kind == IRL__FOR;)
         at = at->u.loop.body;
     if (at->kind != IRL__FOR || !irl__named_buffer(at) || irl__named_is_beside(at)) return 1;
-    name = irl__sched_nest_name(s->f, at);
+    const char *name = irl__sched_nest_name(s->f, at);
     if (!name || !irl__place_of(s->f->body, at->id, &p)) return irl__ok(s->cx);
     return irl__compose_plain(s, step, &p, name);
 }
@@ -135,7 +133,6 @@ static irl_func *irl__sched_do_steps(const irl_func *f, const irl__sched_step *s
 {
     irl__sched s;
     const int  done = irl__sched_done(f->steps), room = IRL__SCHED_STEPS - done;
-    int        k;
     memset(&s, 0, sizeof s);
     s.cx = f->cx;
     s.f = f;
@@ -147,7 +144,7 @@ static irl_func *irl__sched_do_steps(const irl_func *f, const irl__sched_step *s
     if (!irl__sched_remember(&s, f->steps)) return NULL;
     if (count) s.spots = irl__spots_make(f);
     if (!irl__ok(f->cx)) return NULL;
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         const size_t named = stbds_arrlenu(s.named);
         s.cx->here = steps[k].loc;
         s.cx->step = steps[k].primitive->name;
@@ -165,11 +162,10 @@ static irl_func *irl__sched_do_steps(const irl_func *f, const irl__sched_step *s
 
 irl_func *irl__sched_run(const irl_func *f, const irl__sched_step *steps, int count)
 {
-    irl__refused  refused;
-    irl_func     *out;
+    irl__refused refused;
     f->cx->refusal = NULL;
     f->cx->refused = &refused;
-    out = irl__sched_do_steps(f, steps, count);
+    irl_func *out = irl__sched_do_steps(f, steps, count);
     f->cx->refused = NULL;
     f->cx->here = irl__nowhere();
     f->cx->step = NULL;
@@ -178,8 +174,7 @@ irl_func *irl__sched_run(const irl_func *f, const irl__sched_step *steps, int co
 
 int irl__sched_params(irl__parser *p, const irl_func *f)
 {
-    int k;
-    for (k = 0; k < f->param_count; k++)
+    for (int k = 0; k < f->param_count; k++)
         if (!f->params[k].buffer &&
             !irl__declare_as_var(p, irl__symbol_of(p, f->params[k].name), f->params[k].var, 0))
             return 0;
@@ -189,15 +184,14 @@ int irl__sched_params(irl__parser *p, const irl_func *f)
 static irl_func *irl__sched_text(const irl_func *f, const char *text, size_t length,
                                  const char *file, int line, int is_macro)
 {
-    irl__arena_mark  mark;
-    irl__parser      p;
+    irl__parser            p;
     const irl__sched_step *steps = NULL;
-    irl_func        *out = NULL;
-    int              count = -1;
+    irl_func              *out = NULL;
+    int                    count = -1;
     if (f && irl__ok(f->cx)) f->cx->refusal = NULL;
     f = f && irl__ok(f->cx) && irl__verify(f) ? irl__func_kinds(f) : NULL;
     if (!f) return NULL;
-    mark = irl__scratch_begin(f->cx);
+    irl__arena_mark mark = irl__scratch_begin(f->cx);
     if (irl__parser_init(&p, f->cx, text, length, file, line, is_macro) && irl__sched_params(&p, f))
         steps = irl__sched_steps_parse(&p, &count);
     if (count >= 0 && p.token.kind != IRL__TOKEN_END) count = irl__unexpected(&p, "the end") - 1;
@@ -244,21 +238,18 @@ irl_func *irl_schedule_do(const irl_func *f, const char *format, ...)
 
 int irl_schedule_try(const irl_func *f, const char *text, const char **why)
 {
-    char               said[1024];
-    irl_mark           mark;
-    irl__arena_mark    scratch;
+    char                    said[1024];
     const irl_step_refusal *parts = NULL;
-    irl__text          t;
-    int                ok, has_parts;
+    irl__text               t;
     if (why) *why = "";
     if (!f || !irl__ok(f->cx)) return 0;
-    mark = irl_ctx_mark(f->cx);
-    ok = irl_schedule_parse(f, text, IRL_TO_NUL, NULL) != NULL;
+    irl_mark mark = irl_ctx_mark(f->cx);
+    int      ok = irl_schedule_parse(f, text, IRL_TO_NUL, NULL) != NULL;
     irl__text_init_fixed(&t, said, sizeof said);
     said[0] = '\0';
     if (!ok) irl__text_puts(&t, irl_diag_text(f->cx));
-    scratch = irl__scratch_begin(f->cx);
-    has_parts = !ok && why && f->cx->refusal;
+    irl__arena_mark scratch = irl__scratch_begin(f->cx);
+    int             has_parts = !ok && why && f->cx->refusal;
     if (has_parts) parts = irl__refusal_save(f->cx);
     irl_ctx_rewind(f->cx, mark);
     if (has_parts) irl__refusal_restore(f->cx, parts);
@@ -274,9 +265,9 @@ int irl_schedule_try(const irl_func *f, const char *text, const char **why)
 static void irl__sched_steps_print(irl__text *t, irl_ctx *cx, const irl__sched_steps *steps)
 {
     irl__arena_mark          mark = irl__scratch_begin(cx);
-    int                      count, k;
+    int                      count;
     const irl__sched_steps **list = irl__sched_in_order(cx, steps, &count);
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         irl__text_puts(t, "    ");
         irl__sched_step_print(t, list[k]->step);
         irl__text_putc(t, '\n');

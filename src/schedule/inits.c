@@ -9,8 +9,7 @@ enum { IRL__INITS_MOST = 2 * IRL_MAX_RANK };
 
 int irl__axes_use(const irl__block_data *block, const irl_expr *var, int is_reduction)
 {
-    int k;
-    for (k = 0; k < block->axis_count; k++)
+    for (int k = 0; k < block->axis_count; k++)
         if (block->axes[k].is_reduction == is_reduction &&
             irl__expr_uses_var(block->axes[k].binding, var))
             return 1;
@@ -34,10 +33,9 @@ static int irl__inits_store(const irl_stmt *init, const irl__access *a)
 
 int irl__inits_cover(irl__sched *s, const irl__place *p, int level, const irl__access *a)
 {
-    const irl_stmt *init;
-    irl__place      in;
+    irl__place in;
     if (a->of_pair < 0 || !irl__inits_run(s, p, level)) return 0;
-    init = p->at[p->count - 1]->u.block->init;
+    const irl_stmt *init = p->at[p->count - 1]->u.block->init;
     return !irl__place_of_stmt(init, a->place, &in) && irl__inits_store(init, a);
 }
 
@@ -50,8 +48,7 @@ typedef struct irl__inits_first {
 /* Where it holds in some iteration, does it in the first one of those loops? */
 static int irl__inits_hold_first(irl__sched *s, const irl__inits_first *q, const irl_expr *where)
 {
-    const irl_expr *first;
-    int             k, uses = 0;
+    int k, uses = 0;
     if (!where) return 1;
     if (where->op == IRL_OP_AND)
         return irl__inits_hold_first(s, q, where->a[0]) && irl__inits_hold_first(s, q, where->a[1]);
@@ -60,7 +57,7 @@ static int irl__inits_hold_first(irl__sched *s, const irl__inits_first *q, const
         uses |= q->block->axes[k].is_reduction &&
                 irl__expr_uses_var(where, q->block->axes[k].var);
     if (!uses) return 1;
-    first = irl__substitute(s->cx, where, q->count, q->var, q->least);
+    const irl_expr *first = irl__substitute(s->cx, where, q->count, q->var, q->least);
     first = first ? irl__simplify_alone(s->cx, first) : NULL;
     return first && irl__is_int(first, 1);
 }
@@ -68,7 +65,7 @@ static int irl__inits_hold_first(irl__sched *s, const irl__inits_first *q, const
 int irl__inits_run(irl__sched *s, const irl__place *p, int level)
 {
     irl__inits_first q;
-    int             k, ok;
+    int              k;
     q.block = p->at[p->count - 1]->kind == IRL__BLOCK ? p->at[p->count - 1]->u.block : NULL;
     if (!q.block || !q.block->init) return 0;
     for (k = level, q.count = 0; k < p->count; k++) {
@@ -78,7 +75,7 @@ int irl__inits_run(irl__sched *s, const irl__place *p, int level)
         q.var[q.count] = at->u.loop.var;
         q.least[q.count++] = at->u.loop.min;
     }
-    ok = irl__inits_hold_first(s, &q, q.block->predicate);
+    int ok = irl__inits_hold_first(s, &q, q.block->predicate);
     for (k = level; ok && k < p->count; k++)
         if (p->at[k]->kind == IRL__IF)
             ok = irl__inits_hold_first(s, &q, p->at[k]->u.branch.condition);

@@ -24,18 +24,16 @@ typedef struct irl__inline {
 /* Two expressions of memory: are lanes, calls or bits of it in them? */
 static int irl__inline_is_scalar(const irl_expr *e)
 {
-    uint32_t k;
     if (e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC) return 0;
     if (e->flags & IRL__HAS_LANES) return 0;
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (!irl__inline_is_scalar(e->a[k])) return 0;
     return 1;
 }
 
 static int irl__inline_store_is_scalar(const irl_stmt *store)
 {
-    int k;
-    for (k = 0; k < store->u.store.buffer->rank; k++)
+    for (int k = 0; k < store->u.store.buffer->rank; k++)
         if (!irl__inline_is_scalar(store->u.store.indices[k])) return 0;
     return irl__inline_is_scalar(store->u.store.value);
 }
@@ -48,10 +46,9 @@ static int irl__inline_level(irl__sched *s, irl__inline *q)
     int               k, level = p->count - 1;
     if (!irl__place_all(s->cx, p, &q->places)) return 0;
     for (k = 0; k < q->b.t.count; k++) {
-        const irl__access     *a = &q->b.t.list[k];
-        const irl__place_near *at;
+        const irl__access *a = &q->b.t.list[k];
         if (!irl__flow_is_of(a, q->b.buffer)) continue;
-        at = (const irl__place_near *)irl__ptr_map_get(&q->places, a->place);
+        const irl__place_near *at = (const irl__place_near *)irl__ptr_map_get(&q->places, a->place);
         if (!at) return 0;
         if (at->level < level) level = at->level;
     }
@@ -65,12 +62,12 @@ static int irl__inline_level(irl__sched *s, irl__inline *q)
 /* ------------------------------------------------------------------ loads in other terms */
 
 typedef struct irl__inline_swap {
-    irl__inline           *q;
-    irl__sched            *s;
-    const irl_stmt        *skip;   /* left as it is */
-    const irl_buffer      *target; /* not NULL: cells become cells of this buffer */
-    const irl_expr *const *target_indices;
-    const irl_expr        *value;
+    irl__inline      *q;
+    irl__sched       *s;
+    const irl_stmt   *skip;   /* left as it is */
+    const irl_buffer *target; /* not NULL: cells become cells of this buffer */
+    const irl_expr   *const *target_indices;
+    const irl_expr   *value;
 } irl__inline_swap;
 
 /* value, or target[target_indices], where the unit's coordinates are those of the cell. */
@@ -79,8 +76,7 @@ static const irl_expr *irl__inline_at(irl__inline_swap *w, const irl__flow_unit 
 {
     const irl_expr *at[IRL__FLOW_MOST];
     const int       plain = w->q->inv.rank;
-    int             k;
-    for (k = 0; k < u->count; k++) {
+    for (int k = 0; k < u->count; k++) {
         at[k] = irl__substitute(w->s->cx, w->q->inv.out[k], plain, w->q->inv.y, cell);
         if (at[k]) at[k] = irl__simplify_alone(w->s->cx, at[k]);
         if (!at[k]) return NULL;
@@ -101,13 +97,11 @@ static const irl_expr *irl__inline_load_hook(irl__rewriter *r, const irl_expr *e
 static const irl_stmt *irl__inline_stmt_hook(irl__rewriter *r, const irl_stmt *s)
 {
     irl__inline_swap *w = (irl__inline_swap *)r->user;
-    irl_stmt         *copy;
     irl__block_data  *block;
-    const irl_stmt   *now;
     if (s == w->skip) return s;
-    now = irl__rewrite_stmt_children(r, s);
+    const irl_stmt *now = irl__rewrite_stmt_children(r, s);
     if (!now || now->kind != IRL__BLOCK || now == s) return now;
-    copy = irl__stmt_copy(r->cx, now);
+    irl_stmt *copy = irl__stmt_copy(r->cx, now);
     block = (irl__block_data *)irl__copy(r->cx, now->u.block, 1, sizeof *block);
     if (!copy || !block) return NULL;
     block->reads = s->u.block->reads;
@@ -120,9 +114,9 @@ static const irl_stmt *irl__inline_stmt_hook(irl__rewriter *r, const irl_stmt *s
 
    requires  a block without init, or a nest, that is one store and alone writes a temporary, whose
              indices determine its axes
-   does      each load of the temporary becomes what the block computes for that cell; the block and
+   does each load of the temporary becomes what the block computes for that cell; the block and
              the temporary are gone
-   refuses   a parameter, which the caller sees; a second writer; a reduction; an axis that the
+   refuses a parameter, which the caller sees; a second writer; a reduction; an axis that the
              indices do not determine; a load of a cell that is not known to be written; operands
              that are written between the block and a load, with two iterations that meet; a barrier
              between, where work-items wait for what others do to an operand
@@ -166,11 +160,10 @@ static int irl__inline_is_closed(irl__sched *s, const irl__arg *arg, const irl__
                                  const irl__flow_unit *u)
 {
     const irl_expr *stranger = irl__flow_stranger(s->f, &q->b, u, u->store->u.store.value);
-    int             k;
-    for (k = 0; !stranger && k < u->store->u.store.buffer->rank; k++)
+    for (int k = 0; !stranger && k < u->store->u.store.buffer->rank; k++)
         stranger = irl__flow_stranger(s->f, &q->b, u, u->store->u.store.indices[k]);
     /* of the user these become conditions in the maker's place */
-    for (k = 0; !stranger && u == &q->user && k < u->count; k++) {
+    for (int k = 0; !stranger && u == &q->user && k < u->count; k++) {
         stranger = irl__flow_stranger(s->f, &q->b, u, u->min[k]);
         if (!stranger) stranger = irl__flow_stranger(s->f, &q->b, u, u->extent[k]);
     }
@@ -223,8 +216,7 @@ static int irl__inline_is_written(irl__sched *s, const irl__sched_step *step, ir
 {
     const int maker = q->level + 1 < q->maker.p.count ? q->maker.p.child[q->level + 1] : 0;
     irl__path path;
-    int       k, i;
-    for (k = 0; k < q->b.t.count; k++)
+    for (int k = 0; k < q->b.t.count; k++)
         if (irl__flow_is_of(&q->b.t.list[k], q->b.buffer) &&
             !irl__flow_is_write(&q->b.t.list[k]) &&
             irl__inline_child(q, q->b.t.list[k].place) < maker)
@@ -235,16 +227,15 @@ static int irl__inline_is_written(irl__sched *s, const irl__sched_step *step, ir
                                  "of its axes", step->args[0].name);
     if (irl__flow_reaches_all(s, &q->maker, &q->inv)) return 1;
     if (!irl__path_begin(&path, &q->b.t)) return 0;
-    for (k = 0; k < q->b.t.count; k++) {
+    for (int k = 0; k < q->b.t.count; k++) {
         const irl__access *a = &q->b.t.list[k];
         const irl_expr    *cell[IRL_MAX_RANK];
-        const char        *text;
         if (!irl__flow_is_of(a, q->b.buffer) || irl__flow_is_write(a)) continue;
-        for (i = 0; i < a->rank; i++)
+        for (int i = 0; i < a->rank; i++)
             if (!(cell[i] = irl__accesses_plain(&q->b.t, a->indices[i]))) return 0;
         if (!irl__path_to(&path, a->around)) return 0;
         if (irl__flow_reaches(s, path.an, &q->maker, &q->inv, cell)) continue;
-        text = irl__refused_access(s, a);
+        const char *text = irl__refused_access(s, a);
         return text &&
                irl__sched_refuse(s, step->loc, "as far as is known, '%s' does not write %s before "
                                  "it is read", step->args[0].name, text);
@@ -293,8 +284,7 @@ static int irl__inline_hits(const irl__inline *q, const irl__accesses *t, const 
                             int from, const irl_expr *memory)
 {
     const irl__accesses *of = &q->b.t;
-    int                  k;
-    for (k = from; k < of->count && of->list[k].place == q->maker.store; k++)
+    for (int k = from; k < of->count && of->list[k].place == q->maker.store; k++)
         if ((!memory || of->list[k].memory == memory) && !of->list[k].is_declared &&
             !irl__flow_is_write(&of->list[k]) && irl__access_alias(t, w, &of->list[k]) != IRL_NO)
             return 1;
@@ -339,9 +329,8 @@ static irl_func *irl__inline_finish(irl__sched *s, const irl__inline *q, const i
                                     const irl__flow_unit *gone)
 {
     irl__place at;
-    irl_func  *f;
     if (!g || !irl__place_of(g->body, gone->p.at[gone->p.count - 1]->id, &at)) return NULL;
-    f = irl__place_without(g, &at);
+    irl_func *f = irl__place_without(g, &at);
     return f ? irl__flow_undeclared(s, f, q->b.buffer) : NULL;
 }
 
@@ -351,9 +340,7 @@ int irl__do_compute_inline(irl__sched *s, const irl__sched_step *step)
     irl__inline_swap w;
     irl__rewriter    r = irl__rewriter_make(s->cx, &w, irl__inline_load_hook,
                                             irl__inline_stmt_hook);
-    const irl_expr  *missing;
-    const irl_stmt  *now;
-    irl_func        *g;
+    const irl_expr *missing;
     memset(&q, 0, sizeof q);
     memset(&w, 0, sizeof w);
     if (!irl__inline_maker(s, step, &q) ||
@@ -374,8 +361,8 @@ int irl__do_compute_inline(irl__sched *s, const irl__sched_step *step)
     w.s = s;
     w.skip = q.maker.p.at[q.maker.p.count - 1];
     w.value = irl__bitfield_kept(s->cx, q.b.buffer, q.maker.store->u.store.value);
-    now = irl__rewrite_stmt(&r, q.maker.p.at[q.level]);
-    g = now ? irl__place_put(s->f, &q.maker.p, q.level, now) : NULL;
+    const irl_stmt *now = irl__rewrite_stmt(&r, q.maker.p.at[q.level]);
+    irl_func       *g = now ? irl__place_put(s->f, &q.maker.p, q.level, now) : NULL;
     if (!g || (q.b.reads && !irl__inline_is_steady(s, step, &q, g))) return 0;
     g = irl__inline_finish(s, &q, g, &q.maker);
     if (g) s->f = g;
@@ -391,12 +378,12 @@ int irl__do_compute_inline(irl__sched *s, const irl__sched_step *step)
    does      whatever is written to the temporary is written as the block would have: y[g] = h(e).
              Cells that the block does not read get a condition; the block and the temporary are
              gone
-   refuses   a second reader; an axis that the indices do not determine; a reduction
-             whose result is computed with; a read behind a choice; stores to one cell that would
-             change their order; what could fail with a value that is not final; what would be
-             read or written too early, with two iterations that meet; a barrier between, or an
+   refuses a second reader; an axis that the indices do not determine; a reduction
+             whose   result is computed with; a read behind a choice; stores to one cell that would
+             change  their order; what could fail with a value that is not final; what would be
+             read    or written too early, with two iterations that meet; a barrier between, or an
              element that another work-item wrote; bounds that read memory; a view that is declared
-             behind the writer; elements of bits of which one write does not store each */
+             behind  the writer; elements of bits of which one write does not store each */
 
 /* The innermost block around a row, else the innermost loop. */
 static const irl_stmt *irl__inline_unit_around(const irl__access *a)
@@ -408,8 +395,7 @@ static const irl_stmt *irl__inline_unit_around(const irl__access *a)
 
 static int irl__inline_is_maker(const irl__inline *q, const irl_stmt *s)
 {
-    int k;
-    for (k = 0; k < q->maker_count; k++)
+    for (int k = 0; k < q->maker_count; k++)
         if (q->makers[k] == s) return 1;
     return 0;
 }
@@ -418,19 +404,18 @@ static int irl__inline_is_maker(const irl__inline *q, const irl_stmt *s)
 static int irl__inline_find_writers(const irl__accesses *t, const irl_buffer *b,
                                     const irl_stmt *store, irl__inline *q)
 {
-    int k, i, inside;
+    int i, inside;
     q->maker_count = 0;
-    for (k = 0; k < t->count; k++) {
+    for (int k = 0; k < t->count; k++) {
         const irl__access *a = &t->list[k];
-        const irl_stmt    *writer;
         if (!irl__flow_is_of(a, b) || !irl__flow_is_write(a)) continue;
-        writer = irl__inline_unit_around(a);
+        const irl_stmt *writer = irl__inline_unit_around(a);
         if (!writer || a->place == store) return 0;
         if (irl__inline_is_maker(q, writer)) continue;
         if (q->maker_count == IRL__INLINE_MAKERS) return 0;
         q->makers[q->maker_count++] = writer;
     }
-    for (k = 0; k < t->count; k++) {
+    for (int k = 0; k < t->count; k++) {
         if (!irl__flow_is_of(&t->list[k], b) || t->list[k].place == store) continue;
         for (inside = i = 0; i < q->maker_count; i++)
             inside |= irl__flow_is_in(&t->list[k], q->makers[i]);
@@ -446,9 +431,8 @@ static int irl__inline_find_makers(irl__sched *s, const irl__arg *arg, irl__inli
     const irl_buffer *b = NULL;
     const irl_expr   *load = NULL;
     irl__accesses     t;
-    int               k, i;
     if (!irl__accesses_of(&t, s->f, NULL)) return 0;
-    for (k = 0; k < t.count && !q->maker_count; k++) {
+    for (int k = 0; k < t.count && !q->maker_count; k++) {
         const irl__access *a = &t.list[k];
         if (a->place != store || a->kind != IRL__ACCESS_READ || a->is_declared || !a->buffer ||
             irl__func_param_of(s->f, a->buffer->data) >= 0)
@@ -461,15 +445,15 @@ static int irl__inline_find_makers(irl__sched *s, const irl__arg *arg, irl__inli
         return irl__sched_refuse(s, arg->loc, "'%s' reads no temporary that other blocks write "
                                  "and that nothing else reads", arg->name);
     if (!irl__flow_temporary(s, arg, b, &q->b)) return 0;
-    for (k = 0; k < t.count; k++) {
+    for (int k = 0; k < t.count; k++) {
         const irl__access *a = &t.list[k];
-        for (i = 0; i < q->maker_count; i++)
+        for (int i = 0; i < q->maker_count; i++)
             if (irl__flow_is_in(a, q->makers[i]) && a->place != q->makers[i] &&
                 irl__flow_is_write(a) && a->memory != b->data)
                 return irl__sched_refuse(s, arg->loc, "what writes '%s' writes '%s' too",
                                          irl__refused_buffer(s, b), a->buffer->name);
         if (!irl__flow_is_of(a, b) || a->place != store) continue;
-        for (i = 0; i < b->rank; i++)
+        for (int i = 0; i < b->rank; i++)
             if (!a->expr || a->expr->a[i] != load->a[i])
                 return irl__sched_refuse(s, arg->loc, "'%s' reads '%s' at several indices",
                                          arg->name, irl__refused_buffer(s, b));
@@ -491,13 +475,11 @@ static int irl__inline_take_maker(irl__sched *s, irl__inline *q, int k)
 static int irl__inline_read_maker(irl__sched *s, const irl__arg *arg, irl__inline *q)
 {
     irl__flow_unit *u = &q->maker;
-    const irl_stmt *at;
-    int             k;
     if (!irl__flow_axes(s, arg, u, q->b.scope.count - 1)) return 0;
-    at = u->block ? u->block->body : u->p.at[u->p.count - 1]->u.loop.body;
+    const irl_stmt *at = u->block ? u->block->body : u->p.at[u->p.count - 1]->u.loop.body;
     while (!u->block && at->kind == IRL__IF && !at->u.branch.else_) at = at->u.branch.then_;
     u->store = at->kind == IRL__STORE && !(u->block && u->block->init) ? at : NULL;
-    for (k = 0; u->store && k < q->b.t.count; k++)
+    for (int k = 0; u->store && k < q->b.t.count; k++)
         if (irl__flow_is_of(&q->b.t.list[k], q->b.buffer) && q->b.t.list[k].place == u->store &&
             !irl__flow_is_write(&q->b.t.list[k]))
             u->store = NULL;
@@ -509,13 +491,12 @@ static int irl__inline_read_maker(irl__sched *s, const irl__arg *arg, irl__inlin
 static int irl__inline_once(irl__sched *s, const irl__sched_step *step, irl__inline *q)
 {
     irl__meeting m;
-    int          k, i, j;
-    for (k = q->b.scope.count; k < q->level; k++) {
-        const irl__around *loop;
+    int          i;
+    for (int k = q->b.scope.count; k < q->level; k++) {
         if (q->maker.p.at[k]->kind != IRL__FOR) continue;
-        loop = irl__loop_of(&q->b.t, q->maker.p.at[k]);
+        const irl__around *loop = irl__loop_of(&q->b.t, q->maker.p.at[k]);
         for (i = 0; loop && i < q->b.t.count; i++)
-            for (j = 0; j < q->b.t.count; j++) {
+            for (int j = 0; j < q->b.t.count; j++) {
                 const irl__access *a = &q->b.t.list[i], *b = &q->b.t.list[j];
                 if (!irl__flow_is_of(a, q->b.buffer) || !irl__flow_is_of(b, q->b.buffer) ||
                     !irl__flow_is_write(a) || !irl__flow_is_write(b))
@@ -605,16 +586,14 @@ static const irl_stmt *irl__inline_store_hook(irl__rewriter *r, const irl_stmt *
 {
     irl__inline_swap *w = (irl__inline_swap *)r->user;
     const irl_expr   *at[IRL_MAX_RANK], *value, *condition;
-    const irl_stmt   *now;
     irl__inline_value v;
     irl__rewriter     swap = irl__rewriter_make(r->cx, &v, irl__inline_value_hook, NULL);
-    int               k;
     if (s->kind != IRL__STORE || s->u.store.buffer != w->q->b.buffer)
         return irl__inline_stmt_hook(r, s);
     value = irl__rewrite_expr(r, s->u.store.value);
     if (w->value || !irl__inline_keeps(w->target, w->q->b.buffer))
         value = irl__bitfield_kept(r->cx, w->q->b.buffer, value);
-    for (k = 0; k < w->target->rank; k++)
+    for (int k = 0; k < w->target->rank; k++)
         if (!(at[k] = irl__inline_at(w, &w->q->user, s->u.store.indices, w->target_indices[k])))
             return NULL;
     if (w->value && value) { /* y[g] = h(v, e) */
@@ -624,7 +603,7 @@ static const irl_stmt *irl__inline_store_hook(irl__rewriter *r, const irl_stmt *
         value = value ? irl__inline_at(w, &w->q->user, s->u.store.indices, value) : NULL;
     }
     if (!value || !irl__inline_condition(w, s->u.store.indices, &condition)) return NULL;
-    now = irl__stmt_store(r->cx, w->target, value, w->target->rank, at, s->loc);
+    const irl_stmt *now = irl__stmt_store(r->cx, w->target, value, w->target->rank, at, s->loc);
     return now && condition ? irl_stmt_if(r->cx, condition, now, NULL) : now;
 }
 
@@ -633,20 +612,18 @@ static const irl_stmt *irl__inline_where(irl__sched *s, const irl_stmt *at)
 {
     const irl__block_data *old = at->u.block;
     const irl_expr        *from[IRL__FLOW_MOST], *to[IRL__FLOW_MOST], *e;
-    irl_stmt              *copy;
     irl__block_data       *block;
-    int                    k;
     if (at->kind != IRL__BLOCK || old->init || old->body->kind != IRL__IF ||
         old->axis_count > IRL__FLOW_MOST || old->body->u.branch.else_ ||
         (old->body->u.branch.condition->flags & IRL__HAS_MEMORY))
         return at;
-    for (k = 0; k < old->axis_count; k++) {
+    for (int k = 0; k < old->axis_count; k++) {
         from[k] = old->axes[k].var;
         to[k] = old->axes[k].binding;
         if (to[k]->flags & IRL__HAS_MEMORY) return at;
     }
     e = irl__substitute(s->cx, old->body->u.branch.condition, old->axis_count, from, to);
-    copy = irl__stmt_copy(s->cx, at);
+    irl_stmt *copy = irl__stmt_copy(s->cx, at);
     block = (irl__block_data *)irl__copy(s->cx, old, 1, sizeof *block);
     if (!e || !copy || !block) return NULL;
     block->predicate = old->predicate ? irl__and(s->cx, old->predicate, e) : e;
@@ -660,8 +637,7 @@ static const irl_stmt *irl__inline_where(irl__sched *s, const irl_stmt *at)
 static int irl__inline_is_users(const irl__accesses *t, const irl__inline *q, const irl_stmt *used,
                                 const irl__access *a)
 {
-    int k;
-    for (k = 0; k < t->count; k++) {
+    for (int k = 0; k < t->count; k++) {
         const irl__access *b = &t->list[k];
         if (!b->is_declared && irl__flow_is_in(b, used) && b->place != used &&
             b->memory != q->b.buffer->data && irl__access_alias(t, a, b) != IRL_NO)
@@ -692,38 +668,35 @@ static int irl__inline_is_declared(irl__sched *s, const irl__sched_step *step,
 static int irl__inline_is_early(irl__sched *s, const irl__sched_step *step, const irl__inline *q,
                                 const irl_func *g)
 {
-    const irl_stmt *made, *used;
-    irl__accesses   t;
-    irl__meeting    m;
-    irl__place      at, user;
-    irl__ptr_map    places;
-    int             k, i, from, to;
+    irl__accesses t;
+    irl__meeting  m;
+    irl__place    at, user;
+    irl__ptr_map  places;
     if (!irl__place_of(g->body, q->maker.p.at[q->maker.p.count - 1]->id, &at) ||
         !irl__place_of(g->body, q->user.p.at[q->user.p.count - 1]->id, &user) ||
         !irl__place_all(s->cx, &at, &places) || !irl__accesses_of(&t, g, at.at[q->span]))
         return 0;
-    from = at.child[q->level + 1];
-    to = user.child[q->level + 1];
+    int from = at.child[q->level + 1];
+    int to = user.child[q->level + 1];
     if (from >= to)
         return irl__sched_refuse(s, step->loc, "'%s' stands behind '%s', which reads it",
                                  irl__refused_buffer(s, q->b.buffer), step->args[0].name);
-    made = at.at[at.count - 1];
-    used = user.at[user.count - 1];
-    for (k = 0; k < t.count; k++) {
+    const irl_stmt *made = at.at[at.count - 1];
+    const irl_stmt *used = user.at[user.count - 1];
+    for (int k = 0; k < t.count; k++) {
         const irl__access *a = &t.list[k]; /* of the maker */
         if (a->is_declared || !irl__flow_is_in(a, made) || a->place == made ||
             !irl__inline_is_users(&t, q, used, a))
             continue;
-        for (i = 0; i < t.count; i++) {
+        for (int i = 0; i < t.count; i++) {
             const irl__access *b = &t.list[i];
             const int          own = irl__flow_is_in(b, made);
-            int                child;
             if (b->is_declared || (!irl__access_writes(a) && !irl__access_writes(b)) ||
                 irl__flow_is_in(b, used) || irl__access_alias(&t, a, b) == IRL_NO)
                 continue;
             if (own && (!irl__flow_is_write(a) || irl__flow_is_write(b) || b->of_pair >= 0))
                 continue;
-            child = own ? from : irl__place_child(&at, &places, b->place, q->level);
+            int child = own ? from : irl__place_child(&at, &places, b->place, q->level);
             if (!own && !q->is_looped && (child < from || child > to)) continue;
             if (irl__flow_meets(&t, k, i, own, &m) != IRL_NO)
                 return irl__ok(s->cx) &&
@@ -764,10 +737,9 @@ static int irl__inline_target(irl__sched *s, const irl__sched_step *step, const 
     {
         const irl_stmt **list = (const irl_stmt **)irl__alloc_array(
             s->cx, (size_t)pair[1]->u.seq.count + 1, sizeof *list);
-        int              k;
         if (!list) return 0;
         list[0] = pair[0];
-        for (k = 0; k < pair[1]->u.seq.count; k++) list[k + 1] = pair[1]->u.seq.stmts[k];
+        for (int k = 0; k < pair[1]->u.seq.count; k++) list[k + 1] = pair[1]->u.seq.stmts[k];
         *g = irl__place_put(*g, &at, found.scope.count - 1,
                             irl__stmt_seq(s->cx, pair[1]->u.seq.count + 1, list));
     }
@@ -784,20 +756,19 @@ static int irl__inline_is_choice(const irl_expr *e, const void *buffer)
 {
     const int chooses =
         e->op == IRL_OP_IF_THEN_ELSE || e->op == IRL_OP_AND || e->op == IRL_OP_OR;
-    uint32_t  k;
     if (!(e->flags & IRL__HAS_MEMORY)) return -1;
-    for (k = 1; chooses && k < e->count; k++)
+    for (uint32_t k = 1; chooses && k < e->count; k++)
         if (irl__expr_any(e->a[k], irl__inline_is_load, buffer)) return 1;
     return 0;
 }
 
 static int irl__inline_reverse_read(irl__sched *s, const irl__sched_step *step, irl__inline *q)
 {
-    const irl__arg        *arg = &step->args[0];
-    const irl_expr *const *indices;
-    const irl_expr        *missing;
-    const irl_buffer      *y;
-    int                    k;
+    const irl__arg   *arg = &step->args[0];
+    const irl_expr   *const *indices;
+    const irl_expr   *missing;
+    const irl_buffer *y;
+    int               k;
     if (!irl__flow_unit_of(s, arg, &q->user)) return 0;
     if (q->user.block && q->user.block->init)
         return irl__sched_refuse(s, arg->loc, "'%s' is a reduction, with init", arg->name);
@@ -857,13 +828,13 @@ static int irl__inline_keeps_order(irl__sched *s, const irl__inline *q)
     const irl__flow_unit *maker = &q->maker, *user = &q->user;
     const irl__flow_unit *units[2];
     irl__analyzer        *an = irl__analyzer_begin(s->cx);
-    int                   k, j;
+    int                   k;
     units[0] = maker;
     units[1] = user;
     if (!an || q->maker_count != 1 || !maker->store || maker->block || user->block ||
         maker->count != user->count)
         return 0;
-    for (j = 0; j < 2; j++)
+    for (int j = 0; j < 2; j++)
         for (k = q->b.scope.count; k < units[j]->p.count; k++) {
             const irl_stmt *at = units[j]->p.at[k];
             if (at->kind == IRL__FOR && at->u.loop.kind != IRL_SERIAL &&
@@ -884,7 +855,6 @@ static int irl__inline_keeps_order(irl__sched *s, const irl__inline *q)
 static irl_answer irl__inline_overwrites(irl__inline *q, irl__meeting *m)
 {
     const irl__access *w = NULL;
-    irl__pair         *p;
     uint8_t            relation[IRL_MAX_DEPTH];
     int                k, j, i, first, count, reduces = !q->user.block;
     for (k = 0; k < q->b.t.count; k++)
@@ -893,7 +863,7 @@ static irl_answer irl__inline_overwrites(irl__inline *q, irl__meeting *m)
             w = &q->b.t.list[k];
     for (k = 0; q->user.block && k < q->user.block->axis_count; k++)
         reduces |= q->user.block->axes[k].is_reduction;
-    p = w && reduces ? irl__pair_begin(&q->b.t, w, w, IRL__PAIR_STEPS) : NULL;
+    irl__pair *p = w && reduces ? irl__pair_begin(&q->b.t, w, w, IRL__PAIR_STEPS) : NULL;
     memset(m, 0, sizeof *m);
     m->a = m->b = w;
     m->answer = w && reduces && !p ? IRL_UNKNOWN : IRL_NO;
@@ -916,9 +886,8 @@ static irl_answer irl__inline_overwrites(irl__inline *q, irl__meeting *m)
 static irl_answer irl__inline_rewrites(irl__inline *q, irl__meeting *m)
 {
     const irl__accesses *t = &q->b.t;
-    int                  k, i;
-    for (k = 0; k < t->count; k++)
-        for (i = 0; i < t->count; i++)
+    for (int k = 0; k < t->count; k++)
+        for (int i = 0; i < t->count; i++)
             if (irl__flow_is_of(&t->list[k], q->b.buffer) && irl__flow_is_write(&t->list[k]) &&
                 irl__flow_is_of(&t->list[i], q->b.buffer) && irl__flow_is_write(&t->list[i]) &&
                 irl__flow_meets(&q->b.t, k, i, 1, m) != IRL_NO)
@@ -947,10 +916,9 @@ static const irl_func *irl__inline_reverse_put(irl__inline_swap *w, const irl_fu
 {
     irl__rewriter   r = irl__rewriter_make(w->s->cx, w, irl__inline_cell_hook,
                                            irl__inline_store_hook);
-    const irl_stmt *now;
-    irl__place      at;
+    irl__place at;
     if (!irl__place_of(g->body, w->q->maker.p.at[w->q->maker.p.count - 1]->id, &at)) return NULL;
-    now = irl__rewrite_stmt(&r, at.at[at.count - 1]);
+    const irl_stmt *now = irl__rewrite_stmt(&r, at.at[at.count - 1]);
     if (now) now = irl__inline_where(w->s, now);
     return now ? irl__place_put(g, &at, at.count - 1, now) : NULL;
 }
@@ -958,8 +926,7 @@ static const irl_func *irl__inline_reverse_put(irl__inline_swap *w, const irl_fu
 /* Does a maker read what it writes? */
 static int irl__inline_reduces(const irl__inline *q)
 {
-    int k;
-    for (k = 0; k < q->b.t.count; k++) {
+    for (int k = 0; k < q->b.t.count; k++) {
         const irl__access *a = &q->b.t.list[k];
         if (a->kind == IRL__ACCESS_UPDATE && a->memory == q->b.buffer->data) return 1;
     }
@@ -972,8 +939,7 @@ static int irl__inline_may_write(irl__sched *s, const irl__sched_step *step, con
                                  const irl_buffer *target)
 {
     const int reduces = irl__inline_reduces(q);
-    int       k;
-    for (k = 0; k < q->b.t.count; k++) {
+    for (int k = 0; k < q->b.t.count; k++) {
         const irl__access *a = &q->b.t.list[k];
         if (a->is_declared || !irl__flow_is_in(a, q->maker.p.at[q->maker.p.count - 1])) continue;
         if (reduces && a->kind == IRL__ACCESS_READ && a->memory == target->data)
@@ -992,17 +958,16 @@ static int irl__inline_may_write(irl__sched *s, const irl__sched_step *step, con
 static int irl__inline_keeps_axes(irl__sched *s, const irl__sched_step *step, irl__inline *q,
                                   const irl_func *g)
 {
-    const irl__around *node;
-    irl__accesses      t;
-    irl__meeting       m;
-    irl__place         p;
-    int                k, axis;
+    irl__accesses t;
+    irl__meeting  m;
+    irl__place    p;
+    int           axis;
     if (!irl__accesses_of(&t, g, NULL)) return 0;
-    for (k = 0; k < q->maker_count; k++) {
+    for (int k = 0; k < q->maker_count; k++) {
         if (!irl__inline_take_maker(s, q, k)) return 0;
         if (!q->maker.block) continue;
         if (!irl__place_of(g->body, q->maker.p.at[q->maker.p.count - 1]->id, &p)) return 0;
-        node = irl__block_of(&t, p.at[p.count - 1]);
+        const irl__around *node = irl__block_of(&t, p.at[p.count - 1]);
         for (axis = 0; node && axis < q->maker.block->axis_count; axis++)
             if (!q->maker.block->axes[axis].is_reduction &&
                 irl__axis_collides(&t, node, axis, &m) == IRL_YES)
@@ -1032,10 +997,8 @@ int irl__do_reverse_compute_inline(irl__sched *s, const irl__sched_step *step)
 {
     irl__inline      q;
     irl__inline_swap w;
-    const irl_expr  *value;
     const irl_func  *g;
-    irl_func        *now;
-    int              is_copy, k;
+    int              k;
     memset(&q, 0, sizeof q);
     memset(&w, 0, sizeof w);
     if (!irl__inline_reverse_read(s, step, &q)) return 0;
@@ -1043,8 +1006,8 @@ int irl__do_reverse_compute_inline(irl__sched *s, const irl__sched_step *step)
     w.s = s;
     w.target = q.user.store->u.store.buffer;
     w.target_indices = q.user.store->u.store.indices;
-    value = q.user.store->u.store.value;
-    is_copy = value->op == IRL_OP_LOAD && value->u.buffer == q.b.buffer;
+    const irl_expr *value = q.user.store->u.store.value;
+    int             is_copy = value->op == IRL_OP_LOAD && value->u.buffer == q.b.buffer;
     if (!is_copy) w.value = value;
     if (is_copy && irl__bitfield_is_narrow(w.target) && !irl__inline_keeps(w.target, q.b.buffer) &&
         irl__inline_reduces(&q))
@@ -1064,7 +1027,7 @@ int irl__do_reverse_compute_inline(irl__sched *s, const irl__sched_step *step)
         return 0;
     for (k = q.maker_count; k-- > 0;)
         if (!irl__inline_take_maker(s, &q, k) || !irl__inline_is_early(s, step, &q, g)) return 0;
-    now = irl__inline_finish(s, &q, g, &q.user);
+    irl_func *now = irl__inline_finish(s, &q, g, &q.user);
     if (!now || !irl__inline_keeps_axes(s, step, &q, now)) return 0;
     s->f = now;
     return 1;

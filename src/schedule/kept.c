@@ -31,8 +31,7 @@ static const irl_stmt *irl__kept_inner(irl__rewriter *r, const irl_stmt *s)
 /* The loop of that id before the step; NULL: there was none. Most stand in the same order. */
 static const irl_stmt *irl__kept_find(irl__kept *q, uint32_t id)
 {
-    int k;
-    for (k = 0; k < q->count; k++) {
+    for (int k = 0; k < q->count; k++) {
         const int at = (q->at + k) % q->count;
         if (q->tops[at]->id != id) continue;
         q->at = (at + 1) % q->count;
@@ -43,16 +42,14 @@ static const irl_stmt *irl__kept_find(irl__kept *q, uint32_t id)
 
 static const irl_stmt *irl__kept_nest(irl__rewriter *r, const irl_stmt *s)
 {
-    irl__kept      *q = (irl__kept *)r->user;
-    const irl_stmt *was;
-    irl__rewriter   inner = irl__rewriter_make(r->cx, NULL, irl__rewrite_no_expr, irl__kept_inner);
-    int             is_noted;
+    irl__kept    *q = (irl__kept *)r->user;
+    irl__rewriter inner = irl__rewriter_make(r->cx, NULL, irl__rewrite_no_expr, irl__kept_inner);
     if (s->kind == IRL__STORE) return s;
     if (s->kind != IRL__FOR) return irl__rewrite_stmt_children(r, s);
-    was = irl__kept_find(q, s->id);
+    const irl_stmt *was = irl__kept_find(q, s->id);
     if (was == s) return s;
     if (q->of_loops) s = irl__rewrite_stmt_children(&inner, s);
-    is_noted = q->of_loops || (was && (irl__stmt_is_scheduled(was) || irl__kept_says_so(was)));
+    int is_noted = q->of_loops || (was && (irl__stmt_is_scheduled(was) || irl__kept_says_so(was)));
     is_noted = s && is_noted && !irl__kept_says_so(s);
     return s ? irl__stmt_set_scheduled(r->cx, s, is_noted) : NULL;
 }
@@ -60,9 +57,9 @@ static const irl_stmt *irl__kept_nest(irl__rewriter *r, const irl_stmt *s)
 /* ------------------------------------------------------------------ the function */
 
 typedef struct irl__kept_tops {
-    irl_ctx    *cx;
-    irl__kept  *q;
-    int         is_failed;
+    irl_ctx   *cx;
+    irl__kept *q;
+    int        is_failed;
 } irl__kept_tops;
 
 static int irl__kept_see(irl__visitor *v, const irl_stmt *s)
@@ -83,13 +80,13 @@ static const irl_stmt *const *irl__kept_list(const irl_stmt *const *body, int *c
 static const irl_stmt *irl__kept_body(irl_ctx *cx, irl__kept *q, const irl_stmt *before,
                                       const irl_stmt *after)
 {
-    int                    old, count, k, same = 0, tail = 0, is_changed = 0;
-    const irl_stmt *const *was = irl__kept_list(&before, &old);
-    const irl_stmt *const *is = irl__kept_list(&after, &count);
-    const irl_stmt       **list;
-    irl__kept_tops         t;
-    irl__visitor           v = irl__visitor_make(&t, NULL, irl__kept_see);
-    irl__rewriter          r = irl__rewriter_make(cx, q, irl__rewrite_no_expr, irl__kept_nest);
+    int              old, count, k, same = 0, tail = 0, is_changed = 0;
+    const irl_stmt  *const *was = irl__kept_list(&before, &old);
+    const irl_stmt  *const *is = irl__kept_list(&after, &count);
+    const irl_stmt **list;
+    irl__kept_tops   t;
+    irl__visitor     v = irl__visitor_make(&t, NULL, irl__kept_see);
+    irl__rewriter    r = irl__rewriter_make(cx, q, irl__rewrite_no_expr, irl__kept_nest);
     while (same < old && same < count && was[same] == is[same]) same++;
     while (tail < old - same && tail < count - same && was[old - 1 - tail] == is[count - 1 - tail])
         tail++;
@@ -113,10 +110,9 @@ irl_func *irl__kept_after(const irl_func *before, const irl_func *after, int of_
     irl_ctx        *cx = after->cx;
     irl__arena_mark mark = irl__scratch_begin(cx);
     irl__kept       q;
-    const irl_stmt *body;
     memset(&q, 0, sizeof q);
     q.of_loops = of_loops;
-    body = irl__kept_body(cx, &q, before->body, after->body);
+    const irl_stmt *body = irl__kept_body(cx, &q, before->body, after->body);
     irl__scratch_end(cx, mark);
     return body ? irl__func_with_body(after, body) : NULL;
 }

@@ -24,7 +24,6 @@ static int irl__layout_lanes_begin(irl__layout_lanes *s, irl_ctx *cx, const irl_
                                    const irl_expr *const *indices)
 {
     const irl_expr *lane[IRL_MAX_RANK], *last = rank ? indices[rank - 1] : NULL, *e;
-    int             k, axis;
     s->cx = cx;
     s->map = map;
     s->count = last ? (int)last->type.lanes : 1;
@@ -32,14 +31,14 @@ static int irl__layout_lanes_begin(irl__layout_lanes *s, irl_ctx *cx, const irl_
         cx, (size_t)s->count * (size_t)map->output_count + 1, sizeof *s->at);
     if (!s->at || !last) return s->at != NULL;
     memcpy((void *)lane, (const void *)indices, (size_t)rank * sizeof *lane);
-    for (k = 0; k < s->count; k++) {
+    for (int k = 0; k < s->count; k++) {
         e = irl__index_lane(cx, last, irl_expr_index(cx, k));
         if (!e && irl__ok(cx)) e = irl__lane(cx, last, (uint32_t)k);
         lane[rank - 1] = e ? irl__simplify_alone(cx, e) : NULL;
         if (!lane[rank - 1] ||
             !irl__map_substitute(cx, map, lane, s->at + k * map->output_count))
             return 0;
-        for (axis = 0; axis < map->output_count; axis++) {
+        for (int axis = 0; axis < map->output_count; axis++) {
             const irl_expr **to = &s->at[k * map->output_count + axis];
             *to = irl__simplify_alone(cx, *to);
             if (!*to) return 0;
@@ -53,9 +52,9 @@ static int irl__layout_lanes_run(const irl__layout_lanes *s, int first)
 {
     const int       last = s->map->output_count - 1;
     const irl_expr *step;
-    int             k, axis;
+    int             k;
     for (k = first + 1; last >= 0 && k < s->count; k++) {
-        for (axis = 0; axis < last; axis++)
+        for (int axis = 0; axis < last; axis++)
             if (irl__layout_lane_at(s, k, axis) != irl__layout_lane_at(s, first, axis))
                 return k - first;
         step = irl__sub(s->cx, irl__layout_lane_at(s, k, last),

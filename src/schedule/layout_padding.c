@@ -21,11 +21,10 @@ static int irl__layouts_last_axis(const irl_expr *condition, int rank, const irl
 static int irl__layouts_place(irl_ctx *cx, const irl_expr *condition, int rank,
                               const irl_expr *const *axes, const irl_expr **guards)
 {
-    int k;
     if (condition->op == IRL_OP_AND)
         return irl__layouts_place(cx, condition->a[0], rank, axes, guards) &&
                irl__layouts_place(cx, condition->a[1], rank, axes, guards);
-    k = irl__layouts_last_axis(condition, rank, axes);
+    int k = irl__layouts_last_axis(condition, rank, axes);
     if (k < 0) k = rank - 1;
     guards[k] = irl__and(cx, guards[k], condition);
     return guards[k] != NULL;
@@ -39,16 +38,15 @@ const irl_stmt *irl__layouts_fill(irl__layouts_state *state, const irl_buffer *b
     irl_ctx        *cx = state->f->cx;
     const irl_expr *axes[IRL_MAX_RANK], *guards[IRL_MAX_RANK], *unreached;
     const irl_stmt *fill;
-    int             k;
     memset(guards, 0, sizeof guards);
-    for (k = 0; k < b->rank; k++)
+    for (int k = 0; k < b->rank; k++)
         axes[k] = irl_expr_var(cx, state->axes[k]->u.name, irl__type_index());
     unreached = irl__substitute(cx, state->unreached, b->rank, state->axes, axes);
     if (!unreached || !irl__layouts_place(cx, unreached, b->rank, axes, guards)) return NULL;
     if (is_first && irl__scope_is_image(b->scope) && b->rank && guards[b->rank - 1])
         memset(guards, 0, sizeof guards);
     fill = irl__stmt_store(cx, b, state->layout->padding, b->rank, axes, state->layout->loc);
-    for (k = b->rank; fill && k-- > 0;) {
+    for (int k = b->rank; fill && k-- > 0;) {
         if (guards[k]) fill = irl_stmt_if(cx, guards[k], fill, NULL);
         fill = irl_stmt_for(cx, IRL_SERIAL, axes[k], irl_expr_index(cx, 0), b->shape[k], fill);
     }
@@ -62,11 +60,10 @@ enum { IRL__LAYOUTS_NODES = 64 };
 
 static int irl__layouts_may_be_whole(const irl__layouts_state *state)
 {
-    int k;
     if ((!state->unreached && !state->by_memory) || !state->inverse || state->stores != 1 ||
         state->escapes)
         return 0;
-    for (k = 0; k < state->inverse->output_count; k++)
+    for (int k = 0; k < state->inverse->output_count; k++)
         if (state->inverse->outputs[k]->size > IRL__LAYOUTS_NODES) return 0;
     return 1;
 }
@@ -85,7 +82,7 @@ int irl__layouts_find_wholes(irl__layouts_round *round, const irl_stmt *s)
     while (inner->kind == IRL__FOR) inner = inner->u.loop.body;
     if (inner->kind == IRL__BLOCK) inner = inner->u.block->body;
     for (k = inner->kind == IRL__SEQ ? inner->u.seq.count : 1; k-- > 0;) {
-        const irl_stmt     *store = inner->kind == IRL__SEQ ? inner->u.seq.stmts[k] : inner;
+        const irl_stmt *store = inner->kind == IRL__SEQ ? inner->u.seq.stmts[k] : inner;
         irl__layouts_state *state =
             store->kind == IRL__STORE ? irl__layouts_of(round, store->u.store.buffer) : NULL;
         if (!state || !irl__layouts_may_be_whole(state) ||
@@ -104,7 +101,7 @@ static const char *irl__layouts_axis_name(const irl__layouts_state *state, int a
     int is_digit =
             (e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_FLOORMOD) && e->a[0]->op == IRL_OP_VAR,
         k;
-    irl__text       name;
+    irl__text name;
     if (state->how && state->how->nest && state->how->names) return state->how->names[axis];
     for (k = 0; k < state->map->input_count; k++) {
         if (e == state->map->inputs[k]) return state->whole.axes[k]->u.name;
@@ -162,7 +159,6 @@ static const irl_stmt *irl__layouts_whole_inside(irl__rewriter *r, irl__layouts_
 {
     const irl__whole_store *w = &state->whole;
     const irl_expr         *point[IRL_MAX_RANK], *values[IRL_MAX_RANK];
-    const irl_stmt         *body;
     int                     k, rank = state->from->rank;
     for (k = 0; k < rank; k++)
         point[k] = irl__substitute(r->cx, state->inverse->outputs[k], state->map->output_count,
@@ -173,7 +169,7 @@ static const irl_stmt *irl__layouts_whole_inside(irl__rewriter *r, irl__layouts_
     for (k = 0; state->own && k < rank; k++)
         state->own[k] = irl__substitute(r->cx, w->indices[k], w->count, w->vars, values);
     if (!irl__ok(r->cx)) return NULL;
-    body = irl__substitute_stmt(r->cx, w->body, w->count, w->vars, values);
+    const irl_stmt *body = irl__substitute_stmt(r->cx, w->body, w->count, w->vars, values);
     if (body && w->block) body = irl__substitute_stmt(r->cx, body, w->count, w->loops, values);
     body = body ? irl__rewrite_stmt(r, body) : NULL;
     state->own = NULL;
@@ -210,8 +206,7 @@ static const irl_expr *const *irl__layouts_fresh(irl_ctx *cx, int count,
                                                  const irl_expr *const *like)
 {
     const irl_expr **list = (const irl_expr **)irl__alloc_array(cx, (size_t)count, sizeof *list);
-    int              k;
-    for (k = 0; list && k < count; k++) {
+    for (int k = 0; list && k < count; k++) {
         list[k] = irl_expr_var(cx, like[k]->u.name, like[k]->type);
         if (!list[k]) return NULL;
     }
@@ -271,10 +266,10 @@ static const irl_stmt *irl__layouts_labelled(irl_ctx *cx, const irl_stmt *now, c
 
 const irl_stmt *irl__layouts_whole(irl__rewriter *r, irl__layouts_state *state)
 {
-    irl_for_kind           kind = state->whole.is_parallel ? IRL_PARALLEL : IRL_SERIAL;
-    int                    order[IRL_MAX_RANK], rank = state->map->output_count, k;
+    irl_for_kind    kind = state->whole.is_parallel ? IRL_PARALLEL : IRL_SERIAL;
+    int             order[IRL_MAX_RANK], rank = state->map->output_count, k;
     const irl_expr *const *loops;
-    const irl_stmt        *s;
+    const irl_stmt *s;
     if (!irl__layouts_whole_axes(state, order)) return NULL;
     s = irl__layouts_whole_body(r, state);
     loops = state->axes;

@@ -10,10 +10,9 @@
 
 int irl__layouts_constant_shape(const irl__layouts_state *state, irl_shape *out)
 {
-    int k;
     memset(out, 0, sizeof *out);
     out->rank = state->from->rank;
-    for (k = 0; k < out->rank; k++) {
+    for (int k = 0; k < out->rank; k++) {
         const irl_expr *e = irl__simplify_alone(state->f->cx, state->from->shape[k]);
         if (!e || e->op != IRL_OP_INT) return 0;
         out->extent[k] = e->u.i;
@@ -44,7 +43,7 @@ int irl__layouts_unreached(irl__layouts_state *state, const irl_map *inverse,
 static int irl__layouts_pad_constant(irl__layouts_state *state, const irl_verdict *v,
                                      const irl_shape *box)
 {
-    irl_ctx               *cx = state->f->cx;
+    irl_ctx        *cx = state->f->cx;
     const irl_expr *const *extents = irl__shape_extents(cx, box);
     if (v->pad_cells && (!v->inverse || !v->padding))
         return irl__fail(cx, IRL_ERROR_UNDECIDED, state->layout->loc,
@@ -79,8 +78,8 @@ int irl__layouts_unstated(irl__layouts_state *state, const irl_expr *count, cons
 /* Cells of memory that no point reaches, where nobody says what they hold. */
 static int irl__layouts_unstated_constant(irl__layouts_state *state, const irl_verdict *v)
 {
-    irl_ctx               *cx = state->f->cx;
-    int64_t                cells = irl_shape_count(v->memory), points = irl_shape_count(v->shape);
+    irl_ctx        *cx = state->f->cx;
+    int64_t         cells = irl_shape_count(v->memory), points = irl_shape_count(v->shape);
     const irl_expr *const *box;
     if ((!state->is_written && !state->how) || state->layout->padding || cells <= points ||
         points < 0)
@@ -130,9 +129,8 @@ static int irl__layouts_same_shape(const irl_shape *a, const irl_shape *b)
 static const irl_verdict *irl__layouts_ask(const irl__layouts_round *round,
                                            irl__layouts_state *state, const irl_shape *shape)
 {
-    const irl__layouts_state *other;
-    irl_verdict              *v;
-    for (other = round->states; other != state; other++)
+    irl_verdict *v;
+    for (const irl__layouts_state *other = round->states; other != state; other++)
         if (other->verdict && other->map == state->map &&
             irl__layouts_same_shape(&other->verdict->shape, shape))
             return other->verdict;
@@ -150,12 +148,10 @@ int irl__layouts_may_lose(const irl__layouts_state *state)
 int irl__layouts_decide(const irl__layouts_round *round, irl__layouts_state *state,
                         const irl_shape *shape)
 {
-    irl_ctx    *cx = state->f->cx;
-    irl_verdict v;
-    irl_shape   memory;
+    irl_ctx *cx = state->f->cx;
     state->verdict = irl__layouts_ask(round, state, shape);
     if (!state->verdict) return 0;
-    v = *state->verdict;
+    irl_verdict v = *state->verdict;
     if (irl__layouts_may_lose(state)) irl__verdict_permit_loss(&v);
     state->lossy_read = v.kind == IRL_LOSSY && irl__layouts_may_lose(state);
     if (!irl__ok(cx) ||
@@ -163,7 +159,7 @@ int irl__layouts_decide(const irl__layouts_round *round, irl__layouts_state *sta
           (v.kind == IRL_UNDECIDED && state->layout->assume_injective)))
         return irl__layouts_refuse(state, &v);
     if (!v.box_known && !irl_map_memory(cx, state->map, *shape, &v.memory)) return 0;
-    memory = v.memory;
+    irl_shape memory = v.memory;
     if (state->lossy_read) state->shared = irl_verdict_text(cx, &v) + sizeof "lossy: " - 1;
     state->shape = irl__shape_extents(cx, &memory);
     if (!state->shape) return 0;
@@ -179,9 +175,8 @@ int irl__layouts_decide(const irl__layouts_round *round, irl__layouts_state *sta
 const irl_buffer *irl__layouts_buffer(irl__rewriter *r, const irl_buffer *b)
 {
     irl__layouts_state *state = irl__layouts_of((const irl__layouts_round *)r->user, b);
-    irl_buffer         *to;
     if (!state) return b;
-    to = (irl_buffer *)irl__ptr_map_get(&state->buffers, b);
+    irl_buffer *to = (irl_buffer *)irl__ptr_map_get(&state->buffers, b);
     if (to) return to;
     to = irl__buffer_copy(r->cx, b);
     if (!to) return NULL;

@@ -2,7 +2,7 @@
    for all values of the names.
 
    needs     extents.c of src/map, layout_shape.c
-   promises  what the verdict proves is accepted, with the inverse and the padding that packing has;
+   promises what the verdict proves is accepted, with the inverse and the padding that packing has;
              what it refutes is refused with values and a witness; what is undecided is refused
              unless its user vouches for it. A verdict speaks of names from 1 on: where a buffer
              with elements may meet others, the function asserts that it does not
@@ -23,14 +23,14 @@ typedef struct irl__names {
 
 /* The question in names, and its answer in the function's own terms. */
 typedef struct irl__named {
-    irl__layouts_state    *state;
-    irl__names             names;
-    const irl_map         *map;
+    irl__layouts_state *state;
+    irl__names          names;
+    const irl_map      *map;
     /* given: what the function says of them; NULL: nothing */
-    const irl_expr        *extents[IRL_MAX_RANK], *given;
-    irl_verdict            v;
-    irl_shape              memory;
-    const irl_expr        *guard; /* what it must assert beside; NULL: nothing */
+    const irl_expr *extents[IRL_MAX_RANK], *given;
+    irl_verdict     v;
+    irl_shape       memory;
+    const irl_expr *guard; /* what it must assert beside; NULL: nothing */
 } irl__named;
 
 /* ------------------------------------------------------------------ names for parts */
@@ -53,9 +53,8 @@ static int irl__names_is_opaque(const irl_expr *e)
 /* Index arithmetic all through, with conditions on it. */
 static int irl__names_is_plain(const irl_expr *e)
 {
-    uint32_t k;
     if (irl__names_is_opaque(e)) return e->op == IRL_OP_INT && e->type.lanes == 1;
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (!irl__names_is_plain(e->a[k])) return 0;
     return 1;
 }
@@ -74,8 +73,7 @@ static const irl_expr *irl__names_add(irl__names *n, const irl_expr *e)
 
 static int irl__names_moves(const irl__names *n, const irl_expr *e)
 {
-    int k;
-    for (k = 0; k < n->map->input_count; k++)
+    for (int k = 0; k < n->map->input_count; k++)
         if (irl__expr_uses_var(e, n->map->inputs[k])) return 1;
     return 0;
 }
@@ -83,12 +81,11 @@ static int irl__names_moves(const irl__names *n, const irl_expr *e)
 static const irl_expr *irl__names_hook(irl__rewriter *r, const irl_expr *e)
 {
     irl__names *n = (irl__names *)r->user;
-    uint32_t    k;
     int         i, is_operator = !irl__names_is_opaque(e);
     for (i = 0; i < n->count; i++)
         if (n->from[i] == e) return n->to[i];
     if (!(e->flags & (IRL__HAS_VAR | IRL__HAS_MEMORY))) return e;
-    for (k = 0; k < e->count; k++) is_operator &= irl__type_is_index(e->a[k]->type);
+    for (uint32_t k = 0; k < e->count; k++) is_operator &= irl__type_is_index(e->a[k]->type);
     if (is_operator || irl__names_is_plain(e)) return irl__rewrite_expr_children(r, e);
     return irl__names_moves(n, e) ? e : irl__names_add(n, e);
 }
@@ -137,18 +134,17 @@ static int irl__named_begin(irl__named *d, irl__layouts_state *state, uint32_t w
     irl_ctx        *cx = state->f->cx;
     const irl_map  *map = state->map;
     const irl_expr *outputs[IRL_MAX_RANK];
-    int             k;
     memset(d, 0, sizeof *d);
     d->state = state;
     d->names.cx = cx;
     d->names.map = map;
-    for (k = 0; k < map->input_count; k++) {
+    for (int k = 0; k < map->input_count; k++) {
         d->extents[k] = irl__names_of(&d->names, state->from->shape[k]);
         if (!d->extents[k]) return 0;
         if ((whole >> k) & 1 && d->extents[k]->op != IRL_OP_VAR)
             d->extents[k] = irl__names_add(&d->names, state->from->shape[k]);
     }
-    for (k = 0; k < map->output_count; k++)
+    for (int k = 0; k < map->output_count; k++)
         if (!(outputs[k] = irl__names_of(&d->names, map->outputs[k]))) return 0;
     irl__named_facts(d, state->f->body);
     if (d->given) d->given = irl__names_of(&d->names, d->given);
@@ -223,10 +219,9 @@ static int irl__named_question(irl__named *d, irl__layouts_state *state)
 /* Whether every value of the names is one that a caller may pass. */
 static int irl__named_is_free(const irl__named *d)
 {
-    int k, i;
-    for (k = 0; k < d->v.parameter_count; k++) {
+    for (int k = 0; k < d->v.parameter_count; k++) {
         const irl_expr *e = d->v.parameters[k];
-        for (i = 0; i < d->names.count; i++)
+        for (int i = 0; i < d->names.count; i++)
             if (d->names.to[i] == e) e = d->names.from[i];
         if (e->op == IRL_OP_CAST) e = e->a[0];
         if (irl__func_param_of(d->state->f, e) < 0) return 0;
@@ -252,9 +247,8 @@ static int irl__named_memory(irl__named *d)
     const irl__layouts_state *state = d->state;
     irl_shape                 shape = irl_shape_of(d->map->input_count, d->extents);
     irl__named_box            box;
-    int                       ok;
     d->v.inverse = NULL;
-    ok = irl__extents_box_alone(d->names.cx, d->map, &shape, d->given, &box) > 0;
+    int ok = irl__extents_box_alone(d->names.cx, d->map, &shape, d->given, &box) > 0;
     if (ok && box.where) d->guard = irl__and(d->names.cx, d->guard, box.where);
     if (ok) d->memory = box.memory;
     if (ok || !irl__ok(d->names.cx)) return irl__ok(d->names.cx);
@@ -323,7 +317,7 @@ static int irl__named_padding(irl__named *d)
     irl__layouts_state *state = d->state;
     irl_ctx            *cx = d->names.cx;
     const irl_expr     *back[IRL_MAX_RANK], *box[IRL_MAX_RANK], *padding;
-    const irl_expr *const *physical = irl__shape_extents(cx, &d->v.physical);
+    const irl_expr     *const *physical = irl__shape_extents(cx, &d->v.physical);
     const irl_map      *inverse;
     int                 k;
     if (!physical) return 0;
@@ -349,15 +343,14 @@ static int irl__named_padding(irl__named *d)
 
 int irl__layouts_symbolic(irl__layouts_state *state)
 {
-    irl_ctx         *cx = state->f->cx;
+    irl_ctx *cx = state->f->cx;
     const irl_expr **shape =
         (const irl_expr **)irl__alloc_array(cx, (size_t)state->map->output_count, sizeof *shape);
-    irl__named       d;
-    int              k;
+    irl__named      d;
     const irl_expr *const *memory;
     if (!shape || !irl__named_question(&d, state) || !irl__named_accept(&d)) return 0;
     memory = irl__shape_extents(cx, &d.memory);
-    for (k = 0; memory && k < state->map->output_count; k++)
+    for (int k = 0; memory && k < state->map->output_count; k++)
         if (!(shape[k] = irl__simplify_alone(cx, irl__names_undone(&d.names, memory[k]))) ||
             !(shape[k] = irl__path_length(state->f, shape[k])))
             return 0;

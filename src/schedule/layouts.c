@@ -1,10 +1,10 @@
 /* layouts.c - layouts applied: every access of a buffer goes through its map.
 
    requires  no matched part of a buffer that has a layout
-   promises  the numbers that the function computes stay; loops, blocks and ids stay, but for a nest
+   promises the numbers that the function computes stay; loops, blocks and ids stay, but for a nest
              that goes over memory. Parameters get an ABI shape beside their logical shape, and the
              map between
-   cost      linear in the function, plus a verdict per layout; once more where a buffer gets
+   cost linear in the function, plus a verdict per layout; once more where a buffer gets
              another layout on top
 
    A layout is applied only if it is proved injective for the buffer's shape, or the caller vouches
@@ -19,11 +19,10 @@
 
 static int irl__layouts_same_view(const irl_buffer *a, const irl_buffer *b)
 {
-    int k;
     if (a->data != b->data || !irl_type_equal(a->type, b->type) || a->rank != b->rank ||
         !a->strides != !b->strides || a->offset != b->offset)
         return 0;
-    for (k = 0; k < a->rank; k++)
+    for (int k = 0; k < a->rank; k++)
         if (a->shape[k] != b->shape[k] || (a->strides && a->strides[k] != b->strides[k])) return 0;
     return 1;
 }
@@ -50,10 +49,9 @@ static int irl__layouts_see_pointer(irl__visitor *v, const irl_expr *e)
 static int irl__layouts_survey(irl__layouts_round *round)
 {
     irl__visitor v = irl__visitor_make(round, irl__layouts_see_pointer, NULL);
-    int          k;
     v.buffer = irl__layouts_see_buffer;
     irl__visit_stmt(&v, round->f->body);
-    for (k = 0; k < round->count; k++) {
+    for (int k = 0; k < round->count; k++) {
         const irl__layouts_state *state = &round->states[k];
         if (state->other)
             return irl__fail(round->f->cx, IRL_ERROR_BAD_ALIAS, state->layout->loc,
@@ -82,7 +80,7 @@ static const irl_stmt *irl__layouts_seq(irl__rewriter *r, const irl_stmt *s)
     irl__layouts_state       *state;
     const irl_stmt **list = (const irl_stmt **)irl__alloc_array(
         r->cx, (size_t)s->u.seq.count + 2 * (size_t)round->count, sizeof *list);
-    int                       k, n = 0;
+    int k, n = 0;
     if (!list) return NULL;
     for (k = 0; k < s->u.seq.count; k++) {
         const irl_stmt *old = s->u.seq.stmts[k];
@@ -103,8 +101,7 @@ static const irl_stmt *irl__layouts_seq(irl__rewriter *r, const irl_stmt *s)
 static int irl__layouts_is_own_element(const irl__layouts_state *state,
                                        const irl_expr *const *indices)
 {
-    int k;
-    for (k = 0; state->own && k < state->from->rank; k++)
+    for (int k = 0; state->own && k < state->from->rank; k++)
         if (indices[k] != state->own[k]) return 0;
     return state->own != NULL;
 }
@@ -114,9 +111,8 @@ static int irl__layouts_rewritten(irl__rewriter *r, const irl__layouts_state *st
                                 const irl_expr *const *old, const irl_expr **indices,
                                 uint32_t *lanes)
 {
-    int k;
     *lanes = 1;
-    for (k = 0; k < state->from->rank; k++) {
+    for (int k = 0; k < state->from->rank; k++) {
         indices[k] = irl__rewrite_expr(r, old[k]);
         if (!indices[k]) return 0;
         *lanes = indices[k]->type.lanes;
@@ -128,13 +124,12 @@ static int irl__layouts_through(irl__rewriter *r, const irl__layouts_state *stat
                                 const irl_expr *const *old, const irl_expr *const *indices,
                                 const irl_expr **out)
 {
-    int k;
     if (irl__layouts_is_own_element(state, old)) {
         memcpy(out, state->axes, (size_t)state->map->output_count * sizeof *out);
         return 1;
     }
     if (!irl__map_substitute(r->cx, state->map, indices, out)) return 0;
-    for (k = 0; state->how && k < state->map->output_count; k++)
+    for (int k = 0; state->how && k < state->map->output_count; k++)
         if (!(out[k] = irl__simplify_alone(r->cx, out[k]))) return 0;
     return 1;
 }
@@ -143,13 +138,12 @@ static const irl_expr *irl__layouts_expr(irl__rewriter *r, const irl_expr *e)
 {
     const irl__layouts_state *state;
     const irl_expr           *out[IRL_MAX_RANK], *indices[IRL_MAX_RANK];
-    const irl_buffer         *to;
     uint32_t                  lanes;
     if (!(e->flags & IRL__HAS_MEMORY)) return e;
     state = e->op == IRL_OP_LOAD ? irl__layouts_of((const irl__layouts_round *)r->user, e->u.buffer)
                                  : NULL;
     if (!state) return irl__rewrite_expr_children(r, e);
-    to = irl__layouts_buffer(r, e->u.buffer);
+    const irl_buffer *to = irl__layouts_buffer(r, e->u.buffer);
     if (!to || !irl__layouts_rewritten(r, state, e->a, indices, &lanes)) return NULL;
     if (lanes > 1) return irl__layouts_load(r->cx, state->map, to, state->from->rank, indices);
     if (!irl__layouts_through(r, state, e->a, indices, out)) return NULL;
@@ -208,10 +202,9 @@ static int irl__layouts_region_axis(irl__layouts_state *state, irl__analyzer *an
 /* Where a region starts and how large it is may be read from memory that has a layout itself. */
 static int irl__layouts_region_reads(irl__rewriter *r, irl__region *region)
 {
-    const int        rank = region->buffer->rank;
-    const irl_expr  *min[IRL_MAX_RANK], *extent[IRL_MAX_RANK];
-    int              k;
-    for (k = 0; k < rank; k++) {
+    const int       rank = region->buffer->rank;
+    const irl_expr *min[IRL_MAX_RANK], *extent[IRL_MAX_RANK];
+    for (int k = 0; k < rank; k++) {
         min[k] = irl__rewrite_expr(r, region->min[k]);
         extent[k] = irl__rewrite_expr(r, region->extent[k]);
         if (!min[k] || !extent[k]) return 0;
@@ -226,8 +219,8 @@ static int irl__layouts_region(irl__rewriter *r, irl__analyzer *an, irl__region 
 {
     irl__layouts_state *state =
         irl__layouts_of((const irl__layouts_round *)r->user, region->buffer);
-    const irl_expr     *min[IRL_MAX_RANK], *extent[IRL_MAX_RANK], *last[IRL_MAX_RANK];
-    int                 k, rank = state ? state->map->output_count : 0;
+    const irl_expr *min[IRL_MAX_RANK], *extent[IRL_MAX_RANK], *last[IRL_MAX_RANK];
+    int             k, rank = state ? state->map->output_count : 0;
     if (!state) return 1;
     for (k = 0; k < region->buffer->rank; k++) {
         last[k] = irl__add(r->cx, region->min[k], region->extent[k]);
@@ -248,9 +241,8 @@ static irl__analyzer *irl__layouts_region_names(irl__rewriter *r, const irl__blo
 {
     const irl__layouts_round *round = (const irl__layouts_round *)r->user;
     irl__analyzer            *an = irl__analyzer_begin(r->cx);
-    int                       k;
     if (!an || !irl__path_params(an, round->f)) return NULL;
-    for (k = 0; k < b->axis_count; k++)
+    for (int k = 0; k < b->axis_count; k++)
         if (!irl__bind_extent(an, b->axes[k].var, irl_expr_index(r->cx, 0), b->axes[k].extent))
             return NULL;
     return an;
@@ -262,8 +254,7 @@ static irl__region *irl__layouts_regions_begin(irl__rewriter *r, int count,
                                                const irl__region *regions)
 {
     irl__region *list = (irl__region *)irl__copy(r->cx, regions, (size_t)count, sizeof *list);
-    int          k;
-    for (k = 0; list && k < count; k++)
+    for (int k = 0; list && k < count; k++)
         if (!irl__layouts_region_reads(r, &list[k]) || !irl__layouts_buffer(r, list[k].buffer))
             return NULL;
     return list;
@@ -271,8 +262,7 @@ static irl__region *irl__layouts_regions_begin(irl__rewriter *r, int count,
 
 static int irl__layouts_regions(irl__rewriter *r, irl__analyzer *an, int count, irl__region *list)
 {
-    int k;
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         if (!irl__layouts_region(r, an, &list[k])) return 0;
     return 1;
 }
@@ -283,8 +273,7 @@ static int irl__layouts_fill_block(irl__rewriter *r, const irl__block_data *old,
 {
     irl__layouts_state *state;
     const irl_stmt     *list[2];
-    int                 k;
-    for (k = 0; k < b->alloc_count; k++) {
+    for (int k = 0; k < b->alloc_count; k++) {
         state = irl__layouts_of((const irl__layouts_round *)r->user, old->allocs[k]);
         if (state && state->guard) {
             list[0] = irl__layouts_guard(state);
@@ -308,15 +297,12 @@ static const irl_stmt *irl__layouts_block(irl__rewriter *r, const irl_stmt *s)
 {
     irl_stmt        *copy = irl__stmt_copy(r->cx, s);
     irl__block_data *b = (irl__block_data *)irl__copy(r->cx, s->u.block, 1, sizeof *b);
-    const irl_stmt  *done;
     irl__region     *reads, *writes;
-    irl__arena_mark  mark;
-    irl__analyzer   *an;
     int              ok;
     if (!copy || !b) return NULL;
     b->read_count = b->write_count = 0;
     copy->u.block = b;
-    done = irl__rewrite_stmt_children(r, copy);
+    const irl_stmt *done = irl__rewrite_stmt_children(r, copy);
     if (!done) return NULL;
     copy = irl__stmt_copy(r->cx, done);
     b = (irl__block_data *)irl__copy(r->cx, done->u.block, 1, sizeof *b);
@@ -326,8 +312,8 @@ static const irl_stmt *irl__layouts_block(irl__rewriter *r, const irl_stmt *s)
     b->reads = reads = irl__layouts_regions_begin(r, b->read_count, s->u.block->reads);
     b->writes = writes = irl__layouts_regions_begin(r, b->write_count, s->u.block->writes);
     if (!reads || !writes) return NULL;
-    mark = irl__scratch_begin(r->cx);
-    an = irl__layouts_region_names(r, b);
+    irl__arena_mark mark = irl__scratch_begin(r->cx);
+    irl__analyzer  *an = irl__layouts_region_names(r, b);
     ok = an && irl__layouts_regions(r, an, b->read_count, reads) &&
          irl__layouts_regions(r, an, b->write_count, writes);
     irl__scratch_end(r->cx, mark);
@@ -381,8 +367,8 @@ static int irl__layouts_param(irl__layouts_state *state, irl__rewriter *r, irl__
 static const irl_stmt *irl__layouts_fill_last(irl__layouts_state *state, const irl_stmt *body,
                                               const irl_buffer *b)
 {
-    irl_ctx         *cx = state->f->cx;
-    int              is_seq = body->kind == IRL__SEQ, count = is_seq ? body->u.seq.count : 1;
+    irl_ctx *cx = state->f->cx;
+    int      is_seq = body->kind == IRL__SEQ, count = is_seq ? body->u.seq.count : 1;
     const irl_stmt **list =
         (const irl_stmt **)irl__alloc_array(cx, (size_t)count + 1, sizeof *list);
     if (!list) return NULL;
@@ -394,8 +380,8 @@ static const irl_stmt *irl__layouts_fill_last(irl__layouts_state *state, const i
 /* What the layouts of parameters ask of sizes, before all else. */
 static const irl_stmt *irl__layouts_guards(irl__layouts_round *round, const irl_stmt *body)
 {
-    irl_ctx         *cx = round->f->cx;
-    int is_seq = body->kind == IRL__SEQ, count = is_seq ? body->u.seq.count : 1, k, n = 0;
+    irl_ctx *cx = round->f->cx;
+    int      is_seq = body->kind == IRL__SEQ, count = is_seq ? body->u.seq.count : 1, k, n = 0;
     const irl_stmt **list =
         (const irl_stmt **)irl__alloc_array(cx, (size_t)count + (size_t)round->count, sizeof *list);
     for (k = 0; list && k < round->count; k++)
@@ -433,28 +419,26 @@ static irl_func *irl__layouts_rewrite(irl__layouts_round *round)
 {
     irl_ctx            *cx = round->f->cx;
     irl__layouts_state *state;
-    irl__rewriter       r;
     irl_func           *f = irl__func_copy(cx, round->f);
     irl__param *params = (irl__param *)irl__copy(cx, f ? f->params : NULL,
                                                  f ? (size_t)f->param_count : 0, sizeof *params);
-    int                 k;
-    r = irl__rewriter_make(cx, round, irl__layouts_expr, irl__layouts_stmt);
+    irl__rewriter r = irl__rewriter_make(cx, round, irl__layouts_expr, irl__layouts_stmt);
     r.buffer = irl__layouts_buffer;
     if (!f || !params) return NULL;
-    for (k = 0; k < f->param_count; k++) {
+    for (int k = 0; k < f->param_count; k++) {
         state = params[k].buffer ? irl__layouts_of(round, params[k].buffer) : NULL;
         if (state && !irl__layouts_param(state, &r, &params[k])) return NULL;
     }
     f->params = params;
     f->body = irl__rewrite_stmt(&r, f->body);
-    for (k = 0; f->body && k < f->param_count; k++) {
+    for (int k = 0; f->body && k < f->param_count; k++) {
         state = params[k].buffer ? irl__layouts_of(round, params[k].buffer) : NULL;
         if (state && state->unreached && state->is_written && !state->whole.nest)
             f->body = irl__layouts_fill_last(state, f->body, params[k].buffer);
     }
     if (f->body) f->body = irl__layouts_guards(round, f->body);
     if (!f->body) f = NULL;
-    for (k = 0; k < round->count; k++) f = irl__layouts_note(f, &round->states[k]);
+    for (int k = 0; k < round->count; k++) f = irl__layouts_note(f, &round->states[k]);
     return f;
 }
 
@@ -528,14 +512,13 @@ static int irl__layouts_is_stated(const irl__layouts_state *state)
     irl_ctx  *cx = state->f->cx;
     char      shape[160];
     irl__text t;
-    int       k;
     if (state->lossy_read)
         return irl__fail(cx, IRL_ERROR_LOSSY_MAP, state->layout->loc, "the layout %s of '%s' is "
                          "lossy: %s", irl_map_text(cx, state->map), state->from->name,
                          state->shared);
     if (!state->unstated || state->how->any) return 1;
     irl__text_init_fixed(&t, shape, sizeof shape);
-    for (k = 0; k < state->map->output_count; k++)
+    for (int k = 0; k < state->map->output_count; k++)
         irl__textf(&t, k ? ", %s" : "%s", irl_expr_text(cx, state->shape[k]));
     return irl__fail(cx, IRL_ERROR_ILLEGAL_STEP, state->layout->loc,
                      "'%s' becomes [%s], with cells that no point reaches: %s. What they hold is "
@@ -558,9 +541,8 @@ static int irl__layouts_goes_over_memory(const irl__layouts_state *state)
 static irl_func *irl__layouts_run(irl__layouts_round *round)
 {
     irl_shape shape;
-    int       k;
     if (!irl__layouts_survey(round)) return NULL;
-    for (k = 0; k < round->count; k++) {
+    for (int k = 0; k < round->count; k++) {
         irl__layouts_state *state = &round->states[k];
         if (irl__layouts_constant_shape(state, &shape) ? !irl__layouts_decide(round, state, &shape)
                                                        : !irl__layouts_symbolic(state))

@@ -58,8 +58,7 @@ static const irl_stmt *irl__loop_guard_seq(irl_ctx *cx, const irl_stmt *s,
 {
     const irl_stmt **list = (const irl_stmt **)irl__copy(
         cx, s->u.seq.stmts, (size_t)s->u.seq.count, sizeof *list);
-    int              k;
-    for (k = 0; list && k < s->u.seq.count; k++) {
+    for (int k = 0; list && k < s->u.seq.count; k++) {
         list[k] = irl__loop_guard(cx, list[k], condition);
         if (!list[k]) return NULL;
     }
@@ -70,23 +69,21 @@ static const irl_stmt *irl__loop_guard_seq(irl_ctx *cx, const irl_stmt *s,
    something that it guards: a let, or bounds that are no numbers. */
 static int irl__loop_guard_sinks(const irl_stmt *s)
 {
-    int k;
     for (; s->kind == IRL__FOR; s = s->u.loop.body)
         if (s->u.loop.extent->op != IRL_OP_INT || s->u.loop.min->op != IRL_OP_INT) return 0;
     if (s->kind != IRL__SEQ) return s->kind == IRL__BLOCK || s->kind == IRL__STORE;
-    for (k = 0; k < s->u.seq.count; k++)
+    for (int k = 0; k < s->u.seq.count; k++)
         if (!irl__loop_guard_sinks(s->u.seq.stmts[k])) return 0;
     return s->u.seq.count > 0;
 }
 
 static const irl_stmt *irl__loop_guard(irl_ctx *cx, const irl_stmt *s, const irl_expr *condition)
 {
-    irl_stmt *copy;
     if (s->kind == IRL__STORE || !irl__loop_guard_sinks(s))
         return irl_stmt_if(cx, condition, s, NULL);
     if (s->kind == IRL__BLOCK) return irl__loop_guard_block(cx, s, condition);
     if (s->kind == IRL__SEQ) return irl__loop_guard_seq(cx, s, condition);
-    copy = irl__stmt_copy(cx, s);
+    irl_stmt *copy = irl__stmt_copy(cx, s);
     if (!copy) return NULL;
     copy->u.loop.body = irl__loop_guard(cx, s->u.loop.body, condition);
     return copy->u.loop.body ? irl__stmt_finish(cx, copy) : NULL;
@@ -94,11 +91,11 @@ static const irl_stmt *irl__loop_guard(irl_ctx *cx, const irl_stmt *s, const irl
 
 /* ------------------------------------------------------------------ split
 
-   requires  a loop that is neither bound nor vectorized; factors above 0, one of which may be `_`
+   requires a loop that is neither bound nor vectorized; factors above 0, one of which may be `_`
    does      i becomes (i0*f1 + i1)*f2 + ...: the first loop outermost, the factor that is not given
              (the first, if none is `_`) the least that covers the extent; where the factors do not
              divide it, blocks get a `where` and other statements a condition
-   refuses   another factor; more than 16 loops; extents beyond 63 bits; loops that would run more
+   refuses another factor; more than 16 loops; extents beyond 63 bits; loops that would run more
              than 2^31 - 1 iterations, most of them none of the loop's
    source    Halide's split */
 
@@ -146,8 +143,8 @@ static const char *irl__loop_split_name(irl__sched *s, const irl_expr *var,
 static int irl__loop_split_ends(irl__sched *s, const irl__sched_step *step, const irl__loop_cut *c,
                                 const irl_expr *extent)
 {
-    const int64_t  n = extent->op == IRL_OP_INT && extent->u.i > 0 ? extent->u.i : 0;
-    const int64_t  most = n > INT32_MAX / 2 ? n <= INT64_MAX / 2 ? 2 * n : INT64_MAX : INT32_MAX;
+    const int64_t   n = extent->op == IRL_OP_INT && extent->u.i > 0 ? extent->u.i : 0;
+    const int64_t   most = n > INT32_MAX / 2 ? n <= INT64_MAX / 2 ? 2 * n : INT64_MAX : INT32_MAX;
     const irl_expr *rest = c->extent[c->open];
     int64_t         runs;
     if (!irl__mul64(c->product, rest->op == IRL_OP_INT ? rest->u.i : 1, &runs)) runs = INT64_MAX;
@@ -158,15 +155,12 @@ static int irl__loop_split_ends(irl__sched *s, const irl__sched_step *step, cons
 
 int irl__do_split(irl__sched *s, const irl__sched_step *step)
 {
-    irl__loop_cut  c;
-    irl__place      p;
-    const irl_stmt *loop, *body;
-    const irl_expr *value, *from;
-    int             k;
+    irl__loop_cut c;
+    irl__place    p;
     if (!irl__sched_loop(s, &step->args[0], &p) || !irl__loop_split_read(s, step, &c)) return 0;
-    loop = irl__loop_last(&p);
+    const irl_stmt *loop = irl__loop_last(&p);
     if (!irl__loop_may_be_cut(s, &step->args[0], loop)) return 0;
-    for (k = 0; k < c.count; k++) {
+    for (int k = 0; k < c.count; k++) {
         const char *name = irl__loop_split_name(s, loop->u.loop.var, &c, k);
         c.var[k] = name ? irl__sched_var(s, step, k, name) : NULL;
         c.extent[k] = k == c.open ? irl__loop_cut_rest(s->cx, &c, loop->u.loop.extent)
@@ -174,15 +168,15 @@ int irl__do_split(irl__sched *s, const irl__sched_step *step)
         if (!c.var[k] || !c.extent[k]) return 0;
     }
     if (!irl__loop_split_ends(s, step, &c, loop->u.loop.extent)) return 0;
-    from = loop->u.loop.var;
-    value = irl__loop_cut_value(s->cx, &c);
-    body = loop->u.loop.body;
+    const irl_expr *from = loop->u.loop.var;
+    const irl_expr *value = irl__loop_cut_value(s->cx, &c);
+    const irl_stmt *body = loop->u.loop.body;
     if (!c.is_exact)
         body = irl__loop_guard(s->cx, body,
                                irl_expr_op2(s->cx, IRL_OP_LT, value, loop->u.loop.extent));
     if (!irl__is_int(loop->u.loop.min, 0)) value = irl__add(s->cx, loop->u.loop.min, value);
     body = body && value ? irl__substitute_stmt(s->cx, body, 1, &from, &value) : NULL;
-    for (k = c.count; k-- > 0;) {
+    for (int k = c.count; k-- > 0;) {
         irl_stmt *made = irl__loop_new(s, loop, c.var[k], c.extent[k], body);
         if (!made) return 0;
         if (k == 0) {
@@ -200,7 +194,7 @@ int irl__do_split(irl__sched *s, const irl__sched_step *step)
    requires  loops, each of which holds the next and nothing else, of one kind, neither bound nor
              vectorized; no extent depends on an outer one of them
    does      one loop over the product of the extents: i = f / (Ej * Ek), j = f / Ek % Ej, ...
-   refuses   what is not nested so; a product beyond 63 bits */
+   refuses what is not nested so; a product beyond 63 bits */
 
 typedef struct irl__loop_fuse_nest {
     int             count;
@@ -219,12 +213,11 @@ static const irl_expr *irl__loop_fuse_extent(irl__sched *s, const irl_expr *exte
 static int irl__loop_fuse_read(irl__sched *s, const irl__sched_step *step, irl__loop_fuse_nest *n,
                           irl__place *p)
 {
-    int k, j;
     if (step->arg_count > IRL_MAX_RANK)
         return irl__sched_refuse(s, step->loc, "fuse joins at most %d loops; found %d",
                                  IRL_MAX_RANK, step->arg_count);
     n->count = step->arg_count;
-    for (k = 0; k < n->count; k++) {
+    for (int k = 0; k < n->count; k++) {
         const irl__arg *arg = &step->args[k];
         const irl_stmt *loop;
         if (!irl__sched_loop(s, arg, p)) return 0;
@@ -235,7 +228,7 @@ static int irl__loop_fuse_read(irl__sched *s, const irl__sched_step *step, irl__
                                      "else", n->vars[k - 1]->u.name, irl__refused_loop(s, loop));
         if (k && loop->u.loop.kind != n->loops[0]->u.loop.kind)
             return irl__sched_refuse(s, arg->loc, "one of the loops is parallel, one is not");
-        for (j = 0; j < k; j++)
+        for (int j = 0; j < k; j++)
             if (irl__expr_uses_var(loop->u.loop.extent, n->vars[j]) ||
                 irl__expr_uses_var(loop->u.loop.min, n->vars[j]))
                 return irl__sched_refuse(s, arg->loc, "the bounds of '%s' depend on '%s'",
@@ -253,8 +246,7 @@ static const irl_expr *irl__loop_fuse_values(irl__sched *s, irl__loop_fuse_nest 
                                              const irl_expr *var)
 {
     const irl_expr *inner = NULL; /* product of the extents further inside; NULL: 1 */
-    int             k;
-    for (k = n->count; k-- > 0;) {
+    for (int k = n->count; k-- > 0;) {
         const irl_expr *value = inner ? irl__floordiv(s->cx, var, inner) : var;
         if (k) value = irl__floormod(s->cx, value, n->extents[k]);
         if (!irl__is_int(n->loops[k]->u.loop.min, 0))
@@ -271,8 +263,7 @@ static int irl__loop_fuse_fits(irl__sched *s, const irl__sched_step *step,
                                const irl__loop_fuse_nest *n)
 {
     int64_t product = 1;
-    int     k;
-    for (k = 0; k < n->count; k++)
+    for (int k = 0; k < n->count; k++)
         if (n->extents[k]->op == IRL_OP_INT && !irl__mul64(product, n->extents[k]->u.i, &product))
             return irl__sched_refuse(s, step->loc, "the product of the extents is beyond 63 bits");
     return 1;
@@ -280,23 +271,21 @@ static int irl__loop_fuse_fits(irl__sched *s, const irl__sched_step *step,
 
 int irl__do_fuse(irl__sched *s, const irl__sched_step *step)
 {
-    irl__loop_fuse_nest  n;
-    irl__place      p;
-    irl__text       name;
-    const irl_expr *var, *extent;
-    const irl_stmt *body;
-    irl_stmt       *made;
-    int             k;
+    irl__loop_fuse_nest n;
+    irl__place          p;
+    irl__text           name;
+    const irl_expr     *var;
+    const irl_stmt     *body;
     if (!irl__loop_fuse_read(s, step, &n, &p) || !irl__loop_fuse_fits(s, step, &n)) return 0;
     irl__text_init(&name, s->cx);
-    for (k = 0; k < n.count; k++) irl__textf(&name, "%s_", n.vars[k]->u.name);
+    for (int k = 0; k < n.count; k++) irl__textf(&name, "%s_", n.vars[k]->u.name);
     irl__text_puts(&name, "fused");
     var = irl__text_done(&name) ? irl__sched_var(s, step, 0, irl__text_done(&name)) : NULL;
-    extent = var ? irl__loop_fuse_values(s, &n, var) : NULL;
+    const irl_expr *extent = var ? irl__loop_fuse_values(s, &n, var) : NULL;
     if (!extent) return 0;
     body = irl__substitute_stmt(s->cx, n.loops[n.count - 1]->u.loop.body, n.count, n.vars,
                                 n.values);
-    made = body ? irl__loop_new(s, n.loops[0], var, extent, body) : NULL;
+    irl_stmt *made = body ? irl__loop_new(s, n.loops[0], var, extent, body) : NULL;
     if (!made || !irl__sched_result(s, step, 0, made)) return 0;
     made->u.loop.annotations = n.loops[0]->u.loop.annotations;
     made->u.loop.annotation_count = n.loops[0]->u.loop.annotation_count;
@@ -307,7 +296,7 @@ int irl__do_fuse(irl__sched *s, const irl__sched_step *step)
 /* ------------------------------------------------------------------ add_unit_loop, annotate
 
    requires  a loop or a block
-   does      puts a loop of one iteration around it; puts a note at its end, instead of one of the
+   does puts a loop of one iteration around it; puts a note at its end, instead of one of the
              same key
    refuses   annotate: what another step says (order), or all steps (scheduled); what a group or a
              label cannot be */
@@ -315,9 +304,8 @@ int irl__do_fuse(irl__sched *s, const irl__sched_step *step)
 int irl__do_add_unit_loop(irl__sched *s, const irl__sched_step *step)
 {
     irl__place p;
-    irl_stmt  *loop;
     if (!irl__sched_loop_or_block(s, &step->args[0], &p)) return 0;
-    loop = irl__stmt_new(s->cx, IRL__FOR, irl__loop_last(&p)->loc);
+    irl_stmt *loop = irl__stmt_new(s->cx, IRL__FOR, irl__loop_last(&p)->loc);
     if (!loop) return 0;
     loop->u.loop.kind = IRL_SERIAL;
     loop->u.loop.var = irl__sched_var(s, step, 0, "u");
@@ -354,15 +342,14 @@ static int irl__loop_may_be_noted(irl__sched *s, const irl__arg *arg)
 
 int irl__do_annotate(irl__sched *s, const irl__sched_step *step)
 {
-    irl__place      p;
-    irl_note        note;
-    const irl_stmt *now;
+    irl__place p;
+    irl_note   note;
     if (!irl__sched_loop_or_block(s, &step->args[0], &p) ||
         !irl__loop_may_be_noted(s, &step->args[1]))
         return 0;
     note.key = step->args[1].note.key;
     note.value = step->args[1].note.value;
     note.text = step->args[1].note.text;
-    now = irl_stmt_set_note(s->cx, irl__loop_last(&p), note);
+    const irl_stmt *now = irl_stmt_set_note(s->cx, irl__loop_last(&p), note);
     return now && (s->f = irl__place_put(s->f, &p, p.count - 1, now)) != NULL;
 }

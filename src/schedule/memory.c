@@ -1,6 +1,6 @@
 /* memory.c - the primitives that say where a temporary lies and how, as steps of a schedule.
 
-   needs     caches.c for which buffer is meant; set_scope.c
+   needs caches.c for which buffer is meant; set_scope.c
    promises  what is computed stays the same: indices are those that they were */
 #include "schedule.h"
 #include "set.h"
@@ -9,10 +9,9 @@
 static const irl_buffer *irl__memory_find(irl__sched *s, const irl__sched_step *step, int written,
                                           irl__flow_buffer *found)
 {
-    irl__place        p;
-    const irl_buffer *b;
+    irl__place p;
     if (!irl__sched_block(s, &step->args[0], &p)) return NULL;
-    b = irl__cache_find(s, &step->args[1], p.at[p.count - 1], written);
+    const irl_buffer *b = irl__cache_find(s, &step->args[1], p.at[p.count - 1], written);
     return b && irl__flow_temporary(s, &step->args[1], b, found) ? b : NULL;
 }
 
@@ -30,13 +29,11 @@ static int irl__memory_put(irl__sched *s, const irl_buffer *from, const irl_buff
 {
     irl__memory_swap swap;
     irl__rewriter    r = irl__rewriter_make(s->cx, &swap, NULL, NULL);
-    const irl_stmt  *body;
-    irl_func        *f;
     swap.from = from;
     swap.to = to;
     r.buffer = irl__memory_swap_buffer;
-    body = irl__rewrite_stmt(&r, s->f->body);
-    f = body ? irl__func_with_body(s->f, body) : NULL;
+    const irl_stmt *body = irl__rewrite_stmt(&r, s->f->body);
+    irl_func       *f = body ? irl__func_with_body(s->f, body) : NULL;
     if (f) s->f = f;
     return f != NULL;
 }
@@ -45,7 +42,7 @@ static int irl__memory_put(irl__sched *s, const irl_buffer *from, const irl_buff
 
    requires  a temporary that the block writes
    does      it lies in another memory
-   refuses   a parameter; plain memory for an image, or an image for it; an image that does not hold
+   refuses a parameter; plain memory for an image, or an image for it; an image that does not hold
              it; shared memory that iterations which run at the same
              time would each have had for themselves, or that every work-item of a group would store
              to, beside the loops of work-items; shared memory where work-items wait for one another
@@ -61,8 +58,7 @@ typedef struct irl__memory_beside {
 
 static int irl__memory_is_under(const irl__access *a, irl_axis axis)
 {
-    const irl__around *w;
-    for (w = a->around; w; w = w->outer)
+    for (const irl__around *w = a->around; w; w = w->outer)
         if (w->stmt && irl__stmt_is_bound(w->stmt) && w->stmt->u.loop.axis == axis)
             return 1;
     return 0;
@@ -72,10 +68,9 @@ static int irl__memory_see_items(irl__visitor *v, const irl_stmt *s)
 {
     irl__memory_beside  *q = (irl__memory_beside *)v->user;
     const irl__accesses *t = &q->found->t;
-    int                  k;
     if (!irl__stmt_is_bound(s) || s->u.loop.axis <= IRL_GROUP_Z)
         return !q->loop;
-    for (k = 0; k < t->count && !q->loop; k++) {
+    for (int k = 0; k < t->count && !q->loop; k++) {
         const irl__access *a = &t->list[k];
         if (!a->is_declared && irl__flow_is_of(a, q->found->buffer) && irl__flow_is_write(a) &&
             !irl__memory_is_under(a, s->u.loop.axis))
@@ -88,10 +83,9 @@ static const irl_stmt *irl__memory_items_beside(const irl__flow_buffer *found)
 {
     irl__memory_beside q;
     irl__visitor       v = irl__visitor_make(&q, NULL, irl__memory_see_items);
-    int                k;
     q.found = found;
     q.loop = NULL;
-    for (k = 0; k < found->scope.count; k++) {
+    for (int k = 0; k < found->scope.count; k++) {
         const irl_stmt *at = found->scope.at[k];
         if (!irl__stmt_is_bound(at)) continue;
         irl__visit_stmt(&v, at);
@@ -103,8 +97,7 @@ static const irl_stmt *irl__memory_items_beside(const irl__flow_buffer *found)
 /* Does the statement stand around the declaration? */
 static int irl__memory_is_around(const irl__flow_buffer *found, const irl_stmt *at)
 {
-    int k;
-    for (k = 0; k < found->scope.count; k++)
+    for (int k = 0; k < found->scope.count; k++)
         if (found->scope.at[k] == at) return 1;
     return 0;
 }
@@ -121,14 +114,13 @@ static int irl__memory_see_wait(irl__visitor *v, const irl_stmt *s)
 static int irl__memory_items_are_apart(irl__sched *s, const irl__sched_step *step,
                                        const irl__flow_buffer *found, const irl_func *f)
 {
-    irl__place         p;
-    irl__accesses      t;
-    const irl__around *kernel;
-    int                k = irl__place_kernel(&found->scope, found->scope.count);
+    irl__place    p;
+    irl__accesses t;
+    int           k = irl__place_kernel(&found->scope, found->scope.count);
     if (k == found->scope.count) return 1;
     if (!irl__place_of(f->body, found->scope.at[k]->id, &p) || !irl__accesses_of(&t, f, NULL))
         return 0;
-    kernel = irl__loop_of(&t, p.at[p.count - 1]);
+    const irl__around *kernel = irl__loop_of(&t, p.at[p.count - 1]);
     for (k = kernel->first; k < kernel->end; k++)
         if (irl__flow_is_of(&found->t.list[k], found->buffer) &&
             !irl__order_row_is_apart(s, step->loc, &t, kernel, k, "each work-item has it for "
@@ -160,12 +152,10 @@ static int irl__memory_waits(const irl_stmt *kernel, int scope_now)
    declaration, if that stands in a kernel, and else in the outermost loop around the access. */
 static const irl_stmt *irl__memory_kernel(const irl__flow_buffer *found, const irl__access *a)
 {
-    const irl_stmt    *kernel = NULL;
-    const irl__around *n;
-    int                k;
-    for (k = 0; k < found->scope.count; k++)
+    const irl_stmt *kernel = NULL;
+    for (int k = 0; k < found->scope.count; k++)
         if (irl__stmt_is_bound(found->scope.at[k])) return found->scope.at[found->scope.count - 1];
-    for (n = a->around; n; n = n->outer)
+    for (const irl__around *n = a->around; n; n = n->outer)
         if (n->kind == IRL__AROUND_LOOP && !irl__memory_is_around(found, n->stmt)) kernel = n->stmt;
     return kernel;
 }
@@ -177,12 +167,11 @@ static const irl_stmt *irl__memory_items_exchange(const irl__flow_buffer *found,
 {
     const int          is_shared = found->buffer->scope == IRL_SCOPE_SHARED;
     const irl__around *n;
-    int                k;
-    for (k = 0; k < found->t.count; k++) {
+    for (int k = 0; k < found->t.count; k++) {
         const irl__access *a = &found->t.list[k];
         const irl_stmt    *kernel = irl__flow_is_of(a, found->buffer)
                                         ? irl__memory_kernel(found, a) : NULL;
-        const int          waits = kernel && irl__memory_waits(kernel, scope_now);
+        const int waits = kernel && irl__memory_waits(kernel, scope_now);
         for (n = kernel ? a->around : NULL; n; n = n->outer)
             if (n->kind == IRL__AROUND_LOOP && n->stmt->u.loop.kind == IRL_BOUND &&
                 n->stmt->u.loop.axis > IRL_GROUP_Z &&
@@ -197,14 +186,13 @@ static int irl__memory_fits_image(irl__sched *s, const irl__sched_step *step, co
                                   irl_scope scope)
 {
     irl_buffer *to = irl__buffer_copy(s->cx, b);
-    int         k, groups;
     if (!to || !irl__scope_is_image(scope)) return to != NULL;
     to->scope = scope;
-    for (k = 0; k < s->f->layout_count; k++) {
+    for (int k = 0; k < s->f->layout_count; k++) {
         const irl__layout *layout = &s->f->layouts[k];
         if (layout->data ? layout->data != b->data : strcmp(layout->buffer, b->name) != 0) continue;
         to->separator_count = layout->map->separator_count;
-        groups = irl__image_coordinates(irl__image_of(to));
+        int groups = irl__image_coordinates(irl__image_of(to));
         return !to->separator_count || to->separator_count == groups - 1 ||
                irl__sched_refuse(s, step->loc, "the layout of '%s' has %d separators; an %s of "
                                  "scope %s has %d", irl__refused_buffer(s, b), to->separator_count,
@@ -219,36 +207,33 @@ static int irl__memory_fits_image(irl__sched *s, const irl__sched_step *step, co
 static int irl__memory_is_matched(irl__sched *s, const irl_buffer *b)
 {
     irl__accesses t;
-    int           k;
     if (irl__func_param_of(s->f, b->data) >= 0 ||
         !irl__stmt_holds(s->f->body, IRL__HOLDS_MATCH) ||
         irl__stmt_holds(s->f->body,
                         IRL__HOLDS_BOUND | IRL__HOLDS_PARALLEL | IRL__HOLDS_VECTORIZED) ||
         !irl__accesses_of(&t, s->f, NULL) || irl__accesses_is_alone(&t, b->data))
         return 0;
-    for (k = 0; k < t.count; k++)
+    for (int k = 0; k < t.count; k++)
         if (t.list[k].kind == IRL__ACCESS_OPAQUE) return 0;
     return 1;
 }
 
 int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
 {
-    irl__flow_buffer  found;
-    irl__place        p;
+    irl__flow_buffer found;
+    irl__place       p;
     const irl_buffer *b = irl__sched_block(s, &step->args[0], &p)
                               ? irl__cache_find(s, &step->args[1], p.at[p.count - 1], 1)
                               : NULL;
-    const int         is_matched = b && irl__memory_is_matched(s, b);
-    const irl_stmt   *items;
-    irl_func         *f;
-    char              text[48];
-    irl__text         name;
-    int               scope, k;
+    const int is_matched = b && irl__memory_is_matched(s, b);
+    irl_func *f;
+    char      text[48];
+    irl__text name;
     if (!b || (!is_matched && !irl__flow_temporary(s, &step->args[1], b, &found))) return 0;
     irl__text_init_fixed(&name, text, sizeof text);
     irl__text_puts(&name, step->args[2].name);
     if (step->args[2].member) irl__textf(&name, ":%s", step->args[2].member);
-    scope = irl_scope_find(text);
+    int scope = irl_scope_find(text);
     if (scope < 0)
         return irl__scope_unknown(s->cx, IRL_ERROR_UNKNOWN_NAME, step->args[2].loc, text);
     if (irl__scope_is_image((irl_scope)scope) != irl__scope_is_image(b->scope))
@@ -261,7 +246,7 @@ int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
         if (f) s->f = f;
         return f != NULL;
     }
-    for (k = 0; scope == IRL_SCOPE_SHARED && k < found.scope.count; k++) {
+    for (int k = 0; scope == IRL_SCOPE_SHARED && k < found.scope.count; k++) {
         const irl_stmt *at = found.scope.at[k];
         if (at->kind == IRL__FOR && at->u.loop.kind != IRL_SERIAL &&
             at->u.loop.kind != IRL_UNROLLED &&
@@ -270,7 +255,7 @@ int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
                                      "shared, they would write the same elements",
                                      irl__refused_buffer(s, b), irl__refused_loop(s, at));
     }
-    items = scope == IRL_SCOPE_SHARED ? irl__memory_items_beside(&found) : NULL;
+    const irl_stmt *items = scope == IRL_SCOPE_SHARED ? irl__memory_items_beside(&found) : NULL;
     if (items)
         return irl__sched_refuse(s, step->loc, "'%s' is stored to beside the loop '%s': shared, "
                                  "every work-item would write the same elements",
@@ -295,11 +280,11 @@ int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
 
 /* ------------------------------------------------------------------ storage_align
 
-   requires  a temporary of sizes that are numbers, written by the block, compact; no image
+   requires a temporary of sizes that are numbers, written by the block, compact; no image
    does      the stride of an axis becomes the least that is not smaller and leaves `offset` when
              divided by `factor`, those of the axes outside of it follow: so that columns of a tile
              do not lie in one bank
-   refuses   an axis that there is not; a factor that is not above 0, or beyond any extent; sizes
+   refuses an axis that there is not; a factor that is not above 0, or beyond any extent; sizes
              beyond 63 bits */
 
 static int irl__memory_strides(irl__sched *s, const irl__sched_step *step, irl_buffer *to,
@@ -307,10 +292,9 @@ static int irl__memory_strides(irl__sched *s, const irl__sched_step *step, irl_b
 {
     const irl_expr **strides = (const irl_expr **)irl__alloc_array(s->cx, (size_t)to->rank + 1,
                                                                    sizeof *strides);
-    int64_t          stride = 1, more;
-    int              k;
+    int64_t stride = 1, more;
     if (!strides) return 0;
-    for (k = to->rank; k-- > 0;) {
+    for (int k = to->rank; k-- > 0;) {
         if (k == axis) {
             more = ((offset - stride) % factor + factor) % factor;
             if (!irl__add64(stride, more, &stride))
@@ -332,11 +316,9 @@ int irl__do_storage_align(irl__sched *s, const irl__sched_step *step)
 {
     irl__flow_buffer  found;
     const irl_buffer *b = irl__memory_find(s, step, 1, &found);
-    irl_buffer       *to;
     int64_t           value[3];
-    int               k;
     if (!b) return 0;
-    for (k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k++) {
         if (step->args[k + 2].kind != IRL__ARG_NUMBER)
             return irl__sched_refuse(s, step->args[k + 2].loc, "a number is wanted");
         value[k] = step->args[k + 2].number;
@@ -355,7 +337,7 @@ int irl__do_storage_align(irl__sched *s, const irl__sched_step *step)
         return irl__sched_refuse(s, step->loc, "'%s' has strides, separators or is an image",
                                  irl__refused_buffer(s, b));
     if (!irl__memory_has_elements(s, step, b)) return 0;
-    to = irl__buffer_copy(s->cx, b);
+    irl_buffer *to = irl__buffer_copy(s->cx, b);
     return to && irl__memory_strides(s, step, to, value[0], value[1], value[2]) &&
            irl__memory_put(s, b, to);
 }
@@ -363,7 +345,7 @@ int irl__do_storage_align(irl__sched *s, const irl__sched_step *step)
 /* ------------------------------------------------------------------ set_axis_separator
 
    requires  a temporary that the block touches
-   does      its axes are flattened to as many physical ones as there are separators, and one more;
+   does its axes are flattened to as many physical ones as there are separators, and one more;
              none: to one
    refuses   separators that are not increasing, within the axes, or that an image of its scope has
              not; memory with strides, which are those of the physical dimensions that it has
@@ -371,21 +353,19 @@ int irl__do_storage_align(irl__sched *s, const irl__sched_step *step)
 
 int irl__do_set_axis_separator(irl__sched *s, const irl__sched_step *step)
 {
-    irl__flow_buffer  found;
-    const irl_buffer *b;
-    irl_buffer       *to;
-    int              *separators, k, written;
+    irl__flow_buffer found;
+    int             *separators, written;
     if (!irl__flow_block_writes(s, step, &written)) return 0;
-    b = irl__memory_find(s, step, written, &found);
+    const irl_buffer *b = irl__memory_find(s, step, written, &found);
     if (!b) return 0;
     if (!irl__memory_has_elements(s, step, b)) return 0;
     if (b->strides)
         return irl__sched_refuse(s, step->loc, "'%s' has strides, which separators would give "
                                  "another meaning", irl__refused_buffer(s, b));
     separators = (int *)irl__alloc_array(s->cx, (size_t)step->arg_count, sizeof *separators);
-    to = irl__buffer_copy(s->cx, b);
+    irl_buffer *to = irl__buffer_copy(s->cx, b);
     if (!separators || !to) return 0;
-    for (k = 2; k < step->arg_count; k++) {
+    for (int k = 2; k < step->arg_count; k++) {
         const irl__arg *arg = &step->args[k];
         if (arg->kind != IRL__ARG_NUMBER || arg->number < 0 || arg->number > IRL_MAX_RANK)
             return irl__sched_refuse(s, arg->loc, "a separator is the number of an axis");

@@ -1,8 +1,8 @@
 /* move.c - a block inside of a loop of another one: of what it makes or takes, only what one
    iteration needs.
 
-   needs     flow.c; bounds of indices over the inner loops
-   promises  an iteration finds computed what it reads, from the same operands as before; instances
+   needs    flow.c; bounds of indices over the inner loops
+   promises an iteration finds computed what it reads, from the same operands as before; instances
              may run several times, each with the same result
 
    One iteration of a loop touches a box of a buffer: [lo, lo + extent) of each axis, which the
@@ -24,8 +24,7 @@ static int irl__move_is_loop_outside(const irl__around *n, const irl_stmt *loop)
 static int irl__move_bind(irl__sched *s, const irl__move *m, irl__analyzer *an,
                           const irl__access *a)
 {
-    const irl__around *n;
-    for (n = irl__around_next(a->around, IRL__AROUND_LOOP); n;
+    for (const irl__around *n = irl__around_next(a->around, IRL__AROUND_LOOP); n;
          n = n->outer ? irl__around_next(n->outer, IRL__AROUND_LOOP) : NULL) {
         const irl_stmt *at = n->stmt;
         if (!irl__move_is_loop_outside(n, m->to) || irl__share_is_item(m, at)) {
@@ -105,9 +104,8 @@ static int irl__move_is_near(irl__move *m, const irl_expr *e, const irl_expr *ex
 int irl__move_box_add(irl__sched *s, irl__move *m, const irl__access *a, irl__move_box *box)
 {
     irl__analyzer *an = irl__analyzer_begin(s->cx);
-    int            k;
     if (!an || !irl__path_params(an, s->f) || !irl__move_bind(s, m, an, a)) return 0;
-    for (k = 0; k < a->rank; k++) {
+    for (int k = 0; k < a->rank; k++) {
         const irl_expr *e = irl__accesses_plain(&m->t, a->indices[k]), *lo = NULL, *hi = NULL;
         if (!e) return 0;
         if (!(e->flags & (IRL__HAS_MEMORY | IRL__HAS_LANES))) {
@@ -145,8 +143,7 @@ static const irl_expr *irl__move_most(const irl__move *m, const irl_expr *extent
 /* From lo and hi to extents that do not vary. */
 int irl__move_box_close(irl__sched *s, irl__move *m, const irl_buffer *b, irl__move_box *box)
 {
-    int k;
-    for (k = 0; k < b->rank; k++) {
+    for (int k = 0; k < b->rank; k++) {
         const irl_expr *e = NULL;
         if (box->rows && box->lo[k] && box->hi[k]) {
             e = irl__add(s->cx, irl__sub(s->cx, box->hi[k], box->lo[k]), irl_expr_index(s->cx, 1));
@@ -193,14 +190,12 @@ static void irl__move_take(irl__move *m, int k, const irl_expr *lo, const irl_ex
 int irl__move_bind_inside(irl__sched *s, irl__analyzer *an, const irl__move *m,
                           const irl__access *a)
 {
-    const irl__around *n;
-    for (n = a->around; n && n->stmt != m->last; n = n->outer) {
+    for (const irl__around *n = a->around; n && n->stmt != m->last; n = n->outer) {
         const irl_stmt *at = n->stmt;
-        int             k;
         if (n->kind == IRL__AROUND_LOOP &&
             !irl__bind_extent(an, n->var, at->u.loop.min, at->u.loop.extent))
             return 0;
-        for (k = 0; n->kind == IRL__AROUND_BLOCK && k < at->u.block->axis_count; k++)
+        for (int k = 0; n->kind == IRL__AROUND_BLOCK && k < at->u.block->axis_count; k++)
             if (!irl__bind_extent(an, at->u.block->axes[k].var, irl_expr_index(s->cx, 0),
                                   at->u.block->axes[k].extent))
                 return 0;
@@ -211,8 +206,7 @@ int irl__move_bind_inside(irl__sched *s, irl__analyzer *an, const irl__move *m,
 /* Does it hang on what is bound inside of the unit, where the access stands? */
 static int irl__move_is_inner(const irl__move *m, const irl__access *a, const irl_expr *e)
 {
-    const irl__around *n;
-    for (n = a->around; n && n->stmt != m->last; n = n->outer)
+    for (const irl__around *n = a->around; n && n->stmt != m->last; n = n->outer)
         if (n->var && irl__expr_uses_var(e, n->var)) return 1;
     return 0;
 }
@@ -308,8 +302,7 @@ static int irl__move_tell(irl__sched *s, irl__move *m, const irl_expr **conditio
 {
     const irl__move_box *box = &m->boxes[0];
     const irl_expr      *parts[2];
-    int                  k, j;
-    for (k = 0; k < m->once->rank; k++) {
+    for (int k = 0; k < m->once->rank; k++) {
         const irl_expr *e = box->extent[k] ? m->once->indices[k] : NULL;
         const int       is_one = e && irl__is_int(box->extent[k], 1);
         if (!e) continue;
@@ -319,7 +312,7 @@ static int irl__move_tell(irl__sched *s, irl__move *m, const irl_expr **conditio
         parts[1] = is_one ? parts[0]
                           : irl_expr_op2(s->cx, IRL_OP_LT, irl__sub(s->cx, e, box->lo[k]),
                                          box->extent[k]);
-        for (j = 0; j < 2 - is_one; j++) {
+        for (int j = 0; j < 2 - is_one; j++) {
             if (!parts[j]) return 0;
             if (irl__prove(m->path.an, parts[j])) continue;
             *condition = irl__and(s->cx, *condition, parts[j]);
@@ -341,8 +334,7 @@ static int irl__move_range_at(irl__sched *s, const irl__sched_step *step, const 
                               const irl__move_nest *n, const int *is_told, const irl_expr **min,
                               const irl_expr **extent)
 {
-    int j;
-    for (j = 0; j < m->u.count; j++)
+    for (int j = 0; j < m->u.count; j++)
         if ((irl__expr_uses_var(m->u.min[k], m->u.var[j]) ||
              irl__expr_uses_var(m->u.extent[k], m->u.var[j])) &&
             (j >= k || is_told[j] || m->shares))
@@ -389,21 +381,19 @@ static int irl__move_values(irl__sched *s, const irl__sched_step *step, irl__mov
 /* The block, or the nest's body, with the new values. */
 static const irl_stmt *irl__move_body(irl__sched *s, const irl__move *m, const irl__move_nest *n)
 {
-    irl_stmt        *copy;
     irl__block_data *block;
     irl__axis       *axes;
     const irl_stmt  *body;
-    int              k;
     if (!m->u.block) {
         body = irl__substitute_stmt(s->cx, m->last->u.loop.body, m->u.count, m->u.var, n->value);
         return body && n->condition ? irl_stmt_if(s->cx, n->condition, body, NULL) : body;
     }
-    copy = irl__stmt_copy(s->cx, m->last);
+    irl_stmt *copy = irl__stmt_copy(s->cx, m->last);
     block = (irl__block_data *)irl__copy(s->cx, m->u.block, 1, sizeof *block);
     axes = (irl__axis *)irl__copy(s->cx, m->u.block->axes, (size_t)m->u.block->axis_count,
                                   sizeof *axes);
     if (!copy || !block || (block->axis_count && !axes)) return NULL;
-    for (k = 0; k < block->axis_count; k++) axes[k].binding = n->value[k];
+    for (int k = 0; k < block->axis_count; k++) axes[k].binding = n->value[k];
     block->axes = axes;
     block->predicate = n->condition;
     copy->u.block = block;
@@ -412,17 +402,16 @@ static const irl_stmt *irl__move_body(irl__sched *s, const irl__move *m, const i
 
 const irl_stmt *irl__move_nest_of(irl__sched *s, const irl__sched_step *step, irl__move *m)
 {
-    irl__move_nest  n;
-    irl__share      share;
-    const irl_stmt *at;
-    int             k, loops = 0;
+    irl__move_nest n;
+    irl__share     share;
+    int            k, loops = 0;
     memset(&share, 0, sizeof share);
     if (!irl__move_values(s, step, m, &n) ||
         (m->shares && !irl__share_plan(s, m, n.var, n.extent, &share)))
         return NULL;
     for (k = 0; k < m->u.count; k++) loops |= n.var[k] && !share.told[k];
     if (share.within && !loops) n.condition = irl__and(s->cx, share.within, n.condition);
-    at = irl__move_body(s, m, &n);
+    const irl_stmt *at = irl__move_body(s, m, &n);
     for (k = m->u.count; at && k-- > 0;)
         if (n.var[k] && !share.told[k])
             at = irl_stmt_for(s->cx, IRL_SERIAL, n.var[k], irl_expr_index(s->cx, 0), n.extent[k],
@@ -442,17 +431,15 @@ static int irl__move_counts_up(irl__sched *s, const irl__move *m, const irl_expr
     const irl__place *p = &m->u.p;
     irl__analyzer    *an = irl__analyzer_begin(s->cx);
     const irl_expr   *reach = irl_expr_index(s->cx, 0);
-    int               k;
     *first = p->count;
     *last = -1;
     if (!an || !irl__path_params(an, s->f)) return 0;
-    for (k = p->count - 1; k > m->level; k--) {
+    for (int k = p->count - 1; k > m->level; k--) {
         const irl_stmt *at = p->at[k];
-        const irl_expr *next, *step, *to;
         if (at->kind != IRL__FOR || !irl__expr_uses_var(binding, at->u.loop.var)) continue;
-        to = irl__add(s->cx, at->u.loop.var, irl_expr_index(s->cx, 1));
-        next = irl__substitute(s->cx, binding, 1, &at->u.loop.var, &to);
-        step = next ? irl__canonical(an, irl__sub(s->cx, next, binding)) : NULL;
+        const irl_expr *to = irl__add(s->cx, at->u.loop.var, irl_expr_index(s->cx, 1));
+        const irl_expr *next = irl__substitute(s->cx, binding, 1, &at->u.loop.var, &to);
+        const irl_expr *step = next ? irl__canonical(an, irl__sub(s->cx, next, binding)) : NULL;
         if (!step || (step->flags & IRL__HAS_VAR) || step->op != IRL_OP_INT) return 0;
         if (!irl__prove(an, irl_expr_op2(s->cx, IRL_OP_GT, step, reach))) return 0;
         reach = irl__add(s->cx, reach, irl__mul(s->cx, step, irl__sub(s->cx, at->u.loop.extent,
@@ -477,13 +464,12 @@ static int irl__move_refuse_order(irl__sched *s, const irl__sched_step *step,
 /* Does the unit read what it writes, other than the old value of an update? */
 static int irl__move_is_chain(const irl__move *m)
 {
-    int k, j;
-    for (k = 0; k < m->t.count; k++) {
+    for (int k = 0; k < m->t.count; k++) {
         const irl__access *r = &m->t.list[k];
         if (r->is_declared || r->kind != IRL__ACCESS_READ || r->of_pair >= 0 ||
             !irl__flow_is_in(r, m->last))
             continue;
-        for (j = 0; j < m->t.count; j++)
+        for (int j = 0; j < m->t.count; j++)
             if (!m->t.list[j].is_declared && irl__access_writes(&m->t.list[j]) &&
                 irl__flow_is_in(&m->t.list[j], m->last) &&
                 irl__access_alias(&m->t, r, &m->t.list[j]) != IRL_NO)
@@ -544,12 +530,12 @@ typedef struct irl__move_range {
 
 static int irl__move_range_loops(irl__sched *s, irl__move *m, irl__move_range *r)
 {
-    int k, j, used;
-    for (k = m->level + 1; k < m->u.p.count - 1; k++) {
+    int used;
+    for (int k = m->level + 1; k < m->u.p.count - 1; k++) {
         const irl_stmt *at = m->u.p.at[k];
         if (at->kind != IRL__FOR) continue;
         if (!irl__bind_extent(r->an, at->u.loop.var, at->u.loop.min, at->u.loop.extent)) return 0;
-        for (j = used = 0; j < m->u.block->axis_count; j++)
+        for (int j = used = 0; j < m->u.block->axis_count; j++)
             used |= irl__expr_uses_var(m->u.block->axes[j].binding, at->u.loop.var);
         if (!used && !irl__stmt_loop_runs(at)) return 0;
         if (!used || irl__is_int(at->u.loop.extent, 1)) continue;
@@ -565,8 +551,8 @@ static const irl_expr *irl__move_range_in_axes(irl__sched *s, const irl__move *m
                                                const irl_expr *e)
 {
     const irl__block_data *block = m->u.block;
-    int                    k, j;
-    for (k = m->level + 1; e && k < m->u.p.count - 1; k++) {
+    int                    j;
+    for (int k = m->level + 1; e && k < m->u.p.count - 1; k++) {
         const irl_stmt *at = m->u.p.at[k];
         if (at->kind != IRL__FOR || !irl__expr_uses_var(e, at->u.loop.var)) continue;
         for (j = 0; j < block->axis_count && block->axes[j].binding != at->u.loop.var; j++) {}
@@ -580,7 +566,6 @@ static const irl_expr *irl__move_range_in_axes(irl__sched *s, const irl__move *m
 static int irl__move_range_axis(irl__sched *s, irl__move *m, irl__move_range *r, int k)
 {
     const irl__axis *axis = &m->u.block->axes[k];
-    const irl_expr  *lo, *hi;
     int              j;
     for (j = 0; j < r->count && r->var[j] != axis->binding; j++) {}
     if (j < r->count) {
@@ -590,8 +575,8 @@ static int irl__move_range_axis(irl__sched *s, irl__move *m, irl__move_range *r,
         r->is_loop[k] = 1;
         return m->u.min[k] && m->u.extent[k];
     }
-    lo = irl__symbolic_bound(r->an, axis->binding, -1);
-    hi = irl__symbolic_bound(r->an, axis->binding, 1);
+    const irl_expr *lo = irl__symbolic_bound(r->an, axis->binding, -1);
+    const irl_expr *hi = irl__symbolic_bound(r->an, axis->binding, 1);
     for (j = m->level + 1; lo && hi && j < m->u.p.count - 1; j++)
         if (m->u.p.at[j]->kind == IRL__FOR &&
             (irl__expr_uses_var(lo, m->u.p.at[j]->u.loop.var) ||
@@ -643,10 +628,10 @@ static int irl__move_range_is_fused(irl__sched *s, const irl__move *m, const irl
 /* The loop that is axis k, over all of it, and no other axis's; -1: none. */
 static int irl__move_range_own(const irl__move *m, const irl__move_range *r, int k)
 {
-    int j, i;
+    int j;
     for (j = 0; j < r->count && r->var[j] != r->offset[k]; j++) {}
     if (j == r->count || !(r->is_loop[k] || r->loop[j]->u.loop.extent == m->u.extent[k])) return -1;
-    for (i = 0; i < m->u.count; i++)
+    for (int i = 0; i < m->u.count; i++)
         if (i != k && irl__expr_uses_var(r->offset[i], r->var[j])) return -1;
     return j;
 }
@@ -657,7 +642,6 @@ static int irl__move_range_is_full(irl__sched *s, const irl__move *m, const irl_
     const irl_expr *outputs[IRL_MAX_RANK], *inputs[IRL_MAX_RANK], *zero = irl_expr_index(s->cx, 0);
     const irl_map  *map;
     irl_shape       shape;
-    irl_verdict     v;
     int             wanted[IRL_MAX_RANK], k, j, count = 0, plain = 1;
     uint32_t        own = 0; /* loops that are an axis by themselves */
     for (k = 0; k < m->u.count; k++) {
@@ -691,7 +675,7 @@ static int irl__move_range_is_full(irl__sched *s, const irl__move *m, const irl_
     }
     map = shape.rank ? irl_map_new(s->cx, shape.rank, inputs, count, outputs, 0, NULL) : NULL;
     if (!map) return 0;
-    v = irl_map_check(s->cx, map, shape);
+    irl_verdict v = irl_map_check(s->cx, map, shape);
     if (v.kind != IRL_BIJECTIVE) return 0;
     for (k = 0; k < count; k++)
         if (v.minimum.extent[k] != 0 || !irl__is_int(m->u.extent[wanted[k]], v.physical.extent[k]))
@@ -704,7 +688,6 @@ static int irl__move_range_is_full(irl__sched *s, const irl__move *m, const irl_
 static int irl__move_runs_within(irl__sched *s, irl__move *m, irl__move_range *r,
                                  const irl_expr *where)
 {
-    int k, mark, proved;
     if (!where) return 1;
     if (where->op == IRL_OP_AND)
         return irl__move_runs_within(s, m, r, where->a[0]) &&
@@ -713,15 +696,15 @@ static int irl__move_runs_within(irl__sched *s, irl__move *m, irl__move_range *r
         m->where = m->where ? irl__and(s->cx, m->where, where) : where;
         return m->where != NULL;
     }
-    mark = irl__facts_mark(r->an);
-    for (k = 0; k < m->u.block->axis_count; k++) {
+    int mark = irl__facts_mark(r->an);
+    for (int k = 0; k < m->u.block->axis_count; k++) {
         const irl__axis *axis = &m->u.block->axes[k];
         if (!irl__fact(r->an, irl_expr_op2(s->cx, IRL_OP_LT, axis->binding, axis->extent)) ||
             !irl__fact(r->an,
                        irl_expr_op2(s->cx, IRL_OP_GE, axis->binding, irl_expr_index(s->cx, 0))))
             return 0;
     }
-    proved = irl__prove(r->an, where);
+    int proved = irl__prove(r->an, where);
     irl__facts_release(r->an, mark);
     return proved;
 }
@@ -730,12 +713,11 @@ static int irl__move_runs_within(irl__sched *s, irl__move *m, irl__move_range *r
 static int irl__move_range_of(irl__sched *s, irl__move *m)
 {
     irl__move_range r;
-    int             k;
     if (!m->u.block) return 1;
     memset(&r, 0, sizeof r);
     r.an = irl__analyzer_begin(s->cx);
     if (!r.an || !irl__path_params(r.an, s->f)) return 0;
-    for (k = 0; k <= m->level; k++) {
+    for (int k = 0; k <= m->level; k++) {
         const irl_stmt *at = m->u.p.at[k];
         int64_t         last;
         if (at->kind == IRL__FOR && at->u.loop.min->op == IRL_OP_INT &&
@@ -745,7 +727,7 @@ static int irl__move_range_of(irl__sched *s, irl__move *m)
             return 0;
     }
     if (!irl__move_range_loops(s, m, &r)) return 0;
-    for (k = 0; k < m->u.count; k++)
+    for (int k = 0; k < m->u.count; k++)
         if (!irl__move_range_axis(s, m, &r, k)) return 0;
     return irl__move_range_is_full(s, m, &r) &&
            irl__move_runs_within(s, m, &r, m->u.block->predicate);
@@ -755,8 +737,6 @@ static int irl__move_range_of(irl__sched *s, irl__move *m)
 
 int irl__move_read(irl__sched *s, const irl__sched_step *step, irl__move *m)
 {
-    const irl__around *around;
-    int                k;
     memset(m, 0, sizeof *m);
     if (!irl__flow_unit_of(s, &step->args[0], &m->u) ||
         !irl__sched_loop(s, &step->args[1], &m->loop) || !irl__accesses_of(&m->t, s->f, NULL))
@@ -772,11 +752,11 @@ int irl__move_read(irl__sched *s, const irl__sched_step *step, irl__move *m)
                                  irl__refused_loop(s, m->to), step->args[0].name);
     m->first_child = m->u.p.child[m->level + 1];
     m->loop_child = m->loop.child[m->level + 1];
-    for (k = m->level + 1; k < m->loop.count; k++)
+    for (int k = m->level + 1; k < m->loop.count; k++)
         if (m->loop.at[k]->kind == IRL__BLOCK)
             return irl__sched_refuse(s, step->loc, "the loop '%s' stands in the block '%s'",
                                      irl__refused_loop(s, m->to), m->loop.at[k]->u.block->name);
-    for (k = m->level + 1; k < m->u.p.count - 1; k++)
+    for (int k = m->level + 1; k < m->u.p.count - 1; k++)
         if (m->u.p.at[k]->kind != IRL__FOR && m->u.p.at[k]->kind != IRL__ATTR)
             return irl__sched_refuse(s, step->loc, "more than loops stands around '%s'",
                                      step->args[0].name);
@@ -787,7 +767,7 @@ int irl__move_read(irl__sched *s, const irl__sched_step *step, irl__move *m)
     if (!irl__move_range_of(s, m))
         return irl__sched_refuse(s, step->loc, "as far as is known, '%s' does not reach each point "
                                  "of its axes", step->args[0].name);
-    around = irl__loop_of(&m->t, m->to);
+    const irl__around *around = irl__loop_of(&m->t, m->to);
     if (!around)
         return irl__sched_refuse(s, step->loc, "the loop '%s' touches no memory",
                                  irl__refused_loop(s, m->to));
@@ -799,8 +779,7 @@ int irl__move_read(irl__sched *s, const irl__sched_step *step, irl__move *m)
 int irl__move_buffer(irl__sched *s, const irl__sched_step *step, irl__move *m,
                             const irl_buffer *b)
 {
-    int k;
-    for (k = 0; k < m->buffer_count; k++)
+    for (int k = 0; k < m->buffer_count; k++)
         if (m->buffers[k] == b) return 1;
     if (m->buffer_count == IRL__MOVE_BUFFERS)
         return irl__sched_refuse(s, step->loc, "'%s' touches more than %d buffers",
@@ -898,8 +877,7 @@ typedef struct irl__move_shrink {
 static int irl__move_shrink_indices(irl__rewriter *r, const irl__move_shrink *q,
                                     const irl_expr *const *old, const irl_expr **out)
 {
-    int k;
-    for (k = 0; k < q->from->rank; k++) {
+    for (int k = 0; k < q->from->rank; k++) {
         out[k] = irl__rewrite_expr(r, old[k]);
         if (out[k] && q->box->extent[k] && !irl__is_int(q->box->lo[k], 0))
             out[k] = irl__simplify_alone(r->cx, irl__sub(r->cx, out[k], q->box->lo[k]));
@@ -922,15 +900,14 @@ static int irl__move_shrink_regions(irl__rewriter *r, const irl__move_shrink *q,
                                     const irl__region **list, int count)
 {
     irl__region *copy = (irl__region *)irl__copy(r->cx, *list, (size_t)count, sizeof *copy);
-    int          k, j;
     if (count && !copy) return 0;
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         const irl_expr **min, **extent;
         if (copy[k].buffer != q->from) continue;
         min = (const irl_expr **)irl__alloc_array(r->cx, (size_t)q->to->rank, sizeof *min);
         extent = (const irl_expr **)irl__alloc_array(r->cx, (size_t)q->to->rank, sizeof *extent);
         if (q->to->rank && (!min || !extent)) return 0;
-        for (j = 0; j < q->to->rank; j++) { /* all of it, unless it is one element */
+        for (int j = 0; j < q->to->rank; j++) { /* all of it, unless it is one element */
             const int is_one = irl__is_int(copy[k].extent[j], 1);
             min[j] = irl_expr_index(r->cx, 0);
             if (is_one) {
@@ -975,13 +952,12 @@ static const irl_stmt *irl__move_shrink_stmt(irl__rewriter *r, const irl_stmt *s
 static const irl_buffer *irl__move_shrunk(irl__sched *s, const irl_buffer *b,
                                           const irl__move_box *box)
 {
-    irl_buffer      *copy;
     const irl_expr **shape;
     int              k, changed = 0;
     for (k = 0; k < b->rank; k++) changed |= box->extent[k] != NULL;
     if (!changed || b->strides || b->offset) return b;
     shape = (const irl_expr **)irl__copy(s->cx, b->shape, (size_t)b->rank, sizeof *shape);
-    copy = shape ? irl__buffer_copy(s->cx, b) : NULL;
+    irl_buffer *copy = shape ? irl__buffer_copy(s->cx, b) : NULL;
     if (!copy) return NULL;
     for (k = 0; k < b->rank; k++)
         if (box->extent[k] && !(shape[k] = irl__path_length(s->f, box->extent[k]))) return NULL;
@@ -998,7 +974,6 @@ const irl_stmt *irl__move_smaller(irl__sched *s, const irl_stmt *seq, int at,
     irl__rewriter    r = irl__rewriter_make(s->cx, &q, irl__move_shrink_expr,
                                             irl__move_shrink_stmt);
     const irl_stmt **now;
-    int              i;
     q.from = b;
     q.box = box;
     q.to = irl__move_shrunk(s, b, box);
@@ -1007,7 +982,7 @@ const irl_stmt *irl__move_smaller(irl__sched *s, const irl_stmt *seq, int at,
     now = (const irl_stmt **)irl__copy(s->cx, seq->u.seq.stmts, (size_t)seq->u.seq.count,
                                        sizeof *now);
     if (!now) return NULL;
-    for (i = 0; i < seq->u.seq.count; i++) {
+    for (int i = 0; i < seq->u.seq.count; i++) {
         now[i] = i == at ? irl_stmt_alloc(s->cx, q.to) : irl__rewrite_stmt(&r, seq->u.seq.stmts[i]);
         if (!now[i]) return NULL;
     }

@@ -37,14 +37,13 @@ const irl_stmt *irl__named_store(const irl_stmt *s)
 static const irl_buffer *irl__named_whole(const irl_stmt *s)
 {
     const irl_buffer *b = NULL, *other;
-    int               k;
     if (s->kind == IRL__STORE) return s->u.store.buffer;
     if (s->kind == IRL__ATTR) return irl__named_whole(s->u.attr.body);
     if (s->kind == IRL__IF) {
         b = irl__named_whole(s->u.branch.then_);
         return !s->u.branch.else_ || b == irl__named_whole(s->u.branch.else_) ? b : NULL;
     }
-    for (k = 0; s->kind == IRL__SEQ && k < s->u.seq.count; k++) {
+    for (int k = 0; s->kind == IRL__SEQ && k < s->u.seq.count; k++) {
         if (s->u.seq.stmts[k]->kind == IRL__LET) continue;
         other = irl__named_whole(s->u.seq.stmts[k]);
         if (!other || (b && b != other)) return NULL;
@@ -109,8 +108,7 @@ int irl__named_is_beside(const irl_stmt *loop)
 static int irl__named_see_stray(irl__visitor *v, const irl_stmt *s)
 {
     irl__named_own *q = (irl__named_own *)v->user;
-    int             k;
-    for (k = 0; s->kind == IRL__STORE && k < 2; k++)
+    for (int k = 0; s->kind == IRL__STORE && k < 2; k++)
         q->walk->see(q->walk->user, IRL__NAMED_STORES, s->u.store.buffer->name, q->loop);
     return s->kind != IRL__FOR && s->kind != IRL__BLOCK && s->kind != IRL__STORE;
 }

@@ -1,7 +1,7 @@
 /* names.c - from the names in a schedule to loops and blocks, and back.
 
    needs     place.c, named.c, spots.c
-   promises  a name that means nothing, or two things, is a diagnostic that lists what there is;
+   promises a name that means nothing, or two things, is a diagnostic that lists what there is;
              what a step named is known to those behind it until another step replaces it */
 #include "schedule.h"
 
@@ -154,8 +154,7 @@ static int irl__sched_gone(irl__sched *s, const irl__arg *arg)
 
 static uint32_t irl__sched_named(const irl__sched *s, const char *name)
 {
-    size_t k;
-    for (k = stbds_arrlenu(s->named); k-- > 0;)
+    for (size_t k = stbds_arrlenu(s->named); k-- > 0;)
         if (strcmp(s->named[k].name, name) == 0) return s->named[k].id;
     return 0;
 }
@@ -163,13 +162,12 @@ static uint32_t irl__sched_named(const irl__sched *s, const char *name)
 /* conv.sum: the block conv_sum, which computes a reduction inside of what conv stores; 0: none. */
 static uint32_t irl__sched_part(irl__sched *s, const irl__arg *arg)
 {
-    char             name[256];
-    irl__text        t;
-    irl__named_found found;
+    char      name[256];
+    irl__text t;
     irl__text_init_fixed(&t, name, sizeof name);
     irl__textf(&t, "%s_%s", arg->name, arg->member);
     if (t.failed) return 0;
-    found = irl__sched_found_of(s, name);
+    irl__named_found found = irl__sched_found_of(s, name);
     return found.count == 1 ? found.id : 0;
 }
 
@@ -180,12 +178,11 @@ static int irl__sched_printed(irl__sched *s, const char *name, int count,
 {
     const irl_expr *vars[IRL_MAX_DEPTH + 2];
     const char     *names[IRL_MAX_DEPTH + 2];
-    int             k;
     memset(vars, 0, sizeof vars);
-    for (k = 0; k < count; k++) vars[k] = loops[k]->u.loop.var;
+    for (int k = 0; k < count; k++) vars[k] = loops[k]->u.loop.var;
     if (!irl__print_names(s->f, count, vars, names)) return -1;
     s->is_doubtful = 1; /* a part of the body may be printed with other names */
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         if (strcmp(names[k], name) == 0) return k;
         irl__there_add(there, names[k]);
     }
@@ -234,19 +231,17 @@ static int irl__sched_names_loop(irl__sched *s, uint32_t named)
    is wanted (is_loop), and behind it where a block is, or something in it. */
 static uint32_t irl__sched_id(irl__sched *s, const irl__arg *arg, int is_loop, int *count)
 {
-    const uint32_t    named = irl__sched_named(s, arg->name);
-    irl__sched_search q;
-    irl__named_found  found, loop;
+    const uint32_t named = irl__sched_named(s, arg->name);
     *count = 1;
     if (named && (is_loop || !irl__sched_names_loop(s, named))) return named;
-    q = irl__sched_look(s, arg->name, NULL);
-    found = irl__sched_block_of(&q);
+    irl__sched_search q = irl__sched_look(s, arg->name, NULL);
+    irl__named_found  found = irl__sched_block_of(&q);
     if (named && found.count != 1) return named;
     if (!found.count) found = q.found[IRL__NAMED_LOOPS];
     *count = found.count;
     if (found.count) return found.id;
     if (arg->member) return irl__sched_part(s, arg);
-    loop = q.found[IRL__NAMED_LOOP];
+    irl__named_found loop = q.found[IRL__NAMED_LOOP];
     if (loop.count > 1) *count = -loop.count;
     return loop.count == 1 ? loop.id : 0;
 }
@@ -272,16 +267,15 @@ static uint32_t irl__sched_printed_loop(irl__sched *s, const char *name, int *co
     irl__sched_loops q;
     const char     **names;
     uint32_t         id = 0;
-    int              k, all;
     q.cx = s->cx;
     q.loop = NULL;
     q.var = NULL;
     irl__named_each(s->f->body, irl__sched_see_loop, &q);
-    all = (int)stbds_arrlen(q.var);
+    int all = (int)stbds_arrlen(q.var);
     names = all ? (const char **)irl__scratch_alloc(s->cx, (size_t)all, sizeof *names) : NULL;
     if (!names || !irl__ok(s->cx) || !irl__print_names(s->f, all, q.var, names)) return 0;
     s->is_doubtful = 1;
-    for (k = *count = 0; k < all; k++)
+    for (int k = *count = 0; k < all; k++)
         if (strcmp(names[k], name) == 0) {
             id = q.loop[k]->id;
             --*count;
@@ -312,7 +306,6 @@ static void irl__sched_see_example(void *user, irl__named_kind kind, const char 
 {
     irl__sched_example *q = (irl__sched_example *)user;
     irl__place          p;
-    int                 k;
     if (q->found || (kind != IRL__NAMED_BLOCK && kind != IRL__NAMED_NEST &&
                      kind != IRL__NAMED_LABEL))
         return;
@@ -320,7 +313,7 @@ static void irl__sched_see_example(void *user, irl__named_kind kind, const char 
     if (!name || irl__sched_found_of(q->s, name).count != 1 ||
         !irl__place_of(q->s->f->body, at->id, &p))
         return;
-    for (k = p.count; k-- > 0;)
+    for (int k = p.count; k-- > 0;)
         if (p.at[k]->kind == IRL__FOR && strcmp(p.at[k]->u.loop.var->u.name, q->loop) == 0)
             q->found = name;
 }
@@ -368,7 +361,6 @@ int irl__sched_loop_or_block(irl__sched *s, const irl__arg *arg, irl__place *out
 int irl__sched_loop(irl__sched *s, const irl__arg *arg, irl__place *out)
 {
     const char *loop = NULL;
-    int         k;
     if (!irl__sched_find(s, arg, 1, out)) return 0;
     if (out->at[out->count - 1]->kind == IRL__FOR &&
         (arg->member || irl__sched_named(s, arg->name) ||
@@ -378,7 +370,7 @@ int irl__sched_loop(irl__sched *s, const irl__arg *arg, irl__place *out)
         return 1;
     }
     irl__refused_of(s, arg, out->at[out->count - 1], 0);
-    for (k = 0; k < out->count && !loop; k++)
+    for (int k = 0; k < out->count && !loop; k++)
         if (out->at[k]->kind == IRL__FOR) loop = out->at[k]->u.loop.var->u.name;
     return irl__sched_refuse(s, arg->loc, "'%s' names a block or nest; a loop is wanted%s%s%s%s",
                              arg->name, loop ? ", such as " : "", loop ? arg->name : "",
@@ -387,10 +379,9 @@ int irl__sched_loop(irl__sched *s, const irl__arg *arg, irl__place *out)
 
 int irl__sched_block(irl__sched *s, const irl__arg *arg, irl__place *out)
 {
-    const irl_stmt *at;
-    int             is_block;
+    int is_block;
     if (!irl__sched_find(s, arg, 0, out)) return 0;
-    at = out->at[out->count - 1];
+    const irl_stmt *at = out->at[out->count - 1];
     is_block = at->kind == IRL__BLOCK || (!arg->member && irl__sched_found_of(s, arg->name).count);
     irl__refused_of(s, arg, at, !is_block);
     return is_block ||
@@ -437,11 +428,10 @@ static void irl__sched_try_buffer(irl__sched_buffers *q, const irl_buffer *b)
 static int irl__sched_see_buffer(irl__visitor *v, const irl_stmt *s)
 {
     irl__sched_buffers *q = (irl__sched_buffers *)v->user;
-    int                 k;
     if (s->kind == IRL__ALLOC || s->kind == IRL__DECL) irl__sched_try_buffer(q, irl_stmt_buffer(s));
-    for (k = 0; s->kind == IRL__BLOCK && k < s->u.block->alloc_count; k++)
+    for (int k = 0; s->kind == IRL__BLOCK && k < s->u.block->alloc_count; k++)
         irl__sched_try_buffer(q, s->u.block->allocs[k]);
-    for (k = 0; s->kind == IRL__BLOCK && k < s->u.block->match_count; k++)
+    for (int k = 0; s->kind == IRL__BLOCK && k < s->u.block->match_count; k++)
         irl__sched_try_buffer(q, s->u.block->matches[k].buffer);
     return 1;
 }
@@ -450,11 +440,10 @@ static int irl__sched_look_buffers(irl__sched *s, const char *wanted, irl__there
 {
     irl__sched_buffers q;
     irl__visitor       v = irl__visitor_make(&q, NULL, irl__sched_see_buffer);
-    int                k;
     q.wanted = wanted;
     q.is_there = 0;
     q.there = there;
-    for (k = 0; k < s->f->param_count; k++)
+    for (int k = 0; k < s->f->param_count; k++)
         if (s->f->params[k].buffer) irl__sched_try_buffer(&q, s->f->params[k].buffer);
     irl__visit_stmt(&v, s->f->body);
     return q.is_there;
@@ -494,9 +483,8 @@ static void irl__sched_see_naming(void *user, irl__named_kind kind, const char *
 static int irl__sched_finds(const irl_func *f, const char *name, const irl_stmt *loop)
 {
     irl__sched_search q = irl__sched_search_of(name);
-    irl__named_found  found;
     irl__named_each(f->body, irl__sched_see, &q);
-    found = irl__sched_block_of(&q);
+    irl__named_found found = irl__sched_block_of(&q);
     return found.count == 1 && found.id == loop->id;
 }
 
@@ -540,11 +528,10 @@ static void irl__sched_see_only(void *user, irl__named_kind kind, const char *na
 const char *irl__sched_block_in(irl__sched *s, const irl_stmt *loop)
 {
     irl__sched_only q;
-    const char     *nest;
     memset(&q, 0, sizeof q);
     irl__named_each(loop, irl__sched_see_only, &q);
     if (q.count != 1 || q.kind == IRL__NAMED_BLOCK) return q.count == 1 ? q.name : NULL;
-    nest = irl__sched_nest_name(s->f, q.found);
+    const char *nest = irl__sched_nest_name(s->f, q.found);
     return nest ? nest : q.name;
 }
 
@@ -559,9 +546,8 @@ typedef struct irl__sched_inside {
 static int irl__sched_is_member(const irl_stmt *loop, const irl_stmt *at)
 {
     irl__place p;
-    int        k;
     if (!irl__place_of(loop, at->id, &p)) return 0;
-    for (k = p.count; k-- > 1;)
+    for (int k = p.count; k-- > 1;)
         if (p.at[k]->kind == IRL__FOR &&
             strcmp(p.at[k]->u.loop.var->u.name, loop->u.loop.var->u.name) == 0)
             return 0;

@@ -15,8 +15,8 @@ typedef struct irl__kin {
     const irl_buffer *buffer; /* of a nest */
     irl_loc           loc;    /* of its first store */
     int               next;   /* of the function after: where it is; -1: it is gone */
-    int is_said;   /* it has the label that the step gives */
-    int is_shared; /* another one has the name too: it means neither */
+    int               is_said;   /* it has the label that the step gives */
+    int               is_shared; /* another one has the name too: it means neither */
 } irl__kin;
 
 typedef struct irl__kin_list {
@@ -109,8 +109,7 @@ static int irl__kin_next(const irl__kin_list *was, const irl__kin_list *is, cons
    which is gone, since it now computes what that one did? */
 static int irl__kin_took(const irl__kin_list *was, const irl__kin *kin, const irl__kin *now)
 {
-    int k;
-    for (k = 0; k < (int)stbds_arrlen(was->list); k++) {
+    for (int k = 0; k < (int)stbds_arrlen(was->list); k++) {
         const irl__kin *other = &was->list[k];
         if (other == kin) continue;
         if (other->next == kin->next && other->name == now->name) return 1;
@@ -140,14 +139,12 @@ static irl_func *irl__kin_put_label(const irl_func *f, const irl__place *p, int 
 static irl_func *irl__kin_label(irl_func *f, uint32_t id, const char *name)
 {
     irl__place p;
-    irl_func  *g;
-    int        k;
     if (!name || !irl__place_of(f->body, id, &p)) return NULL;
-    k = p.count - 1;
+    int k = p.count - 1;
     if (p.at[k]->kind == IRL__BLOCK && (k-- == 0 || p.at[k]->kind != IRL__FOR)) return f;
     while (k > 0 && p.at[k - 1]->kind == IRL__FOR && !irl__stmt_label(p.at[k])) k--;
     if (irl__stmt_label(p.at[k]) && strcmp(irl__stmt_label(p.at[k]), name) == 0) return f;
-    g = irl__kin_put_label(f, &p, k, name);
+    irl_func *g = irl__kin_put_label(f, &p, k, name);
     if (!g || !irl__place_of(g->body, id, &p)) return NULL;
     while (k-- > 0) {
         const char *label = irl__stmt_label(p.at[k]);
@@ -168,8 +165,7 @@ static int irl__kin_is_elsewhere(const irl__sched *s, const irl__kin_list *was, 
 /* The first of that name, other than as the buffer of a nest with a label; NULL: none. */
 static const irl__kin *irl__kin_named(const irl__kin_list *q, const char *name)
 {
-    int k;
-    for (k = 0; k < (int)stbds_arrlen(q->list); k++)
+    for (int k = 0; k < (int)stbds_arrlen(q->list); k++)
         if (q->list[k].name == name && q->list[k].kind != IRL__NAMED_STORES) return &q->list[k];
     return NULL;
 }
@@ -274,8 +270,7 @@ static irl_func *irl__kin_mend(irl__sched *s, const irl__sched_step *step, irl__
                                const irl__kin_list *is, irl_func *f, int is_first)
 {
     const int count = (int)stbds_arrlen(was->list);
-    int       k;
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         irl__kin       *kin = &was->list[k];
         const irl__kin *other = irl__kin_named(was, kin->name);
         if (other && other->at != kin->at && kin->kind != IRL__NAMED_STORES)
@@ -285,7 +280,7 @@ static irl_func *irl__kin_mend(irl__sched *s, const irl__sched_step *step, irl__
         if (is_first && kin->next >= 0)
             kin->is_said = irl__kin_is_said(was, kin, step, is->list[kin->next].name);
     }
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         const irl__kin *kin = &was->list[k];
         irl_func       *g;
         if (!irl__kin_is_lost(was, is, kin)) continue;
@@ -294,17 +289,16 @@ static irl_func *irl__kin_mend(irl__sched *s, const irl__sched_step *step, irl__
                                                            kin->name));
         if (g != f) return g;
     }
-    for (k = 0; k < count; k++) { /* its label, which is there, is still another's */
+    for (int k = 0; k < count; k++) { /* its label, which is there, is still another's */
         const irl__kin *kin = &was->list[k], *other = irl__kin_named(is, kin->name);
         if (irl__kin_is_lost(was, is, kin) && other && other->kind == IRL__NAMED_LABEL)
             return irl__kin_label(f, other->at->id, irl__kin_fresh(is, other->buffer->name));
     }
-    for (k = 0; k < (int)stbds_arrlen(is->list); k++) {
+    for (int k = 0; k < (int)stbds_arrlen(is->list); k++) {
         const irl__kin *now = &is->list[k];
-        const char     *fresh;
         if (!irl__kin_is_intruder(was, is, k, step)) continue;
         if (irl__kin_is_elsewhere(s, was, now->raw)) s->is_doubtful = 1;
-        fresh = irl__kin_fresh(is, now->raw);
+        const char *fresh = irl__kin_fresh(is, now->raw);
         if (now->kind == IRL__NAMED_BLOCK) return irl__kin_rename(f, now->at, fresh);
         return irl__kin_label(f, now->at->id, fresh);
     }
@@ -315,8 +309,7 @@ static irl_func *irl__kin_mend(irl__sched *s, const irl__sched_step *step, irl__
 static int irl__kin_renumbers(const irl__sched *s, const irl__kin_list *was,
                               const irl__kin_list *list, const irl__kin_list *other)
 {
-    int k;
-    for (k = 0; k < (int)stbds_arrlen(list->list); k++) {
+    for (int k = 0; k < (int)stbds_arrlen(list->list); k++) {
         const char *raw = list->list[k].raw;
         if (irl__kin_get(&list->counts, raw) != irl__kin_get(&other->counts, raw) &&
             irl__kin_is_elsewhere(s, was, raw))

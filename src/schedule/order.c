@@ -1,7 +1,7 @@
 /* order.c - the primitives that change the order of iterations, or let them run at the same time.
 
-   needs     place.c, names.c; src/analysis for what iterations touch
-   promises  what touches one cell, one of them writing it, keeps its order; else two iterations and
+   needs    place.c, names.c; src/analysis for what iterations touch
+   promises what touches one cell, one of them writing it, keeps its order; else two iterations and
              the cell are shown, or why it is not known */
 #include "schedule.h"
 
@@ -35,8 +35,8 @@ int irl__order_row_is_apart(irl__sched *s, irl_loc where, irl__accesses *t,
 /* ------------------------------------------------------------------ reorder
 
    requires  loops of one chain, each of which holds the next and nothing else
-   does      they stand in the given order, in the places that they had; others of the chain stay
-   refuses   another nest; bounds that depend on a loop that would stand inside; a barrier or a call
+   does    they stand in the given order, in the places that they had; others of the chain stay
+   refuses another nest; bounds that depend on a loop that would stand inside; a barrier or a call
              in them; an order in which what touches one cell changes places
    source    dependence vectors stay lexicographically positive (Allen and
              Kennedy) */
@@ -112,9 +112,8 @@ static int irl__order_read(irl__sched *s, const irl__sched_step *step, irl__orde
 static int irl__order_bounds_hold(irl__sched *s, const irl__sched_step *step,
                                   const irl__order_chain *c)
 {
-    int k, j;
-    for (k = 0; k < c->count; k++)
-        for (j = k + 1; j < c->count; j++) {
+    for (int k = 0; k < c->count; k++)
+        for (int j = k + 1; j < c->count; j++) {
             const irl_stmt *outer = c->loops[c->order[k]], *inner = c->loops[c->order[j]];
             if (irl__expr_uses_var(outer->u.loop.extent, inner->u.loop.var) ||
                 irl__expr_uses_var(outer->u.loop.min, inner->u.loop.var))
@@ -128,7 +127,7 @@ static int irl__order_bounds_hold(irl__sched *s, const irl__sched_step *step,
 /* Do two updates of one sum or product of floats change places? */
 static int irl__order_is_sum(const irl__meeting *m)
 {
-    irl_op             op;
+    irl_op op;
     const irl__access *u = !m->a || m->a->place != m->b->place ? NULL
                            : m->a->kind == IRL__ACCESS_UPDATE  ? m->a
                                                                : m->b;
@@ -168,18 +167,16 @@ static int irl__order_stays_parallel(irl__sched *s, const irl__sched_step *step,
                                      const irl__order_chain *c)
 {
     irl__place p;
-    int        k;
-    for (k = 0; k < c->count; k++) {
+    for (int k = 0; k < c->count; k++) {
         const irl_stmt    *loop = c->loops[k];
         const irl_for_kind kind = loop->u.loop.kind;
         irl__accesses      t;
         irl__meeting       m;
-        const irl__around *around;
         if (kind == IRL_SERIAL || kind == IRL_UNROLLED) continue;
         if (!irl__place_of(f->body, loop->id, &p) ||
             !irl__accesses_of(&t, f, p.at[p.count - 1]))
             return 0;
-        around = irl__loop_of(&t, p.at[p.count - 1]);
+        const irl__around *around = irl__loop_of(&t, p.at[p.count - 1]);
         if (around && irl__loop_carries(&t, around, &m) != IRL_NO)
             return irl__ok(s->cx) &&
                    irl__order_refuse(s, step->loc, &t, &m, "iterations of a loop that would run at "
@@ -195,8 +192,8 @@ static int irl__order_stays_launched(irl__sched *s, const irl__sched_step *step,
     irl__place    p;
     irl__accesses t;
     irl__meeting  m;
-    int           k, was, kernel;
-    k = irl__place_kernel(&c->p, c->first);
+    int           was, kernel;
+    int           k = irl__place_kernel(&c->p, c->first);
     for (was = 0; was < c->count && !irl__stmt_is_bound(c->loops[was]);) was++;
     for (kernel = 0; kernel < was && !irl__stmt_is_bound(c->loops[c->order[kernel]]);) kernel++;
     if (k < c->first || was == c->count || kernel == was) return 1;
@@ -220,20 +217,17 @@ static int irl__order_stays_launched(irl__sched *s, const irl__sched_step *step,
 int irl__do_reorder(irl__sched *s, const irl__sched_step *step)
 {
     irl__order_chain c;
-    const irl_stmt  *now;
-    irl_func        *f;
-    int              k;
     if (!irl__order_read(s, step, &c) || !irl__order_bounds_hold(s, step, &c) ||
         !irl__order_is_legal(s, step, &c))
         return 0;
-    now = c.loops[c.count - 1]->u.loop.body;
-    for (k = c.count; now && k-- > 0;) {
+    const irl_stmt *now = c.loops[c.count - 1]->u.loop.body;
+    for (int k = c.count; now && k-- > 0;) {
         irl_stmt *copy = irl__stmt_copy(s->cx, c.loops[c.order[k]]);
         if (!copy) return 0;
         copy->u.loop.body = now;
         now = irl__stmt_finish(s->cx, copy);
     }
-    f = now ? irl__place_put(s->f, &c.p, c.first, now) : NULL;
+    irl_func *f = now ? irl__place_put(s->f, &c.p, c.first, now) : NULL;
     if (!f || !irl__order_stays_parallel(s, step, f, &c) ||
         !irl__order_stays_launched(s, step, f, &c))
         return 0;
@@ -244,12 +238,12 @@ int irl__do_reorder(irl__sched *s, const irl__sched_step *step)
 /* ------------------------------------------------------------------ parallel, vectorize, bind
 
    requires  a serial or parallel loop, or a bound one that is a kernel of its own
-   does      its iterations may run in any order, or at the same time; as lanes; as work-items or
+   does its iterations may run in any order, or at the same time; as lanes; as work-items or
              groups
              A loop of reduce axes bound to local work-items becomes a sum of the group (rfactor.c)
-   refuses   iterations that touch one cell, one of them writing it, call or wait at a barrier;
-             that have shared memory of their own, unless they become groups; of bind: an axis
-             that has another extent, or is bound around the loop already; an extent that is not
+   refuses iterations that touch one cell, one of them writing it, call or wait at a barrier;
+             that  have shared memory of their own, unless they become groups; of bind: an axis
+             that  has another extent, or is bound around the loop already; an extent that is not
              known before the launch; work-items that would do at once what is in order, no barrier
              between, read what another one has for itself, or store beside the loop to what all
              see; a condition or bound around bound loops that reads what they store */
@@ -260,8 +254,7 @@ static int irl__order_is_plain_kernel(irl__sched *s, const irl__place *p)
 {
     const irl_stmt *loop = p->at[p->count - 1];
     irl__accesses   t;
-    int             k;
-    for (k = 0; k < p->count - 1; k++)
+    for (int k = 0; k < p->count - 1; k++)
         if (p->at[k]->kind == IRL__FOR && p->at[k]->u.loop.kind != IRL_SERIAL &&
             p->at[k]->u.loop.kind != IRL_UNROLLED)
             return 0;
@@ -269,7 +262,7 @@ static int irl__order_is_plain_kernel(irl__sched *s, const irl__place *p)
                                                IRL__HOLDS_BOUND | IRL__HOLDS_SHARED) ||
         !irl__accesses_of(&t, s->f, loop))
         return 0;
-    for (k = 0; k < t.count; k++)
+    for (int k = 0; k < t.count; k++)
         if (t.list[k].kind == IRL__ACCESS_OPAQUE || !t.list[k].buffer ||
             ((t.list[k].buffer->scope == IRL_SCOPE_LOCAL ||
               t.list[k].buffer->scope == IRL_SCOPE_SHARED) &&
@@ -284,14 +277,14 @@ static int irl__order_is_plain_kernel(irl__sched *s, const irl__place *p)
 static const irl_buffer *irl__order_sum_of(irl__accesses *t, const irl__around *loop)
 {
     const irl_stmt *at = loop->stmt;
-    int             k, j, uses;
+    int             uses;
     if (at->u.loop.extent->op == IRL_OP_INT && at->u.loop.extent->u.i <= 1) return NULL;
-    for (k = 0; k < t->count; k++) {
+    for (int k = 0; k < t->count; k++) {
         const irl__access *a = &t->list[k];
         if (a->is_declared || a->kind != IRL__ACCESS_UPDATE || !irl__flow_is_in(a, at) ||
             irl__cache_is_own(at, a->buffer))
             continue;
-        for (j = uses = 0; j < a->rank; j++) {
+        for (int j = uses = 0; j < a->rank; j++) {
             const irl_expr *e = irl__accesses_plain(t, a->indices[j]);
             uses |= !e || (e->flags & IRL__HAS_MEMORY) || irl__expr_uses_var(e, loop->var);
         }
@@ -303,8 +296,7 @@ static const irl_buffer *irl__order_sum_of(irl__accesses *t, const irl__around *
 /* The update, as of a reduction, of the memory in which they meet; NULL: there is none. */
 static const irl__access *irl__order_updated(const irl__accesses *t, const irl__meeting *m)
 {
-    int k;
-    for (k = 0; m->a && k < t->count; k++)
+    for (int k = 0; m->a && k < t->count; k++)
         if (t->list[k].kind == IRL__ACCESS_UPDATE && t->list[k].memory == m->a->memory &&
             t->list[k].place->kind == IRL__STORE)
             return &t->list[k];
@@ -316,15 +308,13 @@ static int irl__order_has_other(irl__sched *s, const irl_stmt *loop, const irl__
 {
     irl__accesses t;
     irl__meeting  m;
-    int           k;
     if (!irl__accesses_of(&t, s->f, NULL)) return 0;
-    for (k = 0; k < store->count; k++) {
-        const irl_stmt   *at = store->at[k];
-        const irl__around *node;
+    for (int k = 0; k < store->count; k++) {
+        const irl_stmt *at = store->at[k];
         if (at == loop || at->kind != IRL__FOR || at->u.loop.kind == IRL_BOUND ||
             irl__is_int(at->u.loop.extent, 1))
             continue;
-        node = irl__loop_of(&t, at);
+        const irl__around *node = irl__loop_of(&t, at);
         if (node && irl__loop_carries(&t, node, &m) == IRL_NO) return irl__ok(s->cx);
     }
     return 0;
@@ -366,12 +356,11 @@ static const char *irl__order_help(irl__sched *s, const irl__accesses *t, const 
 static int irl__order_mark(irl__sched *s, const irl__sched_step *step, irl_for_kind kind,
                            irl_axis axis)
 {
-    irl__place      p;
-    const irl_stmt *loop, *marked;
-    irl__accesses   t;
-    irl__meeting    m;
+    irl__place    p;
+    irl__accesses t;
+    irl__meeting  m;
     if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
-    loop = p.at[p.count - 1];
+    const irl_stmt *loop = p.at[p.count - 1];
     if (loop->u.loop.kind == IRL_BOUND && !irl__order_is_plain_kernel(s, &p))
         return irl__ok(s->cx) &&
                irl__sched_refuse(s, step->loc, "the loop '%s' is bound to %s already, and the "
@@ -389,11 +378,9 @@ static int irl__order_mark(irl__sched *s, const irl__sched_step *step, irl_for_k
                                  "iterations would not wait for one another",
                                  irl__refused_loop(s, loop));
     if (kind != IRL_UNROLLED && loop->u.loop.kind != IRL_PARALLEL) {
-        const int          is_group = kind == IRL_BOUND && axis <= IRL_GROUP_Z;
-        const irl__around *around;
-        const irl_buffer  *sum;
+        const int is_group = kind == IRL_BOUND && axis <= IRL_GROUP_Z;
         if (!irl__accesses_of(&t, s->f, loop)) return 0;
-        around = irl__loop_of(&t, loop);
+        const irl__around *around = irl__loop_of(&t, loop);
         if (around && irl__loop_carries(&t, around, &m) != IRL_NO &&
             !(is_group && irl__meeting_is_wait(&m)))
             return irl__ok(s->cx) &&
@@ -401,12 +388,12 @@ static int irl__order_mark(irl__sched *s, const irl__sched_step *step, irl_for_k
                                      irl__order_help(s, &t, &m, loop,
                                                      kind == IRL_BOUND && axis >= IRL_LOCAL_X &&
                                                          axis < IRL_GLOBAL_X));
-        sum = around ? irl__order_sum_of(&t, around) : NULL;
+        const irl_buffer *sum = around ? irl__order_sum_of(&t, around) : NULL;
         if (sum)
             return irl__sched_refuse(s, step->loc, "its iterations would update one element of "
                                      "'%s', if they ever ran", irl__refused_buffer(s, sum));
     }
-    marked = irl__stmt_loop_as(s->cx, loop, kind, axis, loop->u.loop.body);
+    const irl_stmt *marked = irl__stmt_loop_as(s->cx, loop, kind, axis, loop->u.loop.body);
     return marked && (s->f = irl__place_put(s->f, &p, p.count - 1, marked)) != NULL;
 }
 
@@ -438,9 +425,8 @@ typedef struct irl__order_axes {
 static int irl__order_see_axis(irl__visitor *v, const irl_stmt *s)
 {
     irl__order_axes *q = (irl__order_axes *)v->user;
-    irl_axis         axis;
     if (!irl__stmt_is_bound(s)) return 1;
-    axis = s->u.loop.axis;
+    irl_axis axis = s->u.loop.axis;
     if (axis == q->axis && (!q->extent || s->u.loop.extent != q->extent)) q->other = s;
     if ((int)axis % 3 == (int)q->axis % 3 && (axis >= IRL_GLOBAL_X) != (q->axis >= IRL_GLOBAL_X))
         q->other = s;
@@ -485,19 +471,17 @@ static int irl__order_varies(const irl_expr *e, const void *user)
 static int irl__order_see_range(irl__visitor *v, const irl_stmt *s)
 {
     irl__order_ranges *q = (irl__order_ranges *)v->user;
-    int                k;
     if (irl__stmt_is_bound(s) && irl__expr_any(s->u.loop.extent, irl__order_varies, q))
         q->found = s;
     if (s->kind == IRL__FOR) (void)irl__ptr_map_put(q->cx, &q->bound, s->u.loop.var, s);
-    for (k = 0; s->kind == IRL__BLOCK && k < s->u.block->axis_count; k++)
+    for (int k = 0; s->kind == IRL__BLOCK && k < s->u.block->axis_count; k++)
         (void)irl__ptr_map_put(q->cx, &q->bound, s->u.block->axes[k].var, s);
     return !q->found;
 }
 
 static void irl__order_see_lets(irl__order_ranges *q, const irl_stmt *seq, int count)
 {
-    int k;
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         const irl_stmt *at = seq->u.seq.stmts[k];
         if (at->kind == IRL__LET && irl__expr_any(at->u.let.value, irl__order_varies, q))
             (void)irl__ptr_map_put(q->cx, &q->bound, at->u.let.var, at);
@@ -510,10 +494,9 @@ static const irl_stmt *irl__order_unknown_range(irl_ctx *cx, const irl__place *p
     irl__arena_mark   mark = irl__scratch_begin(cx);
     irl__order_ranges q;
     irl__visitor      v = irl__visitor_make(&q, NULL, irl__order_see_range);
-    int               k;
     memset(&q, 0, sizeof q);
     q.cx = cx;
-    for (k = 0; k < level; k++)
+    for (int k = 0; k < level; k++)
         if (p->at[k]->kind == IRL__SEQ) irl__order_see_lets(&q, p->at[k], p->child[k + 1]);
     irl__visit_stmt(&v, p->at[level]);
     irl__scratch_end(cx, mark);
@@ -540,9 +523,8 @@ typedef struct irl__order_launch {
 static int irl__order_see_launch(irl__visitor *v, const irl_stmt *s)
 {
     irl__order_launch *q = (irl__order_launch *)v->user;
-    int                k;
     if (!irl__stmt_is_bound(s)) return !q->found;
-    for (k = 0; k < (int)IRL__AXIS_COUNT; k++) {
+    for (int k = 0; k < (int)IRL__AXIS_COUNT; k++) {
         const irl_stmt *first = q->first[k];
         if (!first || (k == (int)s->u.loop.axis
                            ? first->u.loop.extent == s->u.loop.extent
@@ -575,10 +557,9 @@ static int irl__order_is_parted(irl__sched *s, const irl_stmt *kernel, const irl
 {
     const irl__sched_steps *at = s->f->steps;
     irl__accesses           t;
-    int                     k;
     while (at && strcmp(at->step->primitive->name, "decompose_reduction") != 0) at = at->before;
     if (!at || !irl__accesses_in(&t, s->cx, kernel)) return 0;
-    for (k = 0; k < t.count; k++)
+    for (int k = 0; k < t.count; k++)
         if (t.list[k].kind == IRL__ACCESS_UPDATE && t.list[k].memory == b->data) return 1;
     return 0;
 }
@@ -606,9 +587,8 @@ static int irl__order_is_beside_none(irl__sched *s, const irl__sched_step *step,
 static int irl__order_group_holds(irl__sched *s, const irl__sched_step *step, uint32_t block)
 {
     irl__place p;
-    int        k;
     if (!irl__place_of(s->f->body, block, &p)) return 0;
-    k = irl__place_kernel(&p, p.count);
+    int k = irl__place_kernel(&p, p.count);
     return irl__order_is_one_launch(s, step, p.at[k]) &&
            irl__order_is_beside_none(s, step, p.at[k]);
 }
@@ -624,11 +604,10 @@ static int irl__order_only_declares(const irl_stmt *s)
 static int irl__order_computes_beside(const irl__place *p, int level)
 {
     const irl_stmt *at = p->at[level];
-    int             k;
     if (at->kind == IRL__IF)
         return at->u.branch.else_ && !(irl__stmt_holds(at->u.branch.else_, IRL__HOLDS_BOUND) &&
                                        irl__stmt_holds(at->u.branch.then_, IRL__HOLDS_BOUND));
-    for (k = 0; at->kind == IRL__SEQ && k < at->u.seq.count; k++)
+    for (int k = 0; at->kind == IRL__SEQ && k < at->u.seq.count; k++)
         if (k != p->child[level + 1] && !irl__order_only_declares(at->u.seq.stmts[k])) return 1;
     return 0;
 }
@@ -637,14 +616,13 @@ static int irl__order_computes_beside(const irl__place *p, int level)
 static const irl_expr *irl__order_head(const irl_stmt *at)
 {
     const irl_expr *list[2] = { NULL, NULL };
-    int             k;
     if (at->kind == IRL__IF) list[0] = at->u.branch.condition;
     if (at->kind == IRL__BLOCK) list[0] = at->u.block->predicate;
     if (at->kind == IRL__FOR) {
         list[0] = at->u.loop.min;
         list[1] = at->u.loop.extent;
     }
-    for (k = 0; k < 2; k++)
+    for (int k = 0; k < 2; k++)
         if (list[k] && list[k]->flags & IRL__HAS_MEMORY) return list[k];
     return NULL;
 }
@@ -679,26 +657,23 @@ static int irl__order_branch_holds(irl__sched *s, const irl__sched_step *step, c
    do at the same time what was in order. */
 static int irl__order_kernel_holds(irl__sched *s, const irl__sched_step *step, uint32_t id)
 {
-    irl__place         p;
-    irl__accesses      t;
-    irl__meeting       m;
-    const irl__around *kernel, *loop;
-    const irl_stmt    *store;
-    int                k;
+    irl__place    p;
+    irl__accesses t;
+    irl__meeting  m;
     if (!irl__place_of(s->f->body, id, &p)) return 0;
-    k = irl__place_kernel(&p, p.count);
+    int k = irl__place_kernel(&p, p.count);
     if (!irl__order_is_one_launch(s, step, p.at[k]) ||
         !irl__order_branch_holds(s, step, &p, k))
         return 0;
-    store = irl__order_unknown_range(s->cx, &p, k);
+    const irl_stmt *store = irl__order_unknown_range(s->cx, &p, k);
     if (store)
         return irl__sched_refuse(s, step->loc, "the extent of %s is not known before the launch: "
                                  "in the kernel, the bounds of '%s' depend on a loop or on memory",
                                  irl_axis_text(store->u.loop.axis), irl__refused_loop(s, store));
     if (!irl__order_is_beside_none(s, step, p.at[k])) return 0;
     if (!irl__accesses_of(&t, s->f, p.at[k])) return 0;
-    kernel = irl__loop_of(&t, p.at[k]);
-    loop = irl__loop_of(&t, p.at[p.count - 1]);
+    const irl__around *kernel = irl__loop_of(&t, p.at[k]);
+    const irl__around *loop = irl__loop_of(&t, p.at[p.count - 1]);
     if (!kernel || !loop || irl__kernel_carries(&t, kernel, loop, &m) == IRL_NO) return 1;
     return irl__ok(s->cx) &&
            irl__order_refuse(s, step->loc, &t, &m, "work-items of one kernel would do at the same "
@@ -710,12 +685,11 @@ int irl__do_bind(irl__sched *s, const irl__sched_step *step)
     irl__place      p;
     irl_axis        axis;
     const irl_stmt *other = NULL, *loop;
-    int             k;
     if (!irl__order_axis_named(s, &step->args[1], &axis) ||
         !irl__sched_loop(s, &step->args[0], &p))
         return 0;
     loop = p.at[p.count - 1];
-    for (k = 0; k < p.count - 1 && !other; k++) {
+    for (int k = 0; k < p.count - 1 && !other; k++) {
         if (irl__stmt_is_bound(p.at[k]) && p.at[k]->u.loop.axis == axis)
             other = p.at[k]; /* of the same extent too: it would be bound twice */
         else if (p.at[k]->kind == IRL__FOR && p.at[k]->u.loop.kind != IRL_SERIAL &&

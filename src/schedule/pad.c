@@ -1,7 +1,7 @@
 /* pad.c - the primitive that lets the axes of a block be multiples.
 
    needs     place.c, caches.c
-   promises  the block computes what it did; what is computed beyond is thrown away */
+   promises the block computes what it did; what is computed beyond is thrown away */
 #include "schedule.h"
 
 /* ------------------------------------------------------------------ pad_einsum
@@ -12,10 +12,10 @@
    does      each axis becomes the next multiple of its factor. Operands are copied into temporaries
              with 0 where nothing was, the block writes a temporary, and what counts of it is
              copied back
-   refuses   another index, or one that reads memory; a buffer at several indices; an axis of no
+   refuses another index, or one that reads memory; a buffer at several indices; an axis of no
              iteration; more than one store; a padded axis without an index of the cell written; a
              reduction along a padded axis that is no sum of products with the axis in each factor;
-             what could fail on zeros; an update of what was there before, or whose init begins
+             what      could fail on zeros; an update of what was there before, or whose init begins
              another cell */
 
 typedef struct irl__pad {
@@ -28,7 +28,7 @@ typedef struct irl__pad {
     int                    padded[IRL_MAX_RANK];
     int                    count; /* of buffers; the first is written */
     const irl_buffer      *from[IRL_MAX_RANK], *to[IRL_MAX_RANK];
-    const irl_expr *const *indices[IRL_MAX_RANK];
+    const irl_expr        *const *indices[IRL_MAX_RANK];
 } irl__pad;
 
 static int irl__pad_refuse_factor(irl__sched *s, const irl__arg *arg)
@@ -123,7 +123,6 @@ static int irl__pad_buffer(irl__sched *s, const irl__sched_step *step, irl__pad 
 /* Is it defined whatever is loaded, 0 too? */
 static int irl__pad_is_total(const irl_expr *e)
 {
-    uint32_t k;
     switch ((irl_op)e->op) {
     case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: case IRL_OP_TRUNCDIV: case IRL_OP_TRUNCMOD:
     case IRL_OP_SHL: case IRL_OP_SHR:
@@ -132,7 +131,7 @@ static int irl__pad_is_total(const irl_expr *e)
     case IRL_OP_CALL_EXTERN: case IRL_OP_CALL_INTRINSIC: return 0;
     default: break;
     }
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (!irl__pad_is_total(e->a[k])) return 0;
     return 1;
 }
@@ -140,9 +139,8 @@ static int irl__pad_is_total(const irl_expr *e)
 static int irl__pad_loads(irl__sched *s, const irl__sched_step *step, irl__pad *q,
                           const irl_expr *e)
 {
-    uint32_t k;
     if (e->op == IRL_OP_LOAD) return irl__pad_buffer(s, step, q, e->u.buffer, e->a);
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (!irl__pad_loads(s, step, q, e->a[k])) return 0;
     return 1;
 }
@@ -160,10 +158,9 @@ static int irl__pad_product_vanishes(const irl_expr *e, const irl_expr *axis, in
 /* A product of loads, each along the axis: 0 * 0 where it is padded. */
 static int irl__pad_vanishes(const irl_expr *e, const irl_expr *axis, int all)
 {
-    uint32_t k;
     if (e->op == IRL_OP_CAST) return irl__pad_vanishes(e->a[0], axis, all);
     if (e->op == IRL_OP_MUL) return irl__pad_product_vanishes(e, axis, all);
-    for (k = 0; e->op == IRL_OP_LOAD && k < e->count; k++)
+    for (uint32_t k = 0; e->op == IRL_OP_LOAD && k < e->count; k++)
         if (e->a[k] == axis) return 1;
     return 0;
 }
@@ -223,9 +220,9 @@ static int irl__pad_sums(irl__sched *s, const irl__sched_step *step, const irl__
    beyond has cells of its own, and what is copied back was written. */
 static int irl__pad_cells(irl__sched *s, const irl__sched_step *step, const irl__pad *q)
 {
-    int k, j, used;
-    for (k = 0; k < q->block->axis_count; k++) {
-        for (j = used = 0; j < q->from[0]->rank; j++)
+    int used;
+    for (int k = 0; k < q->block->axis_count; k++) {
+        for (int j = used = 0; j < q->from[0]->rank; j++)
             used += q->indices[0][j] == q->block->axes[k].var;
         if (used > 1 || (!used && q->padded[k] && !q->block->axes[k].is_reduction))
             return irl__sched_refuse(s, step->loc, "'%s' is %s of the cell that '%s' writes",
@@ -254,7 +251,6 @@ static int irl__pad_is_begun(irl__sched *s, const irl__sched_step *step, const i
 
 static int irl__pad_read(irl__sched *s, const irl__sched_step *step, irl__pad *q)
 {
-    int k;
     if (!irl__sched_block(s, &step->args[0], &q->p)) return 0;
     q->at = q->p.at[q->p.count - 1];
     if (q->at->kind != IRL__BLOCK)
@@ -266,7 +262,7 @@ static int irl__pad_read(irl__sched *s, const irl__sched_step *step, irl__pad *q
                                  q->block->name, irl_expr_text(s->cx, q->block->predicate));
     if (q->store->kind != IRL__STORE || q->block->alloc_count || q->block->match_count)
         return irl__sched_refuse(s, step->loc, "'%s' is more than one store", q->block->name);
-    for (k = 0; k < q->p.count - 1; k++)
+    for (int k = 0; k < q->p.count - 1; k++)
         if (q->p.at[k]->kind == IRL__FOR && q->p.at[k]->u.loop.kind != IRL_SERIAL)
             return irl__sched_refuse(s, step->loc, "the loop '%s' around is not serial",
                                      irl__refused_loop(s, q->p.at[k]));
@@ -274,7 +270,7 @@ static int irl__pad_read(irl__sched *s, const irl__sched_step *step, irl__pad *q
         !irl__flow_knows_axes(s, step, q->block, &q->p, q->first) ||
         !irl__pad_buffer(s, step, q, q->store->u.store.buffer, q->store->u.store.indices))
         return 0;
-    for (k = 0; k < q->from[0]->rank; k++)
+    for (int k = 0; k < q->from[0]->rank; k++)
         if (irl__pad_axis_of(q, q->indices[0][k]) < 0 &&
             !(q->indices[0][k]->flags & IRL__HAS_VAR ? 0 : 1))
             return irl__sched_refuse(s, step->loc, "the index %s of '%s' is no axis",
@@ -296,15 +292,14 @@ static int irl__pad_read(irl__sched *s, const irl__sched_step *step, irl__pad *q
 
 static int irl__pad_makes(irl__sched *s, const irl__sched_step *step, irl__pad *q)
 {
-    int k, j;
-    for (k = 0; k < q->count; k++) {
+    for (int k = 0; k < q->count; k++) {
         const irl_buffer *b = q->from[k];
         const irl_expr   *shape[IRL_MAX_RANK];
         irl_buffer       *made;
         irl__text         name;
         irl__text_init(&name, s->cx);
         irl__textf(&name, "%s_pad", b->name);
-        for (j = 0; j < b->rank; j++) {
+        for (int j = 0; j < b->rank; j++) {
             const int axis = irl__pad_axis_of(q, q->indices[k][j]);
             shape[j] = axis >= 0 ? irl__path_length(s->f, q->extent[axis]) : b->shape[j];
             if (!shape[j]) return 0;
@@ -331,9 +326,8 @@ static int irl__pad_leaves(const irl_expr *extent, const irl_expr *shape)
 static int irl__pad_begins(irl__sched *s, const irl__pad *q, const irl_expr **begins)
 {
     irl__analyzer *an = irl__place_analyzer(s, &q->p, 0);
-    int            k;
     *begins = NULL;
-    for (k = 0; an && k < q->block->axis_count; k++) {
+    for (int k = 0; an && k < q->block->axis_count; k++) {
         const irl_expr *one = irl_expr_op2(s->cx, IRL_OP_GE, q->block->axes[k].extent,
                                            irl_expr_index(s->cx, 1));
         if (q->block->axes[k].is_reduction && one && !irl__prove(an, one))
@@ -349,12 +343,10 @@ static const irl_stmt *irl__pad_copy(irl__sched *s, const irl__pad *q, int k)
     irl__block_data  *data = (irl__block_data *)irl__alloc_array(s->cx, 1, sizeof *data);
     irl__axis        *axes = (irl__axis *)irl__alloc_array(s->cx, (size_t)b->rank + 1,
                                                            sizeof *axes);
-    irl_stmt         *made = irl__stmt_new(s->cx, IRL__BLOCK, q->at->loc);
-    const irl_expr   *at[IRL_MAX_RANK], *loop[IRL_MAX_RANK], *inside = NULL, *value;
-    const irl_stmt   *nest;
-    int               j;
+    irl_stmt       *made = irl__stmt_new(s->cx, IRL__BLOCK, q->at->loc);
+    const irl_expr *at[IRL_MAX_RANK], *loop[IRL_MAX_RANK], *inside = NULL, *value;
     if (!data || !axes || !made) return NULL;
-    for (j = 0; j < b->rank; j++) {
+    for (int j = 0; j < b->rank; j++) {
         const int axis = irl__pad_axis_of(q, q->indices[k][j]);
         char      name[16];
         irl__text t;
@@ -386,8 +378,8 @@ static const irl_stmt *irl__pad_copy(irl__sched *s, const irl__pad *q, int k)
     data->body = value ? irl__stmt_store(s->cx, k ? pad : b, value, b->rank, at, q->at->loc) : NULL;
     if (!data->body || (!k && !irl__pad_begins(s, q, &data->predicate))) return NULL;
     made->u.block = data;
-    nest = irl__stmt_finish(s->cx, made);
-    for (j = b->rank; nest && j-- > 0;)
+    const irl_stmt *nest = irl__stmt_finish(s->cx, made);
+    for (int j = b->rank; nest && j-- > 0;)
         nest = irl_stmt_for(s->cx, IRL_SERIAL, loop[j], irl_expr_index(s->cx, 0), axes[j].extent,
                             nest);
     return nest;
@@ -398,8 +390,7 @@ static const irl_stmt *irl__pad_copy(irl__sched *s, const irl__pad *q, int k)
 static const irl_buffer *irl__pad_swap(irl__rewriter *r, const irl_buffer *b)
 {
     const irl__pad *q = (const irl__pad *)r->user;
-    int             k;
-    for (k = 0; k < q->count; k++)
+    for (int k = 0; k < q->count; k++)
         if (q->from[k] == b) return q->to[k];
     return b;
 }
@@ -407,23 +398,20 @@ static const irl_buffer *irl__pad_swap(irl__rewriter *r, const irl_buffer *b)
 static const irl_stmt *irl__pad_block(irl__sched *s, irl__pad *q)
 {
     irl__rewriter    r = irl__rewriter_make(s->cx, q, NULL, NULL);
-    const irl_stmt  *now;
-    irl_stmt        *copy;
     irl__block_data *data;
     irl__axis       *axes;
-    int              k;
     r.buffer = irl__pad_swap;
-    now = irl__rewrite_stmt(&r, q->at);
-    copy = now ? irl__stmt_copy(s->cx, now) : NULL;
+    const irl_stmt *now = irl__rewrite_stmt(&r, q->at);
+    irl_stmt       *copy = now ? irl__stmt_copy(s->cx, now) : NULL;
     data = now ? (irl__block_data *)irl__copy(s->cx, now->u.block, 1, sizeof *data) : NULL;
     axes = data ? (irl__axis *)irl__copy(s->cx, data->axes, (size_t)data->axis_count, sizeof *axes)
                 : NULL;
     if (!copy || !data || (data->axis_count && !axes)) return NULL;
-    for (k = 0; k < data->axis_count; k++) axes[k].extent = q->extent[k];
+    for (int k = 0; k < data->axis_count; k++) axes[k].extent = q->extent[k];
     data->axes = axes;
     copy->u.block = data;
     now = irl__stmt_finish(s->cx, copy);
-    for (k = q->p.count - 1; now && k-- > q->first;) {
+    for (int k = q->p.count - 1; now && k-- > q->first;) {
         int j;
         copy = irl__stmt_copy(s->cx, q->p.at[k]);
         if (!copy) return NULL;
@@ -439,7 +427,6 @@ int irl__do_pad_einsum(irl__sched *s, const irl__sched_step *step)
 {
     irl__pad        q;
     const irl_stmt *before[2 * IRL_MAX_RANK], *back, *now;
-    irl_func       *f;
     int             k, n = 0;
     memset(&q, 0, sizeof q);
     if (!irl__pad_read(s, step, &q) || !irl__pad_makes(s, step, &q)) return 0;
@@ -450,7 +437,7 @@ int irl__do_pad_einsum(irl__sched *s, const irl__sched_step *step)
     }
     back = irl__pad_copy(s, &q, 0);
     now = back ? irl__pad_block(s, &q) : NULL;
-    f = now ? irl__cache_insert(s, &q.p, q.first, before, n, now, back, NULL) : NULL;
+    irl_func *f = now ? irl__cache_insert(s, &q.p, q.first, before, n, now, back, NULL) : NULL;
     f = f ? irl__flow_block_regions(s, f, q.at->id) : NULL;
     if (f) s->f = f;
     return f != NULL;

@@ -1,17 +1,16 @@
 /* place.c - where loops and blocks stand in a function, and a function with another statement in
    the place of one of them.
 
-   needs     stmt.c; the analyzer, for what is known there
-   promises  what does not stand around the place is shared with the function before; ids and
+   needs    stmt.c; the analyzer, for what is known there
+   promises what does not stand around the place is shared with the function before; ids and
              locations stay */
 #include "schedule.h"
 
 static int irl__place_seek(const irl_stmt *body, uint32_t id, const irl_stmt *self,
                            irl__place *out)
 {
-    int k;
     out->count = irl__stmt_path(body, id, self, out->at);
-    for (k = 0; k < out->count; k++) {
+    for (int k = 0; k < out->count; k++) {
         out->child[k] = 0;
         while (k && out->at[k - 1]->kind == IRL__SEQ &&
                out->at[k - 1]->u.seq.stmts[out->child[k]] != out->at[k])
@@ -64,11 +63,11 @@ static int irl__place_see_in(irl__place_walk *w, const irl_stmt *s, int level, i
 int irl__place_all(irl_ctx *cx, const irl__place *p, irl__ptr_map *places)
 {
     irl__place_walk w;
-    int             level, k;
+    int             k;
     memset(places, 0, sizeof *places);
     w.cx = cx;
     w.places = places;
-    for (level = 0; level < p->count; level++) {
+    for (int level = 0; level < p->count; level++) {
         const irl_stmt *at = p->at[level];
         w.next = level + 1 < p->count ? p->at[level + 1] : NULL;
         for (k = 0; at->kind == IRL__SEQ && k < at->u.seq.count; k++)
@@ -95,13 +94,12 @@ int irl__place_kernel(const irl__place *p, int level)
 irl_stmt *irl__block_over(irl_ctx *cx, const irl_stmt *s, int count, const irl_expr *const *from,
                           const irl_expr *const *to, irl__block_data **data)
 {
-    irl_stmt       *copy = irl__stmt_copy(cx, s);
-    const irl_stmt *now;
+    irl_stmt *copy = irl__stmt_copy(cx, s);
     *data = (irl__block_data *)irl__copy(cx, s->u.block, 1, sizeof **data);
     if (!copy || !*data) return NULL;
     (*data)->axis_count = 0; /* only what stands in the block changes its variables */
     copy->u.block = *data;
-    now = irl__substitute_stmt(cx, copy, count, from, to);
+    const irl_stmt *now = irl__substitute_stmt(cx, copy, count, from, to);
     copy = irl__stmt_copy(cx, now);
     *data = now ? (irl__block_data *)irl__copy(cx, now->u.block, 1, sizeof **data) : NULL;
     if (!copy || !*data) return NULL;
@@ -162,9 +160,8 @@ static int irl__place_enter(irl__analyzer *an, const irl_stmt *at)
 irl__analyzer *irl__place_analyzer(irl__sched *s, const irl__place *p, int count)
 {
     irl__analyzer *an = irl__analyzer_begin(s->cx);
-    int            k;
     if (!an || !irl__path_params(an, s->f)) return NULL;
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         if (!irl__place_enter(an, p->at[k])) return NULL;
     return an;
 }
@@ -174,9 +171,8 @@ int irl__place_runs(irl__sched *s, const irl__place *p, const uint8_t *asked,
 {
     irl__analyzer  *an = irl__place_analyzer(s, p, 0);
     const irl_expr *one;
-    int             k;
     *runs = NULL;
-    for (k = 0; an && k < p->count; k++) {
+    for (int k = 0; an && k < p->count; k++) {
         if (asked[k]) {
             one = irl_expr_op2(s->cx, IRL_OP_GE, p->at[k]->u.loop.extent,
                                irl_expr_index(s->cx, 1));

@@ -1,8 +1,8 @@
 /* refusal.c - why a step was refused, in parts: what the step is about, two accesses in two
    iterations, the cell, the names that there are.
 
-   needs     steps.c, to write the step; the verdict on maps; the parts of a meeting (meeting.c)
-   promises  what a message says of a meeting or of names is written from these parts; a refusal
+   needs    steps.c, to write the step; the verdict on maps; the parts of a meeting (meeting.c)
+   promises what a message says of a meeting or of names is written from these parts; a refusal
              that is made is whole, or memory is out and the failure says so */
 #include "schedule.h"
 
@@ -118,8 +118,7 @@ void irl__there_begin(irl__there *t, irl_ctx *cx, const char *wanted)
 
 void irl__there_add(irl__there *t, const char *name)
 {
-    int k;
-    for (k = 0; k < (int)stbds_arrlen(t->names); k++)
+    for (int k = 0; k < (int)stbds_arrlen(t->names); k++)
         if (strcmp(t->names[k], name) == 0) return;
     irl__near_try(&t->nearest, name, strlen(name));
     (void)IRL__PUSH(t->cx, t->names, name);
@@ -141,13 +140,12 @@ const char *irl__there_refused(irl__there *t, int most)
 {
     irl__refused *r = t->cx->refused;
     irl__text     said;
-    int           k;
     r->parts.missing = t->wanted;
     r->parts.names = t->names;
     r->parts.name_count = (int)stbds_arrlen(t->names);
     irl__text_init_fixed(&said, r->said, sizeof r->said);
     if (!r->parts.name_count) irl__text_puts(&said, "none");
-    for (k = 0; k < r->parts.name_count && (!most || k < most); k++)
+    for (int k = 0; k < r->parts.name_count && (!most || k < most); k++)
         irl__textf(&said, "%s%s", k ? ", " : "", r->parts.names[k]);
     return r->said;
 }
@@ -180,15 +178,13 @@ static void irl__refusal_values(irl__refusal_copier *c, int count, const irl_nam
 {
     irl_named_value *list =
         (irl_named_value *)irl__refusal_bytes(c, *values, (size_t)count, sizeof *list);
-    int k;
-    for (k = 0; list && k < count; k++) irl__refusal_string(c, &list[k].name);
+    for (int k = 0; list && k < count; k++) irl__refusal_string(c, &list[k].name);
     *values = list;
 }
 
 static void irl__refusal_witness(irl__refusal_copier *c, irl_witness *w)
 {
-    int k;
-    for (k = 0; k < 2; k++) {
+    for (int k = 0; k < 2; k++) {
         irl__refusal_string(c, &w->access[k].text);
         irl__refusal_string(c, &w->access[k].buffer);
         irl__refusal_values(c, w->access[k].value_count, &w->access[k].values);
@@ -206,7 +202,6 @@ static const irl_step_refusal *irl__refusal_copy(irl_ctx *cx, const irl_step_ref
     irl__refusal_copier c;
     irl_step_refusal   *out;
     const char        **names;
-    int                 k;
     c.cx = cx;
     c.room = room;
     c.failed = 0;
@@ -224,7 +219,7 @@ static const irl_step_refusal *irl__refusal_copy(irl_ctx *cx, const irl_step_ref
     irl__refusal_string(&c, &out->remedy);
     irl__refusal_witness(&c, &out->witness);
     names = (const char **)irl__refusal_bytes(&c, r->names, (size_t)r->name_count, sizeof *names);
-    for (k = 0; names && k < r->name_count; k++) irl__refusal_string(&c, &names[k]);
+    for (int k = 0; names && k < r->name_count; k++) irl__refusal_string(&c, &names[k]);
     out->names = names;
     return c.failed ? NULL : out;
 }
@@ -234,9 +229,8 @@ static const char *irl__refused_argument(irl_ctx *cx, const irl__sched_step *ste
 {
     const irl_loc at = cx->failed_at;
     irl__text     t;
-    int           k;
     irl__text_init(&t, cx);
-    for (k = 0; at.source && k < step->arg_count; k++)
+    for (int k = 0; at.source && k < step->arg_count; k++)
         if (step->args[k].loc.source == at.source && step->args[k].loc.offset == at.offset) {
             irl__arg_print(&t, &step->args[k]);
             return irl__text_done(&t);

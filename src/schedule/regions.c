@@ -4,7 +4,7 @@
    promises  where a block's list held before and an access of it lies outside of that now, the list
              is what the block touches; where that cannot be said in its axes (a matched buffer),
              the list is left out, and what is inferred counts
-   cost      nothing where no block with lists has others in it; else that of declared.c */
+   cost nothing where no block with lists has others in it; else that of declared.c */
 #include "schedule.h"
 
 static int irl__regions_see(irl__visitor *v, const irl_stmt *s)
@@ -27,8 +27,7 @@ static int irl__regions_are_said(const irl_stmt *body)
 /* Does the list that is meant of the block hold no more: an access lies outside? */
 static int irl__regions_is_left(const irl__declared *d, uint32_t id, int written)
 {
-    int k;
-    for (k = 0; k < d->count; k++)
+    for (int k = 0; k < d->count; k++)
         if (d->list[k].answer == IRL_YES && d->list[k].block->stmt->id == id &&
             irl__flow_is_write(&d->t->list[d->list[k].row]) == written)
             return 1;
@@ -42,13 +41,12 @@ static int irl__regions_list(irl__sched *s, irl__accesses *t, const irl__around 
     irl__path    path;
     irl__regions r;
     irl__region *out;
-    int          k;
     *count = 0;
     *list = NULL;
     if (block->stmt->u.block->match_count) return 1;
     if (!irl__path_begin(&path, t) || !irl__regions_of(&r, &path, block)) return 0;
     out = (irl__region *)irl__alloc_array(s->cx, (size_t)r.count + 1, sizeof *out);
-    for (k = 0; out && k < r.count; k++) {
+    for (int k = 0; out && k < r.count; k++) {
         if (r.list[k].is_write != written) continue;
         out[*count].buffer = r.list[k].buffer;
         out[*count].min = r.list[k].first;
@@ -62,10 +60,9 @@ static irl_func *irl__regions_put(irl__sched *s, const irl_func *f, irl__accesse
                                   const irl__around *block, int written)
 {
     irl__place       p;
-    irl_stmt        *copy;
     irl__block_data *data;
     if (!irl__place_of(f->body, block->stmt->id, &p)) return NULL;
-    copy = irl__stmt_copy(s->cx, p.at[p.count - 1]);
+    irl_stmt *copy = irl__stmt_copy(s->cx, p.at[p.count - 1]);
     data = copy ? (irl__block_data *)irl__copy(s->cx, copy->u.block, 1, sizeof *data) : NULL;
     if (!data || !irl__regions_list(s, t, block, written, written ? &data->writes : &data->reads,
                                     written ? &data->write_count : &data->read_count))

@@ -1,6 +1,6 @@
 /* rolling.c - the primitive that keeps what one iteration of a loop has computed for the next ones.
 
-   needs     flow.c, for the temporary and who touches it; the canonical form of indices
+   needs flow.c, for the temporary and who touches it; the canonical form of indices
    promises  an iteration finds the numbers that it computed itself before: of each element that it
              takes from another iteration it is proved that both compute it alike, from operands
              that nothing writes in the loop */
@@ -17,7 +17,7 @@
              after the first compute only what is new: `where(l == 0 || x >= extent - shift)`, or
              extent - (start(l) - start(l - 1)). Of a block the axes along which instances come to
              lie on one element are reduce axes now, and its init is a branch
-   refuses   a loop whose iterations run at the same time; a temporary that is declared elsewhere,
+   refuses a loop whose iterations run at the same time; a temporary that is declared elsewhere,
              or that something else writes; operands that the loop writes, with two iterations;
              elements that are written again before the next iteration, as in a ring; windows that
              do not move, that move backwards, or that have nothing in common
@@ -33,13 +33,13 @@ typedef struct irl__roll {
     const irl_buffer *b;
     irl__flow_buffer  found;
     irl__path         path;  /* at the unit's write */
-    const irl_expr *const *indices; /* of all its accesses of b */
+    const irl_expr   *const *indices; /* of all its accesses of b */
     const irl_expr   *plain[IRL_MAX_RANK]; /* these, in terms of loops */
     int               axis;  /* of b */
     const irl_stmt   *along; /* the unit's loop that counts that axis */
     int64_t           shift; /* from one iteration to the next; 0: no number, or not known yet */
     /* where the window of an iteration begins, if that is no multiple of its number; or NULL */
-    const irl_expr   *start;
+    const irl_expr *start;
 } irl__roll;
 
 static int irl__roll_refuse_other(irl__sched *s, const irl__sched_step *step, const irl__roll *q,
@@ -134,8 +134,7 @@ static int irl__roll_read_loop(irl__sched *s, const irl__sched_step *step, irl__
 static int irl__roll_read_buffer(irl__sched *s, const irl__sched_step *step, irl__roll *q,
                                  irl__accesses *t)
 {
-    int k, i;
-    for (k = 0; k < t->count; k++) {
+    for (int k = 0; k < t->count; k++) {
         const irl__access *a = &t->list[k];
         if (a->is_declared || !irl__flow_is_in(a, q->last) || a->kind == IRL__ACCESS_READ ||
             (a->buffer && irl__cache_is_own(q->last, a->buffer)))
@@ -150,7 +149,7 @@ static int irl__roll_read_buffer(irl__sched *s, const irl__sched_step *step, irl
     if (!q->b)
         return irl__sched_refuse(s, step->loc, "'%s' writes nothing", step->args[0].name);
     if (!irl__flow_temporary(s, &step->args[0], q->b, &q->found)) return 0;
-    for (k = 0; k < t->count; k++) {
+    for (int k = 0; k < t->count; k++) {
         const irl__access *a = &t->list[k];
         if (!irl__flow_is_of(a, q->b)) continue;
         if (!irl__flow_is_in(a, q->last) && irl__flow_is_write(a))
@@ -158,7 +157,7 @@ static int irl__roll_read_buffer(irl__sched *s, const irl__sched_step *step, irl
                                      irl__refused_accessed(s, a),
                                      irl__refused_advice(s, "roll before decompose_reduction, or "
                                                             "compose_reduction first"));
-        for (i = 0; i < a->rank; i++) {
+        for (int i = 0; i < a->rank; i++) {
             if (a->indices[i]->flags & IRL__HAS_LANES)
                 return irl__sched_refuse(s, step->loc, "'%s' is touched by vectors: %s",
                                          irl__refused_accessed(s, a),
@@ -177,13 +176,12 @@ static int irl__roll_read_scope(irl__sched *s, const irl__sched_step *step, cons
     const irl__place *p = &q->found.scope;
     const irl_stmt   *seq = p->at[p->count - 1];
     const char       *loop = q->to->u.loop.var->u.name;
-    int               k, j;
     if (seq->kind != IRL__SEQ || p->count < 2 || p->at[p->count - 2] != q->to)
         return irl__sched_refuse(s, step->args[1].loc, "'%s' is not allocated in the loop '%s' "
                                  "itself%s", irl__refused_buffer(s, q->b), loop,
                                  irl__roll_first(s, step, q));
-    for (k = 0; k < q->b->rank; k++)
-        for (j = 0; j <= q->found.from; j++) {
+    for (int k = 0; k < q->b->rank; k++)
+        for (int j = 0; j <= q->found.from; j++) {
             const irl_stmt *at = seq->u.seq.stmts[j];
             if (irl__expr_uses_var(q->b->shape[k], q->to->u.loop.var) ||
                 (at->kind == IRL__LET && irl__expr_uses_var(q->b->shape[k], at->u.let.var)))
@@ -194,7 +192,7 @@ static int irl__roll_read_scope(irl__sched *s, const irl__sched_step *step, cons
         irl__scope_is_image(q->b->scope))
         return irl__sched_refuse(s, step->loc, "'%s' has strides, separators or is an image",
                                  irl__refused_buffer(s, q->b));
-    for (k = q->level + 1; q->b->scope == IRL_SCOPE_LOCAL && k < q->u.p.count; k++)
+    for (int k = q->level + 1; q->b->scope == IRL_SCOPE_LOCAL && k < q->u.p.count; k++)
         if (irl__stmt_is_bound(q->u.p.at[k]))
             return irl__sched_refuse(s, step->loc, "each work-item has '%s' for itself, and may "
                                      "compute another part in the next iteration",
@@ -212,10 +210,9 @@ static const irl_expr *irl__roll_start(irl_ctx *cx, const irl__roll *q, const ir
 /* How far the window moves from an iteration to the one after it. */
 static const irl_expr *irl__roll_step(irl_ctx *cx, const irl__roll *q, const irl_expr *from)
 {
-    const irl_expr *next, *start;
     if (!q->start) return irl_expr_index(cx, q->shift);
-    next = irl__roll_start(cx, q, irl__add(cx, from, irl_expr_index(cx, 1)));
-    start = irl__roll_start(cx, q, from);
+    const irl_expr *next = irl__roll_start(cx, q, irl__add(cx, from, irl_expr_index(cx, 1)));
+    const irl_expr *start = irl__roll_start(cx, q, from);
     return next && start ? irl__sub(cx, next, start) : NULL;
 }
 
@@ -262,9 +259,8 @@ static int64_t irl__roll_slope(irl__sched *s, const irl__roll *q, const irl_expr
 static const irl_expr *irl__roll_begins(irl__sched *s, const irl__roll *q, const irl_expr *e)
 {
     const irl_expr *start = irl__canonical(q->path.an, irl__sub(s->cx, e, q->along->u.loop.var));
-    int             k;
     if (!start || !irl__expr_uses_var(start, q->to->u.loop.var)) return NULL;
-    for (k = q->level + 1; k < q->u.p.count; k++)
+    for (int k = q->level + 1; k < q->u.p.count; k++)
         if (q->u.p.at[k]->kind == IRL__FOR && irl__expr_uses_var(start, q->u.p.at[k]->u.loop.var))
             return NULL;
     return start;
@@ -275,13 +271,12 @@ static int irl__roll_see(irl__visitor *v, const irl_expr *e)
 {
     const irl__roll_search *w = (const irl__roll_search *)v->user;
     irl__roll              *q = w->q;
-    int64_t                 by_loop, by_along;
     if (q->shift || q->start) return 0;
     if (!irl__type_is_index(e->type) || (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LANES)) ||
         !irl__expr_uses_var(e, q->to->u.loop.var) || !irl__expr_uses_var(e, q->along->u.loop.var))
         return 1;
-    by_loop = irl__roll_slope(w->s, q, e, q->to->u.loop.var);
-    by_along = irl__roll_slope(w->s, q, e, q->along->u.loop.var);
+    int64_t by_loop = irl__roll_slope(w->s, q, e, q->to->u.loop.var);
+    int64_t by_along = irl__roll_slope(w->s, q, e, q->along->u.loop.var);
     if (by_loop == 0 && by_along == 1) q->start = irl__roll_begins(w->s, q, e);
     if (q->start) return 0;
     if (by_loop == 0 || by_along == 0 || by_loop == INT64_MIN || by_loop % by_along) return 1;
@@ -293,12 +288,11 @@ static void irl__roll_shift(irl__sched *s, irl__roll *q)
 {
     irl__roll_search w;
     irl__visitor     v = irl__visitor_make(&w, irl__roll_see, NULL);
-    int              k;
     w.s = s;
     w.q = q;
     q->shift = 0;
     q->start = NULL;
-    for (k = 0; q->u.block && k < q->u.block->axis_count; k++)
+    for (int k = 0; q->u.block && k < q->u.block->axis_count; k++)
         irl__visit_expr(&v, q->u.block->axes[k].binding);
     irl__visit_stmt(&v, q->last);
 }
@@ -324,9 +318,8 @@ static const irl_expr *irl__roll_form_expr(irl__rewriter *r, const irl_expr *e)
 {
     const irl__roll_form *w = (const irl__roll_form *)r->user;
     const irl_expr       *at[IRL_MAX_RANK];
-    int                   k;
     if (e->op == IRL_OP_LOAD && e->u.buffer == w->q->b) {
-        for (k = 0; k < w->q->b->rank; k++)
+        for (int k = 0; k < w->q->b->rank; k++)
             if (!(at[k] = irl__roll_form_index(r, e->a[k], k))) return NULL;
         return irl__expr_load(r->cx, w->q->b, w->q->b->rank, at, irl__nowhere());
     }
@@ -341,10 +334,9 @@ static const irl_stmt *irl__roll_form_stmt(irl__rewriter *r, const irl_stmt *at)
 {
     const irl__roll_form *w = (const irl__roll_form *)r->user;
     const irl_expr       *index[IRL_MAX_RANK], *value;
-    int                   k;
     if (at->kind != IRL__STORE || at->u.store.buffer != w->q->b)
         return irl__rewrite_stmt_children(r, at);
-    for (k = 0; k < w->q->b->rank; k++)
+    for (int k = 0; k < w->q->b->rank; k++)
         if (!(index[k] = irl__roll_form_index(r, at->u.store.indices[k], k))) return NULL;
     value = irl__rewrite_expr(r, at->u.store.value);
     return value ? irl__stmt_store(r->cx, w->q->b, value, w->q->b->rank, index, at->loc) : NULL;
@@ -353,10 +345,9 @@ static const irl_stmt *irl__roll_form_stmt(irl__rewriter *r, const irl_stmt *at)
 /* What the unit does in an instance: without the regions, which say it again. */
 static const irl_stmt *irl__roll_instance(irl__sched *s, const irl__roll *q)
 {
-    irl_stmt        *copy;
     irl__block_data *block;
     if (!q->u.block) return q->last->u.loop.body;
-    copy = irl__stmt_copy(s->cx, q->last);
+    irl_stmt *copy = irl__stmt_copy(s->cx, q->last);
     block = (irl__block_data *)irl__copy(s->cx, q->u.block, 1, sizeof *block);
     if (!copy || !block) return NULL;
     block->read_count = block->write_count = 0;
@@ -372,7 +363,6 @@ static int irl__roll_is_alike(irl__sched *s, irl__roll *q)
     const irl_stmt *here = irl__roll_instance(s, q), *next;
     const irl_expr *from[2], *to[2];
     const irl_expr *by = irl__roll_step(s->cx, q, q->to->u.loop.var);
-    irl_func       *a, *b;
     if (!by) return 0;
     from[0] = q->to->u.loop.var;
     from[1] = q->along->u.loop.var;
@@ -390,8 +380,8 @@ static int irl__roll_is_alike(irl__sched *s, irl__roll *q)
     next = next ? irl__rewrite_stmt(&r, next) : NULL;
     w.less = by;
     here = irl__rewrite_stmt(&r, here);
-    a = next && here ? irl__func_with_body(s->f, next) : NULL;
-    b = a ? irl__func_with_body(s->f, here) : NULL;
+    irl_func *a = next && here ? irl__func_with_body(s->f, next) : NULL;
+    irl_func *b = a ? irl__func_with_body(s->f, here) : NULL;
     return b && irl_func_equal(a, b);
 }
 
@@ -401,9 +391,8 @@ static int irl__roll_counts(irl__sched *s, const irl__roll *q, int axis, const i
 {
     const irl_expr *rest = irl__canonical(q->path.an, irl__sub(s->cx, q->plain[axis],
                                                                loop->u.loop.var));
-    int             k;
     if (!rest || (rest->flags & IRL__HAS_MEMORY)) return 0;
-    for (k = q->level; k < q->u.p.count; k++)
+    for (int k = q->level; k < q->u.p.count; k++)
         if (q->u.p.at[k]->kind == IRL__FOR && irl__expr_uses_var(rest, q->u.p.at[k]->u.loop.var))
             return 0;
     return 1;
@@ -448,10 +437,9 @@ static int irl__roll_find(irl__sched *s, const irl__sched_step *step, irl__roll 
 static int irl__roll_overlaps(irl__sched *s, const irl__sched_step *step, irl__roll *q)
 {
     const irl_stmt *along = q->along;
-    const irl_expr *turns, *reach, *by;
     irl_ctx        *cx = s->cx;
     if (q->start) {
-        by = irl__roll_step(cx, q, q->to->u.loop.var);
+        const irl_expr *by = irl__roll_step(cx, q, q->to->u.loop.var);
         if (!by || !irl__prove(q->path.an, irl_expr_op2(cx, IRL_OP_GE, by, irl_expr_index(cx, 0))))
             return irl__ok(cx) &&
                    irl__sched_refuse(s, step->loc, "as far as is known, '%s', where iteration '%s' "
@@ -466,8 +454,8 @@ static int irl__roll_overlaps(irl__sched *s, const irl__sched_step *step, irl__r
                                  "begins %l further", irl__refused_loop(s, q->to),
                                  along->u.loop.extent->u.i, irl__refused_buffer(s, q->b),
                                  q->axis, q->shift);
-    turns = irl__roll_turns(cx, q);
-    reach = turns ? irl__add(cx, turns, q->b->shape[q->axis]) : NULL;
+    const irl_expr *turns = irl__roll_turns(cx, q);
+    const irl_expr *reach = turns ? irl__add(cx, turns, q->b->shape[q->axis]) : NULL;
     if (!reach) return 0;
     return !irl__undefined_part(q->path.an, reach) ||
            irl__sched_refuse(s, step->loc, "as far as is known, places in the ring of '%s' could "
@@ -480,8 +468,8 @@ static int irl__roll_is_kept(irl__sched *s, const irl__sched_step *step, const i
                              irl__accesses *t)
 {
     irl__meeting m;
-    int          j, k, i;
-    for (j = q->level + 1; j < q->u.p.count; j++) {
+    int          i;
+    for (int j = q->level + 1; j < q->u.p.count; j++) {
         const irl__around *loop = q->u.p.at[j]->kind == IRL__FOR
                                       ? irl__loop_of(t, q->u.p.at[j]) : NULL;
         for (i = 0; loop && i < t->count; i++)
@@ -489,7 +477,7 @@ static int irl__roll_is_kept(irl__sched *s, const irl__sched_step *step, const i
                 !irl__flow_is_in(&t->list[i], q->last))
                 break;
         if (!loop || i == t->count) continue;
-        for (k = 0; k < t->count; k++)
+        for (int k = 0; k < t->count; k++)
             if (irl__flow_is_of(&t->list[k], q->b) && irl__flow_is_write(&t->list[k]) &&
                 irl__loop_carries_between(t, loop, &t->list[k], &t->list[k], &m) != IRL_NO)
                 return irl__ok(s->cx) &&
@@ -504,13 +492,12 @@ static int irl__roll_is_steady(irl__sched *s, const irl__sched_step *step, const
                                irl__accesses *t)
 {
     irl__meeting m;
-    int          k, i;
-    for (k = 0; k < t->count; k++) {
+    for (int k = 0; k < t->count; k++) {
         const irl__access *w = &t->list[k];
         if (w->is_declared || !irl__access_writes(w) || !irl__flow_is_in(w, q->to) ||
             w->memory == q->b->data)
             continue;
-        for (i = 0; i < t->count; i++) {
+        for (int i = 0; i < t->count; i++) {
             const irl__access *r = &t->list[i];
             if (r->is_declared || irl__flow_is_write(r) || !irl__flow_is_in(r, q->last) ||
                 (r->buffer && irl__cache_is_own(q->last, r->buffer)) ||
@@ -542,9 +529,8 @@ static const irl_expr *irl__roll_ring_expr(irl__rewriter *r, const irl_expr *e)
 {
     const irl__roll *q = (const irl__roll *)r->user;
     const irl_expr  *at[IRL_MAX_RANK];
-    int              k;
     if (e->op != IRL_OP_LOAD || e->u.buffer != q->b) return irl__rewrite_expr_children(r, e);
-    for (k = 0; k < q->b->rank; k++) {
+    for (int k = 0; k < q->b->rank; k++) {
         at[k] = irl__rewrite_expr(r, e->a[k]);
         if (at[k] && k == q->axis) at[k] = irl__roll_place(r, q, at[k]);
         if (!at[k]) return NULL;
@@ -574,11 +560,10 @@ static const irl_stmt *irl__roll_block(irl__rewriter *r, const irl__roll *q, con
     irl__block_data *data = (irl__block_data *)irl__copy(r->cx, now->u.block, 1, sizeof *data);
     irl__axis       *axes = (irl__axis *)irl__copy(
         r->cx, now->u.block->axes, (size_t)now->u.block->axis_count, sizeof *axes);
-    const irl_expr  *first = NULL, *is_new = irl__roll_is_new(r->cx, q);
-    const irl_stmt  *pair[2];
-    int              k;
+    const irl_expr *first = NULL, *is_new = irl__roll_is_new(r->cx, q);
+    const irl_stmt *pair[2];
     if (!copy || !data || (data->axis_count && !axes) || !is_new) return NULL;
-    for (k = 0; k < data->axis_count; k++) {
+    for (int k = 0; k < data->axis_count; k++) {
         const irl_expr *binding = axes[k].binding;
         if (axes[k].is_reduction && !irl__is_int(axes[k].extent, 1)) {
             const irl_expr *at = irl_expr_op2(r->cx, IRL_OP_EQ, axes[k].var,
@@ -604,8 +589,6 @@ static const irl_stmt *irl__roll_ring_stmt(irl__rewriter *r, const irl_stmt *at)
 {
     const irl__roll *q = (const irl__roll *)r->user;
     const irl_expr  *index[IRL_MAX_RANK], *value, *is_new;
-    const irl_stmt  *now;
-    irl_stmt        *loop;
     int              k;
     if (at->kind == IRL__ALLOC && at->u.alloc.buffer == q->b) return irl__stmt_empty(r->cx);
     if (at->kind == IRL__STORE && at->u.store.buffer == q->b) {
@@ -617,11 +600,11 @@ static const irl_stmt *irl__roll_ring_stmt(irl__rewriter *r, const irl_stmt *at)
         value = irl__rewrite_expr(r, at->u.store.value);
         return value ? irl__stmt_store(r->cx, q->b, value, q->b->rank, index, at->loc) : NULL;
     }
-    now = irl__rewrite_stmt_children(r, at);
+    const irl_stmt *now = irl__rewrite_stmt_children(r, at);
     if (!now || at != q->last) return now;
     if (q->u.block) return irl__roll_block(r, q, now);
     is_new = irl__roll_is_new(r->cx, q);
-    loop = is_new ? irl__stmt_copy(r->cx, now) : NULL;
+    irl_stmt *loop = is_new ? irl__stmt_copy(r->cx, now) : NULL;
     if (!loop) return NULL;
     loop->u.loop.body = irl_stmt_if(r->cx, is_new, loop->u.loop.body, NULL);
     return loop->u.loop.body ? irl__stmt_finish(r->cx, loop) : NULL;
@@ -632,7 +615,6 @@ static const irl_stmt *irl__roll_ring_stmt(irl__rewriter *r, const irl_stmt *at)
 static const irl_stmt *irl__roll_waits(irl__sched *s, const irl__roll *q, const irl_stmt *loop)
 {
     const irl_stmt *seq = q->u.p.at[q->level + 1], *list[2];
-    irl_stmt       *copy;
     int             k, at = q->u.p.child[q->level + 2], behind = 0;
     if (q->b->scope != IRL_SCOPE_SHARED) return loop;
     for (k = 0; k < seq->u.seq.count; k++) {
@@ -644,7 +626,7 @@ static const irl_stmt *irl__roll_waits(irl__sched *s, const irl__roll *q, const 
     if (!behind) return loop;
     list[0] = irl_stmt_barrier(s->cx, IRL_SCOPE_SHARED);
     list[1] = loop->u.loop.body;
-    copy = list[0] ? irl__stmt_copy(s->cx, loop) : NULL;
+    irl_stmt *copy = list[0] ? irl__stmt_copy(s->cx, loop) : NULL;
     if (!copy) return NULL;
     copy->u.loop.body = irl__stmt_seq(s->cx, 2, list);
     return copy->u.loop.body ? irl__stmt_finish(s->cx, copy) : NULL;
@@ -652,23 +634,22 @@ static const irl_stmt *irl__roll_waits(irl__sched *s, const irl__roll *q, const 
 
 int irl__do_rolling_buffer(irl__sched *s, const irl__sched_step *step)
 {
-    irl__roll       q;
-    irl__rewriter   r = irl__rewriter_make(s->cx, &q, irl__roll_ring_expr, irl__roll_ring_stmt);
-    const irl_stmt *pair[2], *both;
-    irl_func       *f;
-    irl__accesses  *t = &q.found.t;
+    irl__roll          q;
+    irl__rewriter      r = irl__rewriter_make(s->cx, &q, irl__roll_ring_expr, irl__roll_ring_stmt);
+    const irl_stmt    *pair[2], *both;
+    irl_func          *f;
+    irl__accesses     *t = &q.found.t;
     const irl__around *unit = NULL;
-    int             k;
     memset(&q, 0, sizeof q);
     if (!irl__roll_read_loop(s, step, &q) || !irl__accesses_of(t, s->f, NULL) ||
         !irl__flow_keeps_calls(s, step, q.last) || !irl__roll_read_buffer(s, step, &q, t) ||
         !irl__roll_read_scope(s, step, &q))
         return 0;
-    for (k = 0; k < t->count; k++)
+    for (int k = 0; k < t->count; k++)
         if (irl__flow_is_of(&t->list[k], q.b) && irl__flow_is_write(&t->list[k]))
             unit = t->list[k].around;
     if (!irl__path_begin(&q.path, t) || !irl__path_to(&q.path, unit)) return 0;
-    for (k = 0; k < q.b->rank; k++)
+    for (int k = 0; k < q.b->rank; k++)
         if (!(q.plain[k] = irl__accesses_plain(t, q.indices[k]))) return 0;
     if (!irl__roll_is_steady(s, step, &q, t) || !irl__roll_find(s, step, &q) ||
         !irl__roll_overlaps(s, step, &q) || !irl__roll_is_kept(s, step, &q, t))

@@ -16,17 +16,15 @@ static int irl__stated_parse(irl__parser *p, const irl_func *f, irl__stated *oth
                              irl__stated *out)
 {
     const irl_loc where = irl__loc_at(p, p->token.offset);
-    size_t        k, scope;
-    int           ok;
     if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "the name of the schedule");
     out->name = irl__token_name(p);
-    for (k = 0; out->name && k < stbds_arrlenu(others); k++)
+    for (size_t k = 0; out->name && k < stbds_arrlenu(others); k++)
         if (others[k].name == out->name)
             return irl__fail(p->cx, IRL_ERROR_DUPLICATE_NAME, where,
                              "there is a schedule '%s' already", out->name);
     irl__next(p);
-    scope = irl__scope_open(p);
-    ok = out->name && irl__sched_params(p, f);
+    size_t scope = irl__scope_open(p);
+    int    ok = out->name && irl__sched_params(p, f);
     out->steps = ok ? irl__sched_steps_parse(p, &out->count) : NULL;
     irl__scope_close(p, scope);
     return ok && out->count >= 0;
@@ -36,11 +34,10 @@ static int irl__stated_parse(irl__parser *p, const irl_func *f, irl__stated *oth
 static const irl__stated *irl__stated_find(irl_ctx *cx, irl__stated *all, const char *name)
 {
     irl__text t;
-    size_t    k;
-    for (k = 0; k < stbds_arrlenu(all); k++)
+    for (size_t k = 0; k < stbds_arrlenu(all); k++)
         if (!name || strcmp(all[k].name, name) == 0) return &all[k];
     irl__text_init(&t, cx);
-    for (k = 0; k < stbds_arrlenu(all); k++)
+    for (size_t k = 0; k < stbds_arrlenu(all); k++)
         irl__textf(&t, "%s%s", k ? ", " : ": ", all[k].name);
     if (irl__text_done(&t))
         irl__fail(cx, IRL_ERROR_UNKNOWN_NAME, irl__nowhere(),
@@ -51,25 +48,22 @@ static const irl__stated *irl__stated_find(irl_ctx *cx, irl__stated *all, const 
 
 static irl_func *irl__stated_run(irl_func *f, irl__stated *all, const char *name)
 {
-    const irl__stated *one;
-    const irl_func    *typed;
     if (!irl__verify(f)) return NULL;
     if ((name && !*name) || (!name && !stbds_arrlenu(all))) return f;
-    one = irl__stated_find(f->cx, all, name);
-    typed = one ? irl__func_kinds(f) : NULL;
+    const irl__stated *one = irl__stated_find(f->cx, all, name);
+    const irl_func    *typed = one ? irl__func_kinds(f) : NULL;
     return typed ? irl__sched_run(typed, one->steps, one->count) : NULL;
 }
 
 irl_func *irl_func_parse_scheduled(irl_ctx *cx, const char *text, size_t length, const char *file,
                                    const char *schedule)
 {
-    irl__arena_mark mark;
-    irl__parser     p;
-    irl__stated    *all = NULL, one;
-    irl_func       *f = NULL;
+    irl__parser  p;
+    irl__stated *all = NULL, one;
+    irl_func    *f = NULL;
     if (!irl__parse_text_given(cx, text)) return NULL;
     if (length == IRL_TO_NUL) length = strlen(text);
-    mark = irl__scratch_begin(cx);
+    irl__arena_mark mark = irl__scratch_begin(cx);
     if (irl__parser_init(&p, cx, text, length, file, 1, 0)) f = irl__parse_named_func(&p);
     while (f && irl__accept_word(&p, IRL__WORD_SCHEDULE))
         if (!irl__stated_parse(&p, f, all, &one) || !IRL__PUSH_SCRATCH(cx, all, one)) f = NULL;

@@ -1,8 +1,8 @@
 /* sequence.c - the primitives that make of one loop several, one behind the other, and of several
    one.
 
-   needs     place.c, names.c; pairs of accesses
-   promises  every iteration is made once; what touches one cell, one of them writing it, keeps its
+   needs    place.c, names.c; pairs of accesses
+   promises every iteration is made once; what touches one cell, one of them writing it, keeps its
              order */
 #include "schedule.h"
 
@@ -53,10 +53,9 @@ static const irl_stmt *irl__sequence_block(irl__rewriter *r, irl__sequence_names
     irl__block_data       *block = (irl__block_data *)irl__copy(r->cx, old, 1, sizeof *block);
     irl__axis             *axes = (irl__axis *)irl__copy(r->cx, old->axes, (size_t)old->axis_count,
                                                          sizeof *axes);
-    int                    k;
     if (!copy || !block || (old->axis_count && !axes)) return NULL;
     if (old->alloc_count || old->match_count) n->declares = now;
-    for (k = 0; k < old->axis_count; k++)
+    for (int k = 0; k < old->axis_count; k++)
         if (!(axes[k].var = irl__sequence_var(n, axes[k].var))) return NULL;
     block->name = irl__sequence_name(n, old->name);
     block->axes = axes;
@@ -122,9 +121,9 @@ typedef struct irl__sequence_known {
 /* What is left of a condition; NULL: nothing, it holds. */
 static const irl_expr *irl__sequence_left(irl_ctx *cx, irl__analyzer *an, const irl_expr *e)
 {
-    const irl_expr *a, *b;
+    const irl_expr *b;
     if (e->op == IRL_OP_AND) {
-        a = irl__sequence_left(cx, an, e->a[0]);
+        const irl_expr *a = irl__sequence_left(cx, an, e->a[0]);
         b = irl__sequence_left(cx, an, e->a[1]);
         return a && b ? irl__and(cx, a, b) : a ? a : b;
     }
@@ -135,7 +134,6 @@ static const irl_stmt *irl__sequence_plain_hook(irl__rewriter *r, const irl_stmt
 {
     irl__analyzer   *an = ((irl__sequence_known *)r->user)->an;
     const irl_expr  *left;
-    irl_stmt        *copy;
     irl__block_data *block;
     if (s->kind == IRL__STORE) return s;
     if (s->kind == IRL__FOR &&
@@ -149,7 +147,7 @@ static const irl_stmt *irl__sequence_plain_hook(irl__rewriter *r, const irl_stmt
     if (s->kind == IRL__BLOCK && s->u.block->predicate &&
         !(s->u.block->predicate->flags & IRL__HAS_MEMORY)) {
         left = irl__sequence_left(r->cx, an, s->u.block->predicate);
-        copy = irl__stmt_copy(r->cx, s);
+        irl_stmt *copy = irl__stmt_copy(r->cx, s);
         block = (irl__block_data *)irl__copy(r->cx, s->u.block, 1, sizeof *block);
         if (!copy || !block) return NULL;
         block->predicate = left;
@@ -161,7 +159,7 @@ static const irl_stmt *irl__sequence_plain_hook(irl__rewriter *r, const irl_stmt
 
 /* ------------------------------------------------------------------ partition
 
-   requires  a serial, parallel or unrolled loop; numbers, increasing; the last may be below 0
+   requires a serial, parallel or unrolled loop; numbers, increasing; the last may be below 0
    does      one loop behind the other: up to the first number of iterations, on to the next, and
              the rest; a number below 0 counts from the end (what is left there, of an extent that
              is a name, counts from 0 itself). Conditions that hold in all of a part are gone
@@ -192,11 +190,10 @@ static int irl__sequence_cuts(irl__sched *s, const irl__sched_step *step, const 
 {
     const irl_expr *extent = loop->u.loop.extent;
     const int       is_named = extent->op != IRL_OP_INT;
-    int             k;
     if (step->arg_count - 1 > IRL__SEQUENCE_MOST)
         return irl__sched_refuse(s, step->loc, "more than %d parts", IRL__SEQUENCE_MOST);
     cut[0] = 0;
-    for (k = 1; k < step->arg_count; k++) {
+    for (int k = 1; k < step->arg_count; k++) {
         const irl__arg *arg = &step->args[k];
         const int       is_back = k == step->arg_count - 1 && arg->number < 0;
         if (arg->kind != IRL__ARG_NUMBER || arg->number > IRL__MOST_EXTENT ||
@@ -224,14 +221,14 @@ static const irl_expr *irl__sequence_part_var(irl__sched *s, const irl__sched_st
                                               const irl_stmt *loop, int k,
                                               const irl__sequence_cut *cut, irl__sequence_names *n)
 {
-    const irl_expr *var, *value;
+    const irl_expr *var;
     irl__text       name;
     n->from = n->to = NULL;
     n->number = k;
     irl__text_init(&name, s->cx);
     irl__textf(&name, "%s_%d", loop->u.loop.var->u.name, k);
     var = irl__text_done(&name) ? irl__sched_var(s, step, k, irl__text_done(&name)) : NULL;
-    value = var && cut->base ? irl__add(s->cx, cut->base, var) : var;
+    const irl_expr *value = var && cut->base ? irl__add(s->cx, cut->base, var) : var;
     if (!value || !IRL__PUSH_SCRATCH(s->cx, n->from, loop->u.loop.var) ||
         !IRL__PUSH_SCRATCH(s->cx, n->to, value))
         return NULL;
@@ -328,14 +325,13 @@ int irl__do_partition(irl__sched *s, const irl__sched_step *step)
     irl__place          p;
     irl__sequence_range range;
     irl__sequence_names names;
-    irl__analyzer      *an;
     int64_t             cut[IRL__SEQUENCE_MOST + 2];
     const irl_stmt     *parts[IRL__SEQUENCE_MOST + 2], *loop;
     int                 k, count = step->arg_count;
     if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
     loop = p.at[p.count - 1];
     if (!irl__sequence_cuts(s, step, loop, cut)) return 0;
-    an = irl__place_analyzer(s, &p, p.count - 1);
+    irl__analyzer *an = irl__place_analyzer(s, &p, p.count - 1);
     if (!an) return 0;
     memset(&names, 0, sizeof names);
     names.s = s;
@@ -360,12 +356,12 @@ int irl__do_partition(irl__sched *s, const irl__sched_step *step)
 
 /* ------------------------------------------------------------------ peel
 
-   requires  a serial, parallel or unrolled loop; a number above 1
+   requires a serial, parallel or unrolled loop; a number above 1
    does      two loops, one behind the other: as many iterations as whole groups of that number
              have, and what is left, from 0 on, fewer than the number. A split of the first by that
              number, or by numbers whose product divides it, is exact, also where the extent is a
              name
-   refuses   a loop that is bound or vectorized; memory that is allocated in it
+   refuses a loop that is bound or vectorized; memory that is allocated in it
    source    loop peeling, remainder loops of vectorizers */
 
 /* The iterations that whole groups have, and those that are left: a loop whose extent is below 0
@@ -410,18 +406,16 @@ int irl__do_peel(irl__sched *s, const irl__sched_step *step)
     irl__place          p;
     irl__sequence_names names;
     irl__sequence_cut   cuts[2];
-    irl__analyzer      *an;
     const irl_stmt     *parts[2], *loop;
-    int                 k;
     if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
     loop = p.at[p.count - 1];
-    an = irl__place_analyzer(s, &p, p.count - 1);
+    irl__analyzer *an = irl__place_analyzer(s, &p, p.count - 1);
     if (!an || !irl__sequence_may_peel(s, step, loop) ||
         !irl__sequence_whole(s, an, loop, step->args[1].number, cuts))
         return 0;
     memset(&names, 0, sizeof names);
     names.s = s;
-    for (k = 0; k < 2; k++) {
+    for (int k = 0; k < 2; k++) {
         parts[k] = irl__sequence_part(s, step, loop, k, &cuts[k], &names);
         parts[k] = irl__sequence_plain(s, step, &p, k, parts[k]);
         if (!parts[k]) return 0;
@@ -434,7 +428,7 @@ int irl__do_peel(irl__sched *s, const irl__sched_step *step)
 
    requires  two loops or more that stand one behind the other, of the same bounds and kind
    does      one loop over all of their bodies, in the same order
-   refuses   a gap between them; other bounds; an iteration that touches, one of them writing it,
+   refuses a gap between them; other bounds; an iteration that touches, one of them writing it,
              what a later one of a loop before touches: with both iterations; barriers, images
              between them, calls in both that may do anything
    source    loop fusion */
@@ -452,10 +446,9 @@ static int irl__sequence_differ(irl__sched *s, const irl__sched_step *step, int 
 static int irl__sequence_merge_read(irl__sched *s, const irl__sched_step *step,
                                     const irl_stmt **loops, irl__place *first)
 {
-    int k;
     if (step->arg_count < 2 || step->arg_count > IRL__SEQUENCE_MOST)
         return irl__sched_refuse(s, step->loc, "merge joins 2 to %d loops", IRL__SEQUENCE_MOST);
-    for (k = 0; k < step->arg_count; k++) {
+    for (int k = 0; k < step->arg_count; k++) {
         irl__place p;
         if (!irl__sched_loop(s, &step->args[k], &p)) return 0;
         loops[k] = p.at[p.count - 1];
@@ -482,15 +475,13 @@ static irl_answer irl__sequence_meets(irl__accesses *t, const irl__around *loop,
                                       const irl__access *a, const irl__access *b, irl__meeting *m)
 {
     const irl_for_kind kind = loop->stmt->u.loop.kind;
-    irl__arena_mark    mark;
-    irl__pair         *p;
     uint8_t            relation[IRL_MAX_DEPTH];
     irl_answer         answer = IRL_UNKNOWN;
-    int                k, is_inside;
+    int                is_inside;
     if (irl__access_is_apart(a, b) || irl__access_tells(t, loop, a, b)) return IRL_NO;
-    mark = irl__scratch_begin(t->cx);
-    p = irl__pair_begin(t, a, b, IRL__PAIR_STEPS);
-    for (k = is_inside = 0; p && k < irl__pair_loop_count(p); k++) {
+    irl__arena_mark mark = irl__scratch_begin(t->cx);
+    irl__pair      *p = irl__pair_begin(t, a, b, IRL__PAIR_STEPS);
+    for (int k = is_inside = 0; p && k < irl__pair_loop_count(p); k++) {
         relation[k] = is_inside ? IRL__ANY : IRL__SAME;
         if (irl__pair_loop(p, k) != loop) continue;
         relation[k] = kind == IRL_SERIAL || kind == IRL_UNROLLED
@@ -508,9 +499,8 @@ static int irl__sequence_merge_holds(irl__sched *s, const irl__sched_step *step,
 {
     const irl__around *loop = irl__loop_of(t, made);
     irl__meeting       m;
-    int                i, j;
-    for (i = loop->first; i < loop->first + second; i++)
-        for (j = loop->first + second; j < loop->end; j++) {
+    for (int i = loop->first; i < loop->first + second; i++)
+        for (int j = loop->first + second; j < loop->end; j++) {
             const irl__access *a = &t->list[i], *b = &t->list[j];
             if (a->is_declared || b->is_declared ||
                 (!irl__access_writes(a) && !irl__access_writes(b)) ||
@@ -530,13 +520,11 @@ static int irl__sequence_merge_holds(irl__sched *s, const irl__sched_step *step,
 
 int irl__do_merge(irl__sched *s, const irl__sched_step *step)
 {
-    irl__place       p;
-    const irl_stmt  *loops[IRL__SEQUENCE_MOST], *bodies[IRL__SEQUENCE_MOST], **list, *parent;
-    const irl_expr  *var;
-    irl_stmt        *made;
-    irl__accesses    t, part;
-    irl_func        *g;
-    int              k, n = 0, rows = 0;
+    irl__place      p;
+    const irl_stmt *loops[IRL__SEQUENCE_MOST], *bodies[IRL__SEQUENCE_MOST], **list, *parent;
+    irl__accesses   t, part;
+    irl_func       *g;
+    int             k, n = 0, rows = 0;
     if (!irl__sequence_merge_read(s, step, loops, &p)) return 0;
     for (k = 0; k < step->arg_count; k++)
         if (irl__stmt_holds(loops[k]->u.loop.body, IRL__HOLDS_BOUND))
@@ -553,8 +541,8 @@ int irl__do_merge(irl__sched *s, const irl__sched_step *step)
         if (irl__stmt_calls(s->f, loops[0]->u.loop.body) &&
             !irl__flow_keeps_calls(s, step, loops[k]->u.loop.body))
             return 0;
-    var = irl__sched_var(s, step, 0, loops[0]->u.loop.var->u.name);
-    made = var ? irl__stmt_copy(s->cx, loops[0]) : NULL;
+    const irl_expr *var = irl__sched_var(s, step, 0, loops[0]->u.loop.var->u.name);
+    irl_stmt       *made = var ? irl__stmt_copy(s->cx, loops[0]) : NULL;
     if (!made) return 0;
     for (k = 0; k < step->arg_count; k++)
         if (!(bodies[k] = irl__substitute_stmt(s->cx, loops[k]->u.loop.body, 1,

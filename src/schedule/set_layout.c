@@ -2,7 +2,7 @@
    order, with their padding; and the warnings of a function with layouts.
 
    needs     func.c
-   promises  a copy of the function; whether a layout is right is said by the pass that applies
+   promises a copy of the function; whether a layout is right is said by the pass that applies
              it */
 #include "set.h"
 
@@ -10,7 +10,6 @@ static irl_func *irl__set_layout_add(const irl_func *f, const char *buffer, cons
                                      int assume_injective)
 {
     irl__layout *list;
-    irl_func    *copy;
     if (f && !map)
         irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the layout of '%s' is NULL",
                   buffer ? buffer : "");
@@ -21,7 +20,7 @@ static irl_func *irl__set_layout_add(const irl_func *f, const char *buffer, cons
         return NULL;
     }
     list = (irl__layout *)irl__alloc_array(f->cx, (size_t)f->layout_count + 1, sizeof *list);
-    copy = irl__func_copy(f->cx, f);
+    irl_func *copy = irl__func_copy(f->cx, f);
     if (!list || !copy) return NULL;
     if (f->layout_count) memcpy(list, f->layouts, (size_t)f->layout_count * sizeof *list);
     list[f->layout_count].buffer = irl__namez(f->cx, buffer);
@@ -44,12 +43,10 @@ irl_func *irl_func_assume_layout(const irl_func *f, const char *buffer, const ir
 
 irl_func *irl_func_set_padding(const irl_func *f, const char *buffer, double value)
 {
-    const irl_buffer *b;
-    irl__layout      *list;
-    irl_func         *copy;
-    int               k;
+    irl__layout *list;
+    int          k;
     if (!f || !irl__ok(f->cx)) return NULL;
-    b = irl__func_buffer(f, f->loc, buffer);
+    const irl_buffer *b = irl__func_buffer(f, f->loc, buffer);
     if (!b) return NULL;
     for (k = f->layout_count - 1; k >= 0 && strcmp(f->layouts[k].buffer, buffer) != 0; k--) {}
     if (k < 0) {
@@ -58,7 +55,7 @@ irl_func *irl_func_set_padding(const irl_func *f, const char *buffer, double val
                   buffer);
         return NULL;
     }
-    copy = irl__func_copy(f->cx, f);
+    irl_func *copy = irl__func_copy(f->cx, f);
     list = (irl__layout *)irl__copy(f->cx, f->layouts, (size_t)f->layout_count, sizeof *list);
     if (!copy || !list) return NULL;
     list[k].padding = irl__number(f->cx, b->type, value);
@@ -71,8 +68,7 @@ irl_func *irl_func_set_padding(const irl_func *f, const char *buffer, double val
 const char *irl__func_said(const irl_func *f, const char *key, const char *buffer)
 {
     size_t length = strlen(buffer);
-    int    k;
-    for (k = 0; k < f->annotation_count; k++) {
+    for (int k = 0; k < f->annotation_count; k++) {
         const irl__annotation *a = &f->annotations[k];
         if (strcmp(a->key, key) != 0 || !a->text ||
             strncmp(a->text, buffer, length) != 0)
@@ -127,11 +123,10 @@ static void irl__func_ask_name(irl__text *t, const irl_func *f, const irl__param
 {
     const char  *nearest = NULL;
     const size_t length = strlen(p->name);
-    int          k;
     if (length < 3 || irl__func_extents_of(f, p->var) != 1 ||
         irl__stmt_names(f->body, p->var, NULL))
         return;
-    for (k = 0; k < f->param_count && !nearest; k++) {
+    for (int k = 0; k < f->param_count && !nearest; k++) {
         const irl__param *other = &f->params[k];
         int               edits = 2;
         if (other != p && !other->buffer && irl_name_is_nearer(p->name, other->name, &edits) &&
@@ -147,20 +142,18 @@ static void irl__func_ask_name(irl__text *t, const irl_func *f, const irl__param
 
 const char *irl_func_warnings(const irl_func *f)
 {
-    irl__text   t;
-    const char *heard;
-    int         k;
+    irl__text t;
     if (!f) return "";
     irl__text_init(&t, f->cx);
-    for (k = 0; k < f->param_count && f->role == IRL_ROLE_PLAIN; k++)
+    for (int k = 0; k < f->param_count && f->role == IRL_ROLE_PLAIN; k++)
         if (f->params[k].is_implicit) irl__func_ask_name(&t, f, &f->params[k]);
-    for (k = 0; k < f->param_count; k++) {
-        heard = irl__func_heard(f, IRL__ATTR_SHARED, &f->params[k]);
+    for (int k = 0; k < f->param_count; k++) {
+        const char *heard = irl__func_heard(f, IRL__ATTR_SHARED, &f->params[k]);
         if (heard) irl__func_warn_shared(&t, &f->params[k], heard);
         heard = irl__func_heard(f, IRL__ATTR_PADDING, &f->params[k]);
         if (heard) irl__func_warn_padding(&t, &f->params[k], heard);
     }
-    for (k = 0; k < f->annotation_count; k++)
+    for (int k = 0; k < f->annotation_count; k++)
         if (strcmp(f->annotations[k].key, IRL__ATTR_UNPROVED) == 0 && f->annotations[k].text)
             irl__textf(&t, "%s\n", f->annotations[k].text);
     return irl__text_or_empty(irl__text_done(&t));

@@ -3,7 +3,7 @@
    requires  nothing of the stage: it is the user who says it, before lowering
    maintains everything but the buffer, its aliases and the pointer variable that they share; ids
    and locations
-   breaks    nothing; whether the target has such memory, of that rank, is asked when it is lowered
+   breaks nothing; whether the target has such memory, of that rank, is asked when it is lowered
    cost      linear in the function
 
    The scope is part of the pointer's type, so the pointer variable is a new one, and so are the
@@ -12,15 +12,15 @@
 #include "set.h"
 
 typedef struct irl__rescope_state {
-    irl_ctx        *cx;
-    const irl_expr *from;      /* the data pointer of what moves; NULL: all of some scopes */
-    irl__ptr_map    matches;   /* the data pointers of what matches a part of it */
-    uint32_t        from_any;  /* these, a bit each */
-    irl_scope       scope;     /* to */
-    int             flattens;  /* separators go */
-    irl__ptr_map    vars;      /* data pointer -> its replacement */
-    irl__ptr_map    buffers;   /* old buffer -> new buffer */
-    int             is_written;
+    irl_ctx          *cx;
+    const irl_expr   *from;      /* the data pointer of what moves; NULL: all of some scopes */
+    irl__ptr_map      matches;   /* the data pointers of what matches a part of it */
+    uint32_t          from_any;  /* these, a bit each */
+    irl_scope         scope;     /* to */
+    int               flattens;  /* separators go */
+    irl__ptr_map      vars;      /* data pointer -> its replacement */
+    irl__ptr_map      buffers;   /* old buffer -> new buffer */
+    int               is_written;
     const irl_buffer *of, *moved; /* a buffer that moves, and what it becomes */
 } irl__rescope_state;
 
@@ -46,9 +46,8 @@ static const irl_buffer *irl__rescope_buffer(irl__rewriter *r, const irl_buffer 
 {
     irl__rescope_state *state = (irl__rescope_state *)r->user;
     int                 moves = irl__rescope_moves(state, b->data);
-    irl_buffer         *to;
     if (!moves && !(state->flattens && b->separator_count)) return b;
-    to = (irl_buffer *)irl__ptr_map_get(&state->buffers, b);
+    irl_buffer *to = (irl_buffer *)irl__ptr_map_get(&state->buffers, b);
     if (to) return to;
     to = irl__buffer_copy(r->cx, b);
     if (!to) return NULL;
@@ -79,10 +78,9 @@ static irl_func *irl__rescope_rewrite(irl__rewriter *r, const irl_func *f)
 {
     irl_func   *copy = irl__func_with_body(f, irl__rewrite_stmt(r, f->body));
     irl__param *params;
-    int         k;
     if (!copy) return NULL;
     params = (irl__param *)irl__copy(r->cx, f->params, (size_t)f->param_count, sizeof *params);
-    for (k = 0; params && k < f->param_count; k++) {
+    for (int k = 0; params && k < f->param_count; k++) {
         if (!params[k].buffer) continue;
         params[k].buffer = irl__rescope_buffer(r, params[k].buffer);
         if (!params[k].buffer) return NULL;
@@ -95,8 +93,7 @@ static irl_func *irl__rescope_rewrite(irl__rewriter *r, const irl_func *f)
 static int irl__rescope_see_block(irl__visitor *v, const irl_stmt *s)
 {
     irl__rescope_state *state = (irl__rescope_state *)v->user;
-    int                 k;
-    for (k = 0; s->kind == IRL__BLOCK && k < s->u.block->match_count; k++) {
+    for (int k = 0; s->kind == IRL__BLOCK && k < s->u.block->match_count; k++) {
         const irl__match *m = &s->u.block->matches[k];
         if (irl__rescope_moves(state, m->source.buffer->data))
             irl__ptr_map_put(state->cx, &state->matches, m->buffer->data, m);
@@ -109,10 +106,9 @@ static irl_func *irl__rescope_run(irl__rescope_state *state, const irl_func *f)
     irl__visitor    v = irl__visitor_make(state, NULL, irl__rescope_see_block);
     irl__rewriter   r = irl__rewriter_make(f->cx, state, irl__rescope_expr, irl__rescope_stmt);
     irl__arena_mark mark = irl__scratch_begin(f->cx);
-    irl_func       *result;
     if (state->from) irl__visit_stmt(&v, f->body);
     r.buffer = irl__rescope_buffer;
-    result = irl__rescope_rewrite(&r, f);
+    irl_func *result = irl__rescope_rewrite(&r, f);
     irl__scratch_end(f->cx, mark);
     return irl__ok(f->cx) ? result : NULL;
 }
@@ -132,22 +128,20 @@ irl_func *irl__pass_images_to_arrays(const irl_func *f)
     irl__rescope_state state;
     irl__param        *params;
     irl__layout       *layouts;
-    irl_func          *result;
-    int                k;
     memset(&state, 0, sizeof state);
     state.cx = f->cx;
-    for (k = 0; k < (int)IRL__SCOPE_COUNT; k++)
+    for (int k = 0; k < (int)IRL__SCOPE_COUNT; k++)
         state.from_any |= (uint32_t)irl__scope_is_image((irl_scope)k) << k;
     state.scope = IRL_SCOPE_GLOBAL;
     state.flattens = 1;
-    result = irl__rescope_run(&state, f);
+    irl_func *result = irl__rescope_run(&state, f);
     if (!result) return NULL;
     params = (irl__param *)irl__copy(f->cx, result->params, (size_t)f->param_count, sizeof *params);
     layouts =
         (irl__layout *)irl__copy(f->cx, f->layouts, (size_t)f->layout_count, sizeof *layouts);
     if (!params || !layouts) return NULL;
-    for (k = 0; k < f->param_count; k++) params[k].map = irl__rescope_map(f->cx, params[k].map);
-    for (k = 0; k < f->layout_count; k++)
+    for (int k = 0; k < f->param_count; k++) params[k].map = irl__rescope_map(f->cx, params[k].map);
+    for (int k = 0; k < f->layout_count; k++)
         layouts[k].map = irl__rescope_map(f->cx, layouts[k].map);
     result->params = params;
     result->layouts = layouts;
@@ -196,14 +190,13 @@ irl_func *irl__func_set_scope(const irl_func *f, const irl_buffer *b, irl_scope 
                               const irl_buffer **moved)
 {
     irl__rescope_state state;
-    irl_func          *result;
     if (!b || !irl__rescope_allowed(f, b, scope)) return NULL;
     memset(&state, 0, sizeof state);
     state.cx = f->cx;
     state.from = b->data;
     state.of = b;
     state.scope = scope;
-    result = irl__rescope_run(&state, f);
+    irl_func *result = irl__rescope_run(&state, f);
     if (result && state.is_written && scope == IRL_SCOPE_CONSTANT)
         irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, b->loc,
                   "'%s' is written; constant memory can only be read", b->name);

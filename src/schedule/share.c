@@ -1,8 +1,8 @@
 /* share.c - a moved block that the work-items of a group do together: each takes every L-th of its
    instances, L being how many work-items there are, and they wait for one another.
 
-   needs     flow.c; the access table
-   promises  each instance is done by one work-item; none reads or writes what another one has at
+   needs    flow.c; the access table
+   promises each instance is done by one work-item; none reads or writes what another one has at
              that moment, for any local size that the kernel's loops have
 
        for bind(group.x) (g: 4) {                        the loop that it goes to, or outside of it
@@ -19,8 +19,8 @@
 /* --------------------------------------------------------------- the work-items of the kernel */
 
 typedef struct irl__share_axes {
-    irl__move      *m;
-    const char     *why; /* they are no group's; NULL: they are */
+    irl__move  *m;
+    const char *why; /* they are no group's; NULL: they are */
 } irl__share_axes;
 
 static int irl__share_see(irl__visitor *v, const irl_stmt *s)
@@ -45,9 +45,8 @@ static int irl__share_see(irl__visitor *v, const irl_stmt *s)
 static int irl__share_differs(const irl_expr *e, const void *user)
 {
     const irl__move *m = (const irl__move *)user;
-    int              k;
     if (e->op != IRL_OP_VAR) return 0;
-    for (k = 0; k < m->loop.count; k++) {
+    for (int k = 0; k < m->loop.count; k++) {
         const irl_stmt *at = m->loop.at[k];
         if (irl__stmt_is_bound(at) && at->u.loop.axis >= IRL_LOCAL_X && e == at->u.loop.var)
             return 1;
@@ -65,14 +64,13 @@ static int irl__share_is_even(irl__move *m, const irl_expr *e)
 /* Do all work-items of a group come by the place together? Sets m->group. NULL, or why not. */
 static const char *irl__share_path(irl__move *m, int kernel)
 {
-    int k;
-    for (k = kernel; k < m->loop.count; k++) {
+    for (int k = kernel; k < m->loop.count; k++) {
         const irl_stmt *at = m->loop.at[k];
         if (!irl__stmt_is_bound(at)) continue;
         if (at->u.loop.axis < IRL_LOCAL_X) m->group = k;
     }
     if (m->group < 0) return "no loop around is bound to a group";
-    for (k = kernel; k < m->loop.count; k++) {
+    for (int k = kernel; k < m->loop.count; k++) {
         const irl_stmt *at = m->loop.at[k];
         if (at->kind == IRL__SEQ || at->kind == IRL__ATTR ||
             (at->kind == IRL__IF && irl__share_is_even(m, at->u.branch.condition)))
@@ -95,14 +93,13 @@ static const char *irl__share_path(irl__move *m, int kernel)
 static int irl__share_is_own(const irl__move *m)
 {
     const irl_stmt *parts[2];
-    int             k, j;
     parts[0] = m->u.block ? m->u.block->body : m->last;
     parts[1] = m->u.block ? m->u.block->init : NULL;
-    for (k = 0; k < m->loop.count; k++) {
+    for (int k = 0; k < m->loop.count; k++) {
         const irl_stmt *at = m->loop.at[k];
         if (!irl__stmt_is_bound(at) || at->u.loop.axis < IRL_LOCAL_X)
             continue;
-        for (j = 0; j < 2; j++)
+        for (int j = 0; j < 2; j++)
             if (parts[j] && irl__stmt_names(parts[j], at->u.loop.var, NULL)) return 1;
     }
     return 0;
@@ -111,14 +108,13 @@ static int irl__share_is_own(const irl__move *m)
 /* What the unit touches is for all work-items to see: shared, or from outside of the kernel. */
 static const char *irl__share_memory(irl__move *m, int kernel)
 {
-    int k, j;
-    for (k = 0; k < m->t.count; k++) {
+    for (int k = 0; k < m->t.count; k++) {
         const irl__access *a = &m->t.list[k];
         int                written = irl__flow_is_write(a), others = 0;
         if (a->is_declared || !irl__flow_is_in(a, m->last) || !a->buffer ||
             irl__cache_is_own(m->last, a->buffer))
             continue;
-        for (j = 0; j < m->t.count; j++) {
+        for (int j = 0; j < m->t.count; j++) {
             const irl__access *b = &m->t.list[j];
             if (b->memory != a->memory || b->is_declared || irl__flow_is_in(b, m->last) ||
                 !irl__flow_is_in(b, m->loop.at[kernel]))
@@ -141,9 +137,9 @@ static const char *irl__share_memory(irl__move *m, int kernel)
 static int irl__share_is_apart(irl__move *m)
 {
     irl__meeting meeting;
-    int          k, i, n;
-    for (k = 0; k < m->t.count; k++)
-        for (i = 0; i < m->t.count; i++) {
+    int          n;
+    for (int k = 0; k < m->t.count; k++)
+        for (int i = 0; i < m->t.count; i++) {
             const irl__access *w = &m->t.list[k], *r = &m->t.list[i];
             int                is_same = w->memory == r->memory && w->rank == r->rank;
             if (w->is_declared || r->is_declared || !irl__flow_is_in(w, m->last) ||
@@ -160,7 +156,6 @@ const char *irl__share_begin(irl__sched *s, irl__move *m, int kernel)
 {
     irl__share_axes q;
     irl__visitor    v = irl__visitor_make(&q, NULL, irl__share_see);
-    const char     *why;
     int             k, found = 0;
     m->group = -1;
     q.m = m;
@@ -168,10 +163,9 @@ const char *irl__share_begin(irl__sched *s, irl__move *m, int kernel)
     irl__visit_stmt(&v, m->loop.at[kernel]);
     if (q.why) return q.why;
     for (k = 0; k < 3; k++) {
-        int j;
         if (!m->items[k]) continue;
         found = 1;
-        for (j = 0; j < m->loop.count; j++)
+        for (int j = 0; j < m->loop.count; j++)
             if (m->loop.at[j]->kind == IRL__FOR &&
                 irl__expr_uses_var(m->items[k], m->loop.at[j]->u.loop.var))
                 return "the size of the group changes";
@@ -180,7 +174,7 @@ const char *irl__share_begin(irl__sched *s, irl__move *m, int kernel)
             return "the size of the group is not known";
     }
     if (!found) return "there are no work-items that could share the work";
-    why = irl__share_path(m, kernel);
+    const char *why = irl__share_path(m, kernel);
     if (!why) why = irl__share_memory(m, kernel);
     if (!why && irl__share_is_own(m)) why = "each does a part of its own already";
     if (!why && !irl__share_is_apart(m)) why = "it reads what it writes for another work-item";
@@ -203,10 +197,10 @@ static int irl__share_told(irl__sched *s, const irl__move *m, int *told)
 {
     irl__flow_inverse inv;
     const irl_expr   *missing;
-    int               k, i;
+    int               k;
     for (k = 0; k < m->u.count; k++)
         told[k] = !(m->u.block && m->u.block->axes[k].is_reduction);
-    for (i = 0; i < m->t.count; i++) {
+    for (int i = 0; i < m->t.count; i++) {
         const irl__access *a = &m->t.list[i];
         if (a->is_declared || !irl__flow_is_in(a, m->last) || !irl__flow_is_write(a) ||
             !a->buffer || irl__cache_is_own(m->last, a->buffer))
@@ -224,12 +218,11 @@ static const irl_expr *irl__share_item(irl__sched *s, const irl__move *m, irl__a
                                        const irl_expr *fresh[3])
 {
     const irl_expr *item = irl_expr_index(s->cx, 0);
-    int             axis, k;
-    for (axis = 2; item && axis >= 0; axis--) {
+    for (int axis = 2; item && axis >= 0; axis--) {
         const irl_expr *var = NULL;
         fresh[axis] = NULL;
         if (!m->items[axis]) continue;
-        for (k = 0; k < m->loop.count; k++)
+        for (int k = 0; k < m->loop.count; k++)
             if (irl__share_is_item(m, m->loop.at[k]) &&
                 (int)m->loop.at[k]->u.loop.axis == (int)IRL_LOCAL_X + axis)
                 var = m->loop.at[k]->u.loop.var;
@@ -247,8 +240,7 @@ static const irl_expr *irl__share_item(irl__sched *s, const irl__move *m, irl__a
 static const irl_expr *irl__share_count(irl__sched *s, const irl__move *m)
 {
     const irl_expr *count = irl_expr_index(s->cx, 1);
-    int             k;
-    for (k = 0; count && k < 3; k++)
+    for (int k = 0; count && k < 3; k++)
         if (m->items[k]) count = irl__mul(s->cx, count, m->items[k]);
     return count ? irl__simplify_alone(s->cx, count) : NULL;
 }
@@ -262,9 +254,8 @@ static int irl__share_is_multiple(const irl_expr *all, const irl_expr *items)
 /* A work-item's own part of what the group does already is not all of it. */
 static int irl__share_is_whole(irl__sched *s, const irl__move *m)
 {
-    int k, j;
-    for (k = 0; k < m->u.count; k++)
-        for (j = 0; j < m->loop.count; j++)
+    for (int k = 0; k < m->u.count; k++)
+        for (int j = 0; j < m->loop.count; j++)
             if (m->value[k] && irl__share_is_item(m, m->loop.at[j]) &&
                 irl__expr_uses_var(m->value[k], m->loop.at[j]->u.loop.var))
                 return irl__sched_refuse(s, m->last->loc, "the work-items of '%s' share it "
@@ -278,12 +269,11 @@ int irl__share_plan(irl__sched *s, const irl__move *m, const irl_expr *const *va
 {
     const irl_expr *items = irl__share_count(s, m), *all = irl_expr_index(s->cx, 1), *inner = all;
     irl__analyzer  *an = irl__analyzer_begin(s->cx);
-    int             k;
     memset(out, 0, sizeof *out);
     if (!items || !all || !an || !irl__path_params(an, s->f) ||
         !irl__share_is_whole(s, m) || !irl__share_told(s, m, out->told))
         return 0;
-    for (k = 0; k < m->u.count; k++)
+    for (int k = 0; k < m->u.count; k++)
         if (out->told[k] && var[k]) all = irl__mul(s->cx, all, extent[k]);
     all = all ? irl__simplify_alone(s->cx, all) : NULL;
     out->index = irl__share_item(s, m, an, out->fresh);
@@ -302,7 +292,7 @@ int irl__share_plan(irl__sched *s, const irl__move *m, const irl_expr *const *va
     }
     if (!irl__share_is_multiple(all, items))
         out->within = irl_expr_op2(s->cx, IRL_OP_LT, out->index, all);
-    for (k = m->u.count; k-- > 0;) { /* the last coordinate goes fastest */
+    for (int k = m->u.count; k-- > 0;) { /* the last coordinate goes fastest */
         const irl_expr *digit = out->index;
         if (!out->told[k] || !var[k]) continue;
         if (inner != irl_expr_index(s->cx, 1))
@@ -320,16 +310,14 @@ int irl__share_plan(irl__sched *s, const irl__move *m, const irl_expr *const *va
 const irl_stmt *irl__share_wrap(irl__sched *s, const irl__move *m, const irl__share *share,
                                 const irl_stmt *at)
 {
-    int k;
     if (at->kind == IRL__FOR && share->within) at = irl_stmt_if(s->cx, share->within, at, NULL);
     if (at) at = irl__substitute_stmt(s->cx, at, share->count, share->from, share->to);
     if (at && share->step)
         at = irl_stmt_for(s->cx, IRL_SERIAL, share->step, irl_expr_index(s->cx, 0), share->steps,
                           at);
-    for (k = 0; at && k < 3; k++) {
-        irl_stmt *loop;
+    for (int k = 0; at && k < 3; k++) {
         if (!share->fresh[k]) continue;
-        loop = irl__stmt_new(s->cx, IRL__FOR, m->last->loc);
+        irl_stmt *loop = irl__stmt_new(s->cx, IRL__FOR, m->last->loc);
         if (!loop) return NULL;
         loop->u.loop.kind = IRL_BOUND;
         loop->u.loop.axis = (irl_axis)((int)IRL_LOCAL_X + k);

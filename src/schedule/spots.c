@@ -1,9 +1,9 @@
 /* spots.c - the statements at the top of a function's body by what they hold, name and touch, so
    that a step finds what it concerns without looking at the others.
 
-   needs     named.c; maps and arrays in scratch memory
+   needs named.c; maps and arrays in scratch memory
    promises  what irl__named_each and a walk over the body would find
-   cost      linear in the statements that are put in or taken out; those are linked lists, but for
+   cost linear in the statements that are put in or taken out; those are linked lists, but for
              the order of nests of one name (y_1, y_2 ...), which is an array */
 #include "schedule.h"
 
@@ -23,7 +23,7 @@ typedef struct irl__spots_name {
 } irl__spots_name;
 
 struct irl__spots_entry {
-    irl__spot  *spot;
+    irl__spot        *spot;
     irl__spots_name  *name;
     irl__spots_entry *next_of_spot, *before, *after;
     uint32_t          id;
@@ -32,15 +32,15 @@ struct irl__spots_entry {
 };
 
 struct irl__spots {
-    irl_ctx           *cx;
-    const irl_func    *f;     /* whose index it is */
-    irl__spot   *first, *last;
-    irl__ptr_map       names; /* of interned texts: irl__spots_name */
-    irl__ptr_map       ids;   /* of loops and blocks: irl__spot */
-    irl__ptr_map       memory;
-    irl__spots_memory  always;
-    irl__ptr_map       extents; /* no numbers -> the spot of an allocation that tells of them */
-    int                has_pointers; /* one stands for what another one does */
+    irl_ctx          *cx;
+    const irl_func   *f;     /* whose index it is */
+    irl__spot        *first, *last;
+    irl__ptr_map      names; /* of interned texts: irl__spots_name */
+    irl__ptr_map      ids;   /* of loops and blocks: irl__spot */
+    irl__ptr_map      memory;
+    irl__spots_memory always;
+    irl__ptr_map      extents; /* no numbers -> the spot of an allocation that tells of them */
+    int               has_pointers; /* one stands for what another one does */
 };
 
 static const void *irl__spots_key(uint32_t id) { return (const void *)(uintptr_t)id; }
@@ -94,9 +94,9 @@ static void irl__spots_order_out(irl__spots_entry *e)
 /* ------------------------------------------------------------------ putting a statement in */
 
 typedef struct irl__spots_entering {
-    irl__spots      *x;
-    irl__spot *spot;
-    int              number, is_failed, is_always;
+    irl__spots *x;
+    irl__spot  *spot;
+    int         number, is_failed, is_always;
 } irl__spots_entering;
 
 static void irl__spots_enter_name(void *user, irl__named_kind kind, const char *name,
@@ -193,9 +193,8 @@ static int irl__spots_enter_expr(irl__visitor *v, const irl_expr *e)
 
 static void irl__spots_enter_block(irl__spots_entering *q, const irl__block_data *block)
 {
-    int k;
-    for (k = 0; k < block->alloc_count; k++) irl__spots_declares(q, block->allocs[k]);
-    for (k = 0; k < block->match_count; k++) {
+    for (int k = 0; k < block->alloc_count; k++) irl__spots_declares(q, block->allocs[k]);
+    for (int k = 0; k < block->match_count; k++) {
         irl__spots_declares(q, block->matches[k].buffer);
         (void)irl__spots_touches(q, block->matches[k].source.buffer->data, 1);
     }
@@ -228,9 +227,8 @@ static int irl__spots_tells(irl__spots_entering *q, const irl_stmt *s)
     const irl_buffer *b = s->kind == IRL__ALLOC ? s->u.alloc.buffer : NULL;
     int               k, tells = 0;
     for (k = 0; b && k < b->rank; k++) {
-        const irl__spot *by;
         if (b->shape[k]->op == IRL_OP_INT) continue;
-        by = (const irl__spot *)irl__ptr_map_get(&q->x->extents, b->shape[k]);
+        const irl__spot *by = (const irl__spot *)irl__ptr_map_get(&q->x->extents, b->shape[k]);
         if (by && !by->is_gone) continue;
         q->is_failed |= !irl__ptr_map_put(q->x->cx, &q->x->extents, b->shape[k], q->spot);
         tells = 1;
@@ -287,10 +285,8 @@ static void irl__spots_leave_touch(irl__spots *x, irl__spots_touch *t)
 /* Its loops and blocks stay in the table of ids: of a spot that is gone they are no one's. */
 static void irl__spots_leave(irl__spots *x, irl__spot *spot)
 {
-    irl__spots_entry *e;
-    irl__spots_touch *t;
-    for (e = spot->entries; e; e = e->next_of_spot) irl__spots_leave_name(e);
-    for (t = spot->touches; t; t = t->next_of_spot) irl__spots_leave_touch(x, t);
+    for (irl__spots_entry *e = spot->entries; e; e = e->next_of_spot) irl__spots_leave_name(e);
+    for (irl__spots_touch *t = spot->touches; t; t = t->next_of_spot) irl__spots_leave_touch(x, t);
     spot->is_gone = 1;
 }
 
@@ -298,16 +294,14 @@ static void irl__spots_leave(irl__spots *x, irl__spot *spot)
 
 static void irl__spots_number_anew(irl__spots *x)
 {
-    irl__spot *at;
-    uint64_t         key = 0;
-    for (at = x->first; at; at = at->after) at->key = key += IRL__SPOTS_GAP;
+    uint64_t key = 0;
+    for (irl__spot *at = x->first; at; at = at->after) at->key = key += IRL__SPOTS_GAP;
 }
 
 /* A new spot in front of `after`; NULL: the last. */
 static int irl__spots_insert(irl__spots *x, irl__spot *after, const irl_stmt *stmt)
 {
     irl__spot *s = (irl__spot *)irl__scratch_alloc(x->cx, 1, sizeof *s);
-    uint64_t         low;
     if (!s) return 0;
     s->stmt = stmt;
     s->after = after;
@@ -316,7 +310,7 @@ static int irl__spots_insert(irl__spots *x, irl__spot *after, const irl_stmt *st
     else x->first = s;
     if (after) after->before = s;
     else x->last = s;
-    low = s->before ? s->before->key : 0;
+    uint64_t low = s->before ? s->before->key : 0;
     s->key = after ? low + (after->key - low) / 2 : low + IRL__SPOTS_GAP;
     if (s->key == low) irl__spots_number_anew(x);
     return irl__spots_enter(x, s);
@@ -386,11 +380,10 @@ const irl__spots_memory *irl__spots_memory_of(const irl__spots *x, const irl_exp
 void irl__spots_buffers(const irl__spots *x, const char *name,
                         void (*see)(void *user, const irl__spots_memory *m), void *user)
 {
-    const char            *key = irl__namez(x->cx, name);
+    const char *key = irl__namez(x->cx, name);
     const irl__spots_name *n =
         key ? (const irl__spots_name *)irl__ptr_map_get(&x->names, key) : NULL;
-    size_t k;
-    for (k = 0; n && k < stbds_arrlenu(n->buffers); k++) see(user, n->buffers[k]->memory);
+    for (size_t k = 0; n && k < stbds_arrlenu(n->buffers); k++) see(user, n->buffers[k]->memory);
 }
 
 int irl__spots_knows(const irl__spots *x, const irl_func *f) { return x && x->f == f; }
@@ -420,8 +413,7 @@ void irl__spots_look(const irl__spots *x, const char *name, size_t stem, int num
                      irl__named_found *found)
 {
     const irl__spots_name *n = irl__spots_named(x, name, strlen(name));
-    int                    k;
-    for (k = 0; n && k < IRL__NAMED_KINDS; k++) {
+    for (int k = 0; n && k < IRL__NAMED_KINDS; k++) {
         if (k == IRL__NAMED_NEST || !n->count[k]) continue;
         found[k].count = n->count[k];
         found[k].id = n->first[k]->id;

@@ -1,7 +1,7 @@
 /* steps.c - the steps of a schedule as text: (io, ii) = split(conv.i, 16);
 
-   needs     the parser's tokens; primitives.h
-   promises  what is read has the arguments that its primitive takes; parse(print(s)) is s */
+   needs    the parser's tokens; primitives.h
+   promises what is read has the arguments that its primitive takes; parse(print(s)) is s */
 #include "schedule.h"
 
 static const irl__primitive irl__primitives[] = {
@@ -12,8 +12,7 @@ static const irl__primitive irl__primitives[] = {
 
 const irl__primitive *irl__primitive_find(const char *name)
 {
-    size_t k;
-    for (k = 0; name && k < IRL__COUNTOF(irl__primitives); k++)
+    for (size_t k = 0; name && k < IRL__COUNTOF(irl__primitives); k++)
         if (strcmp(irl__primitives[k].name, name) == 0) return &irl__primitives[k];
     return NULL;
 }
@@ -162,9 +161,8 @@ static int irl__parse_args(irl__parser *p, irl__sched_step *step)
 
 static int irl__parse_result(irl__parser *p, const char ***results)
 {
-    const char *name;
     if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "a name for the result");
-    name = irl__token_name(p);
+    const char *name = irl__token_name(p);
     irl__next(p);
     return name && IRL__PUSH(p->cx, *results, name);
 }
@@ -173,9 +171,8 @@ static int irl__parse_result(irl__parser *p, const char ***results)
    result where '=' follows. */
 static int irl__parse_step_name(irl__parser *p, irl__sched_step *step, const char ***results)
 {
-    const char *name;
-    irl_loc     loc = irl__here(p);
-    irl__near   nearest;
+    irl_loc   loc = irl__here(p);
+    irl__near nearest;
     if (p->token.kind == '(') {
         irl__next(p);
         do
@@ -188,7 +185,7 @@ static int irl__parse_step_name(irl__parser *p, irl__sched_step *step, const cha
     }
     if (p->token.kind != IRL__TOKEN_NAME)
         return irl__unexpected(p, "a step, such as split(conv.i, 16), or '}'");
-    name = irl__token_name(p);
+    const char *name = irl__token_name(p);
     irl__next(p);
     if (name && p->token.kind == '=' && !*results) {
         irl__next(p);
@@ -231,10 +228,9 @@ static const irl__sched_step *irl__parse_steps(irl__parser *p, int *count)
 
 const irl__sched_step *irl__sched_steps_parse(irl__parser *p, int *count)
 {
-    const irl__sched_step *steps;
     *count = -1;
     p->cx->reads_steps = 1;
-    steps = irl__parse_steps(p, count);
+    const irl__sched_step *steps = irl__parse_steps(p, count);
     p->cx->reads_steps = 0;
     return steps;
 }
@@ -271,15 +267,14 @@ void irl__arg_said(const irl__arg *arg, char *text, size_t capacity)
 
 void irl__sched_step_said(irl__text *t, const irl__sched_step *step)
 {
-    int k;
     if (step->result_count > 1) irl__text_putc(t, '(');
-    for (k = 0; k < step->result_count; k++) {
+    for (int k = 0; k < step->result_count; k++) {
         irl__text_puts(t, k ? ", " : "");
         irl__print_symbol(t, step->results[k]);
     }
     irl__text_puts(t, step->result_count > 1 ? ") = " : step->result_count ? " = " : "");
     irl__textf(t, "%s(", step->primitive->name);
-    for (k = 0; k < step->arg_count; k++) {
+    for (int k = 0; k < step->arg_count; k++) {
         irl__text_puts(t, k ? ", " : "");
         irl__arg_print(t, &step->args[k]);
     }

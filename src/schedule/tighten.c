@@ -8,7 +8,7 @@
              variables of these loops with numbers; the loops' bounds are numbers
    does      for (i: 8) if (i > 0 && i != 7 && x[i] > 0) s;    for (i: 1 .. 7) if (x[i] > 0) s;
              axes of blocks that count a loop's iterations count those that are left
-   refuses   where no condition bounds a loop; where no iteration would be left; loops that are
+   refuses where no condition bounds a loop; where no iteration would be left; loops that are
              bound or vectorized keep their bounds, for others count on them
    source    loop bound tightening: the conditions of a polyhedron that speak of one loop alone */
 #include "schedule.h"
@@ -34,8 +34,7 @@ static int irl__tight_is_changed(const irl__tight_loop *l)
 
 static irl__tight_loop *irl__tight_of(const irl__tight *q, const irl_expr *var)
 {
-    size_t k;
-    for (k = 0; k < stbds_arrlenu(q->loops); k++)
+    for (size_t k = 0; k < stbds_arrlenu(q->loops); k++)
         if (q->loops[k].loop->u.loop.var == var) return &q->loops[k];
     return NULL;
 }
@@ -79,20 +78,18 @@ static irl_op irl__tight_mirrored(irl_op op)
 /* A comparison of a loop's variable, and a number that is added, with a number. */
 static int irl__tight_takes(irl__tight *q, const irl_expr *e)
 {
-    const irl_expr  *a, *b;
-    irl__tight_loop *l;
-    irl_op           op = (irl_op)e->op;
-    int64_t          by = 0, c;
+    irl_op  op = (irl_op)e->op;
+    int64_t by = 0, c;
     if (e->count != 2 || e->a[0]->type.lanes != 1) return 0;
-    a = e->a[0];
-    b = e->a[1];
+    const irl_expr *a = e->a[0];
+    const irl_expr *b = e->a[1];
     if (a->op == IRL_OP_INT) {
         a = e->a[1];
         b = e->a[0];
         op = irl__tight_mirrored(op);
     }
     if (b->op != IRL_OP_INT) return 0;
-    l = irl__tight_of(q, irl__expr_base(a, &by));
+    irl__tight_loop *l = irl__tight_of(q, irl__expr_base(a, &by));
     if (!l || !irl__sub64(b->u.i, by, &c) || !irl__tight_bound(l, op, c)) return 0;
     q->taken++;
     return 1;
@@ -101,10 +98,9 @@ static int irl__tight_takes(irl__tight *q, const irl_expr *e)
 /* What is left of the condition; NULL: nothing, or a failure. */
 static const irl_expr *irl__tight_rest(irl__tight *q, const irl_expr *e)
 {
-    const irl_expr *a, *b;
     if (e->op != IRL_OP_AND) return irl__tight_takes(q, e) ? NULL : e;
-    a = irl__tight_rest(q, e->a[0]);
-    b = irl__tight_rest(q, e->a[1]);
+    const irl_expr *a = irl__tight_rest(q, e->a[0]);
+    const irl_expr *b = irl__tight_rest(q, e->a[1]);
     if (!a || !b) return a ? a : b;
     return a == e->a[0] && b == e->a[1] ? e : irl_expr_op2(q->cx, IRL_OP_AND, a, b);
 }
@@ -117,13 +113,12 @@ static int irl__tight_axis(const irl__tight *q, irl__axis *axis, int has_init, c
 {
     int64_t          by = 0, gone;
     irl__tight_loop *l = irl__tight_of(q, irl__expr_base(axis->binding, &by));
-    const irl_expr  *var;
     *was = NULL;
     if (!l || !irl__tight_is_changed(l) || by != -irl__tight_min(l->loop) ||
         axis->extent != l->loop->u.loop.extent ||
         (axis->is_reduction && has_init && l->lo != irl__tight_min(l->loop)))
         return 1;
-    var = l->loop->u.loop.var;
+    const irl_expr *var = l->loop->u.loop.var;
     gone = l->lo - irl__tight_min(l->loop);
     *was = gone ? irl__add(q->cx, axis->var, irl_expr_index(q->cx, gone)) : axis->var;
     axis->extent = irl_expr_index(q->cx, l->hi - l->lo);
@@ -138,7 +133,6 @@ static const irl_stmt *irl__tight_block(irl__rewriter *r, const irl_stmt *s)
     const irl_expr   *from[IRL_MAX_RANK], *to[IRL_MAX_RANK];
     irl__block_data  *block;
     irl__axis        *axes;
-    irl_stmt         *copy;
     int               k, n = 0;
     if (s->kind != IRL__BLOCK) return s->kind == IRL__STORE ? s : irl__rewrite_stmt_children(r, s);
     if (count > IRL_MAX_RANK) return s;
@@ -150,7 +144,7 @@ static const irl_stmt *irl__tight_block(irl__rewriter *r, const irl_stmt *s)
         n += to[n] != NULL;
     }
     if (!n) return s;
-    copy = irl__block_over(r->cx, s, n, from, to, &block);
+    irl_stmt *copy = irl__block_over(r->cx, s, n, from, to, &block);
     if (!copy) return NULL;
     block->axes = axes;
     block->axis_count = count;
@@ -207,20 +201,18 @@ static const irl_stmt *irl__tight_nest(irl__tight *q, const irl_stmt *s)
 
 int irl__do_tighten(irl__sched *s, const irl__sched_step *step)
 {
-    irl__tight      q;
-    irl__place      p;
-    const irl_stmt *loop, *now;
-    size_t          k;
+    irl__tight q;
+    irl__place p;
     memset(&q, 0, sizeof q);
     q.cx = s->cx;
     if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
-    loop = p.at[p.count - 1];
-    now = irl__tight_nest(&q, loop);
+    const irl_stmt *loop = p.at[p.count - 1];
+    const irl_stmt *now = irl__tight_nest(&q, loop);
     if (!now) return 0;
     if (!q.taken)
         return irl__sched_refuse(s, step->loc, "no condition in '%s' bounds a loop of it",
                                  irl__refused_loop(s, loop));
-    for (k = 0; k < stbds_arrlenu(q.loops); k++)
+    for (size_t k = 0; k < stbds_arrlenu(q.loops); k++)
         if (q.loops[k].lo >= q.loops[k].hi)
             return irl__sched_refuse(s, step->loc, "the conditions leave no iteration of '%s'",
                                      irl__refused_loop(s, q.loops[k].loop));

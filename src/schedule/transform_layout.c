@@ -1,6 +1,6 @@
 /* transform_layout.c - the primitive that changes how a buffer lies, at once.
 
-   needs     layouts.c; caches.c for which buffer is meant
+   needs layouts.c; caches.c for which buffer is meant
    promises  every access of the buffer in the function goes through the map */
 #include "layouts.h"
 #include "schedule.h"
@@ -15,7 +15,7 @@
              parameter says so; the nest that stores the whole buffer stores it too; else it is
              filled. pad = "any": it does not matter; new loops store 0 there.
              assume = "injective": the map is taken where it is not proved
-   refuses   a lossy map, with two points; unused cells of which nothing is said, with their number
+   refuses a lossy map, with two points; unused cells of which nothing is said, with their number
              and where; a view or match of the buffer; a call that gets its pointer; new loops for
              what does not store it all
    source    TVM RFC 39, Buffer Physical Layout */
@@ -37,8 +37,7 @@ static const irl_expr *irl__relayout_padding(irl__sched *s, const irl__arg *arg,
 static int irl__relayout_notes(irl__sched *s, const irl__sched_step *step, const irl_buffer *b,
                                irl__layout *layout, irl__layouts_how *how)
 {
-    int k;
-    for (k = 3; k < step->arg_count; k++) {
+    for (int k = 3; k < step->arg_count; k++) {
         const irl__annotation *note = &step->args[k].note;
         if (strcmp(note->key, "assume") == 0 && note->text && strcmp(note->text, "injective") == 0)
             layout->assume_injective = 1;
@@ -79,8 +78,7 @@ typedef struct irl__relayout_match {
 static int irl__relayout_see(irl__visitor *v, const irl_stmt *s)
 {
     irl__relayout_match *q = (irl__relayout_match *)v->user;
-    int                  k;
-    for (k = 0; s->kind == IRL__BLOCK && k < s->u.block->match_count; k++)
+    for (int k = 0; s->kind == IRL__BLOCK && k < s->u.block->match_count; k++)
         if (s->u.block->matches[k].source.buffer->data == q->of->data)
             q->found = s->u.block->matches[k].buffer;
     return !q->found;
@@ -92,13 +90,12 @@ static int irl__relayout_may(irl__sched *s, const irl__sched_step *step, const i
     irl__relayout_match q;
     irl__visitor        v = irl__visitor_make(&q, NULL, irl__relayout_see);
     irl__accesses       t;
-    int                 k;
-    for (k = 0; k < s->f->layout_count; k++)
+    for (int k = 0; k < s->f->layout_count; k++)
         if (strcmp(s->f->layouts[k].buffer, b->name) == 0)
             return irl__sched_refuse(s, step->loc, "'%s' has a layout already, which is applied "
                                      "when the function is lowered", irl__refused_buffer(s, b));
     if (!irl__accesses_of(&t, s->f, NULL)) return 0;
-    for (k = 0; k < t.count; k++)
+    for (int k = 0; k < t.count; k++)
         if (t.list[k].kind == IRL__ACCESS_OPAQUE && t.list[k].memory == b->data)
             return irl__sched_refuse(s, step->loc, "'%s' is handed to a call, which sees how it "
                                      "lies", irl__refused_buffer(s, b));
@@ -157,19 +154,15 @@ irl_func *irl__layout_copy(irl__sched *s, const irl__sched_step *step, const irl
 
 int irl__do_transform_layout(irl__sched *s, const irl__sched_step *step)
 {
-    irl__place        p;
-    irl__layout       layout;
-    irl__layouts_how  how;
-    const irl_stmt   *loops[IRL_MAX_RANK];
-    const irl_buffer *b;
-    irl_func         *f;
-    uint32_t          id;
-    int               k;
+    irl__place       p;
+    irl__layout      layout;
+    irl__layouts_how how;
+    const irl_stmt  *loops[IRL_MAX_RANK];
     memset(&layout, 0, sizeof layout);
     memset(&how, 0, sizeof how);
     if (!irl__sched_block(s, &step->args[0], &p)) return 0;
-    id = p.at[p.count - 1]->id;
-    b = irl__relayout_find(s, step, p.at[p.count - 1]);
+    uint32_t          id = p.at[p.count - 1]->id;
+    const irl_buffer *b = irl__relayout_find(s, step, p.at[p.count - 1]);
     if (!b || !irl__relayout_notes(s, step, b, &layout, &how) || !irl__relayout_may(s, step, b))
         return 0;
     layout.buffer = b->name;
@@ -186,11 +179,11 @@ int irl__do_transform_layout(irl__sched *s, const irl__sched_step *step)
         how.nest = id;
         how.names = step->results;
     }
-    f = irl__relayout_apply(s, b, &layout, &how);
+    irl_func *f = irl__relayout_apply(s, b, &layout, &how);
     if (f && how.nest) f = irl__flow_block_regions(s, f, id);
     if (!f || !irl__relayout_is_held(s, step, f, b)) return 0;
     s->f = f;
-    for (k = 0; k < step->result_count; k++)
+    for (int k = 0; k < step->result_count; k++)
         if (!irl__sched_result(s, step, k, loops[k])) return 0;
     return 1;
 }

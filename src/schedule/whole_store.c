@@ -1,7 +1,7 @@
 /* whole_store.c - the nest that defines a whole buffer: one store, reached once for every point,
    and nothing else that lasts.
 
-   requires  a function before apply_layouts; the number of stores to the buffer is known to be 1
+   requires a function before apply_layouts; the number of stores to the buffer is known to be 1
    promises  the nest may run over any other set of iterations, in any order, in which each point
              stands once: iterations read nothing that another one writes, and write nothing but
              their own element and memory of their own
@@ -42,9 +42,8 @@ static int irl__whole_see_expr(irl__visitor *v, const irl_expr *e)
 /* The store to the buffer, if it is the body or stands directly in its sequence. */
 static const irl_stmt *irl__whole_store_in(const irl_stmt *body, const irl_buffer *b)
 {
-    int k;
     if (body->kind == IRL__STORE) return body->u.store.buffer->data == b->data ? body : NULL;
-    for (k = 0; body->kind == IRL__SEQ && k < body->u.seq.count; k++) {
+    for (int k = 0; body->kind == IRL__SEQ && k < body->u.seq.count; k++) {
         const irl_stmt *s = body->u.seq.stmts[k];
         if (s->kind == IRL__STORE && s->u.store.buffer->data == b->data) return s;
     }
@@ -105,8 +104,7 @@ static const irl_stmt *irl__whole_loops(const irl_stmt *s, irl__whole_shape *sha
 
 static int irl__whole_find_var(const irl__whole_shape *shape, const irl_expr *var)
 {
-    int k;
-    for (k = 0; k < shape->count; k++)
+    for (int k = 0; k < shape->count; k++)
         if (shape->vars[k] == var) return k;
     return -1;
 }
@@ -116,12 +114,11 @@ static int irl__whole_block(const irl__block_data *b, irl__whole_shape *shape)
 {
     irl__whole_shape axes;
     uint32_t         seen = 0;
-    int              k, loop;
     if (b->predicate || b->init || b->alloc_count || b->match_count ||
         b->axis_count != shape->count)
         return 0;
-    for (k = 0; k < b->axis_count; k++) {
-        loop = irl__whole_find_var(shape, b->axes[k].binding);
+    for (int k = 0; k < b->axis_count; k++) {
+        int loop = irl__whole_find_var(shape, b->axes[k].binding);
         if (loop < 0 || (seen >> loop) & 1 || b->axes[k].is_reduction ||
             b->axes[k].extent != shape->extents[loop])
             return 0;
@@ -141,10 +138,9 @@ static int irl__whole_covers_by_axes(const irl__whole_shape *shape, const irl_st
 {
     const irl_buffer *b = store->u.store.buffer;
     uint32_t          seen = 0;
-    int               k, at;
     if (b->rank != shape->count) return 0;
-    for (k = 0; k < b->rank; k++) {
-        at = irl__whole_find_var(shape, store->u.store.indices[k]);
+    for (int k = 0; k < b->rank; k++) {
+        int at = irl__whole_find_var(shape, store->u.store.indices[k]);
         if (at < 0 || (seen >> at) & 1 || shape->extents[at] != b->shape[k]) return 0;
         seen |= UINT32_C(1) << at;
         out->vars[at] = shape->vars[at];
@@ -170,27 +166,25 @@ static int irl__whole_covers_by_verdict(irl_ctx *cx, const irl__whole_shape *sha
     const irl_buffer *b = store->u.store.buffer;
     const irl_map    *map;
     irl_shape         loops;
-    irl_verdict       v;
-    int               k;
     memset(&loops, 0, sizeof loops);
     loops.rank = shape->count;
-    for (k = 0; k < shape->count; k++) {
+    for (int k = 0; k < shape->count; k++) {
         if (shape->extents[k]->op != IRL_OP_INT) return 0;
         loops.extent[k] = shape->extents[k]->u.i;
     }
-    for (k = 0; k < b->rank; k++)
+    for (int k = 0; k < b->rank; k++)
         if ((store->u.store.indices[k]->flags & IRL__HAS_LET) ||
             irl__map_misfit(store->u.store.indices[k]) || b->shape[k]->op != IRL_OP_INT)
             return 0;
     map = irl_map_new(cx, shape->count, shape->vars, b->rank, store->u.store.indices, 0, NULL);
     if (!map || irl__map_has_names(map)) return 0; /* what it reaches differs from call to call */
-    v = irl_map_check(cx, map, loops);
+    irl_verdict v = irl_map_check(cx, map, loops);
     if (v.kind != IRL_BIJECTIVE || !v.inverse) return 0;
-    for (k = 0; k < b->rank; k++) {
+    for (int k = 0; k < b->rank; k++) {
         if (v.physical.extent[k] != b->shape[k]->u.i) return 0;
         out->place[k] = irl__whole_place(shape, store->u.store.indices[k]);
     }
-    for (k = 0; k < shape->count; k++) {
+    for (int k = 0; k < shape->count; k++) {
         if (v.inverse->outputs[k]->size > IRL__WHOLE_INVERSE) return 0;
         out->vars[k] = shape->vars[k];
         out->loops[k] = shape->loops[k];
@@ -214,10 +208,9 @@ static int irl__whole_covers(irl_ctx *cx, const irl__whole_shape *shape, const i
                              irl__whole_store *out)
 {
     const irl_buffer *b = store->u.store.buffer;
-    int               k;
     out->count = shape->count;
     out->indices = store->u.store.indices;
-    for (k = 0; k < b->rank; k++) {
+    for (int k = 0; k < b->rank; k++) {
         out->axes[k] = irl__whole_axis(cx, store->u.store.indices[k], k);
         if (!out->axes[k]) return 0;
     }
@@ -230,7 +223,6 @@ int irl__whole_store_find(irl_ctx *cx, const irl_stmt *s, const irl_buffer *b,
 {
     int              is_large = 0;
     irl__visitor     v = irl__visitor_make(&is_large, irl__whole_see_expr, NULL);
-    const irl_stmt  *store;
     irl__whole_shape shape;
     memset(&shape, 0, sizeof shape);
     memset(out, 0, sizeof *out);
@@ -240,7 +232,7 @@ int irl__whole_store_find(irl_ctx *cx, const irl_stmt *s, const irl_buffer *b,
         if (!irl__whole_block(out->block->u.block, &shape)) return 0;
         out->body = out->block->u.block->body;
     }
-    store = irl__whole_store_in(out->body, b);
+    const irl_stmt *store = irl__whole_store_in(out->body, b);
     if (!store || !irl__whole_covers(cx, &shape, store, out)) return 0;
     irl__visit_stmt(&v, out->body);
     if (is_large || irl__stmt_calls(NULL, out->body) ||
@@ -253,13 +245,11 @@ int irl__whole_store_find(irl_ctx *cx, const irl_stmt *s, const irl_buffer *b,
 
 const irl_stmt *irl__stmt_without_lets(irl_ctx *cx, const irl_stmt *s)
 {
-    const irl_stmt *store;
-    int             k;
     if (s->kind != IRL__SEQ || s->u.seq.count == 0) return s;
-    store = s->u.seq.stmts[s->u.seq.count - 1];
-    for (k = 0; k < s->u.seq.count - 1; k++)
+    const irl_stmt *store = s->u.seq.stmts[s->u.seq.count - 1];
+    for (int k = 0; k < s->u.seq.count - 1; k++)
         if (s->u.seq.stmts[k]->kind != IRL__LET) return s;
-    for (k = s->u.seq.count - 1; store && k-- > 0;)
+    for (int k = s->u.seq.count - 1; store && k-- > 0;)
         store = irl__substitute_stmt(cx, store, 1, &s->u.seq.stmts[k]->u.let.var,
                                      &s->u.seq.stmts[k]->u.let.value);
     return store;

@@ -4,21 +4,21 @@
    left out.
 
    needs     spots.c, names.c
-   promises  what a step makes of the part stands in the whole as if it had seen all of it; a step
+   promises what a step makes of the part stands in the whole as if it had seen all of it; a step
              that is refused there, that looks for names elsewhere, or loses a mark, is done once
              more on the whole function, which therefore says every refusal
-   cost      that of the part; of a refusal that of the function */
+   cost that of the part; of a refusal that of the function */
 #include "schedule.h"
 
 typedef struct irl__window_segment {
-    const irl_stmt  *mark;
-    irl__spot *first, *end; /* from first on, up to end (NULL: the last) */
+    const irl_stmt *mark;
+    irl__spot      *first, *end; /* from first on, up to end (NULL: the last) */
 } irl__window_segment;
 
 typedef struct irl__window {
     irl_ctx             *cx;
     irl__spots          *x;
-    irl__spot    **taken; /* in the order in which they stand; scratch */
+    irl__spot          **taken; /* in the order in which they stand; scratch */
     irl__window_segment *out;   /* what is left out; scratch */
     uint32_t             stamp; /* of no other step */
     int                  has_evaluate, is_failed;
@@ -36,17 +36,15 @@ static void irl__window_take(irl__window *w, irl__spot *spot)
 
 static void irl__window_take_users(void *window, const irl__spots_memory *m)
 {
-    const irl__spots_touch *t;
-    for (t = m ? m->touches : NULL; t; t = t->after)
+    for (const irl__spots_touch *t = m ? m->touches : NULL; t; t = t->after)
         irl__window_take((irl__window *)window, t->spot);
 }
 
 /* All that touch a buffer of the name. */
 static void irl__window_take_name(irl__window *w, const irl_func *f, const char *name)
 {
-    int k;
     irl__spots_buffers(w->x, name, irl__window_take_users, w);
-    for (k = 0; k < f->param_count; k++)
+    for (int k = 0; k < f->param_count; k++)
         if (f->params[k].buffer && strcmp(f->params[k].name, name) == 0)
             irl__window_take_users(w, irl__spots_memory_of(w->x, f->params[k].var));
 }
@@ -54,10 +52,8 @@ static void irl__window_take_name(irl__window *w, const irl_func *f, const char 
 /* A K by its number is one of those that the block touches. */
 static void irl__window_take_numbered(irl__window *w, const irl_func *f, size_t count)
 {
-    const irl__spots_touch *t;
-    size_t                  k;
-    for (k = 0; k < count; k++)
-        for (t = w->taken[k]->touches; t; t = t->next_of_spot) {
+    for (size_t k = 0; k < count; k++)
+        for (const irl__spots_touch *t = w->taken[k]->touches; t; t = t->next_of_spot) {
             irl__window_take_users(w, t->memory);
             if (t->memory->declared)
                 irl__window_take_name(w, f, t->memory->declared->buffer->name);
@@ -68,19 +64,17 @@ static void irl__window_take_numbered(irl__window *w, const irl_func *f, size_t 
 static void irl__window_take_met(irl__window *w, size_t count)
 {
     const irl__spots_touch *t;
-    size_t                  k;
-    for (k = 0; k < count; k++)
+    for (size_t k = 0; k < count; k++)
         for (t = w->taken[k]->touches; t; t = t->next_of_spot)
             if (t->memory->declared && t->memory->writes) irl__window_take_users(w, t->memory);
 }
 
 static int irl__window_meets(const irl__window *w, size_t count, const irl__spot *spot)
 {
-    const irl__spots_touch *t, *own;
-    size_t                  k;
-    for (own = spot->touches; own; own = own->next_of_spot)
+    size_t k;
+    for (const irl__spots_touch *own = spot->touches; own; own = own->next_of_spot)
         for (k = 0; own->memory->writes && k < count; k++)
-            for (t = w->taken[k]->touches; t; t = t->next_of_spot)
+            for (const irl__spots_touch *t = w->taken[k]->touches; t; t = t->next_of_spot)
                 if (t->memory == own->memory) return 1;
     return 0;
 }
@@ -90,8 +84,7 @@ static int irl__window_meets(const irl__window *w, size_t count, const irl__spot
 static void irl__window_take_passed(irl__window *w, size_t count)
 {
     irl__spot *first = w->taken[0], *last = w->taken[0];
-    size_t     k;
-    for (k = 1; k < stbds_arrlenu(w->taken); k++) {
+    for (size_t k = 1; k < stbds_arrlenu(w->taken); k++) {
         if (w->taken[k]->key < first->key) first = w->taken[k];
         if (w->taken[k]->key > last->key) last = w->taken[k];
     }
@@ -101,10 +94,8 @@ static void irl__window_take_passed(irl__window *w, size_t count)
 
 static void irl__window_take_declared(irl__window *w)
 {
-    const irl__spots_touch *t;
-    size_t                  k;
-    for (k = 0; k < stbds_arrlenu(w->taken); k++)
-        for (t = w->taken[k]->touches; t; t = t->next_of_spot)
+    for (size_t k = 0; k < stbds_arrlenu(w->taken); k++)
+        for (const irl__spots_touch *t = w->taken[k]->touches; t; t = t->next_of_spot)
             if (t->memory->declared) irl__window_take(w, t->memory->declared->spot);
 }
 
@@ -122,12 +113,10 @@ static void irl__window_take_always(irl__window *w)
 /* The statements that hold the arguments. False: the first is none of a loop or block. */
 static int irl__window_take_arguments(irl__window *w, irl__sched *s, const irl__sched_step *step)
 {
-    int k;
-    for (k = 0; k < step->arg_count; k++) {
-        irl__spot *at, *part;
+    for (int k = 0; k < step->arg_count; k++) {
         if (step->args[k].kind != IRL__ARG_NAME) continue;
-        at = irl__spots_of_id(w->x, irl__sched_id_of(s, &step->args[k]));
-        part = irl__spots_of_id(w->x, irl__sched_part_of(s, &step->args[k]));
+        irl__spot *at = irl__spots_of_id(w->x, irl__sched_id_of(s, &step->args[k]));
+        irl__spot *part = irl__spots_of_id(w->x, irl__sched_part_of(s, &step->args[k]));
         if (at) irl__window_take(w, at);
         if (part) irl__window_take(w, part);
     }
@@ -137,10 +126,10 @@ static int irl__window_take_arguments(irl__window *w, irl__sched *s, const irl__
 /* By Shell's method. */
 static void irl__window_sort(irl__spot **list, size_t count)
 {
-    size_t gap, k, j;
+    size_t gap, j;
     for (gap = 1; gap < count / 3;) gap = 3 * gap + 1;
     for (; gap; gap /= 3)
-        for (k = gap; k < count; k++) {
+        for (size_t k = gap; k < count; k++) {
             irl__spot *at = list[k];
             for (j = k; j >= gap && list[j - gap]->key > at->key; j -= gap)
                 list[j] = list[j - gap];
@@ -153,15 +142,13 @@ static int irl__window_choose(irl__window *w, irl__sched *s, const irl__sched_st
     const irl__sees sees = step->primitive->sees;
     const int       by_buffer = (sees == IRL__SEES_BUFFER && step->arg_count > 1) ||
                                 (sees == IRL__SEES_READERS && step->arg_count > 3);
-    const irl__arg *k;
-    size_t          count;
     if (irl__spots_has_pointers(w->x) || !irl__window_take_arguments(w, s, step)) return 0;
-    count = stbds_arrlenu(w->taken);
+    size_t count = stbds_arrlenu(w->taken);
     if (sees == IRL__SEES_MET) {
         irl__window_take_met(w, count);
         irl__window_take_passed(w, count);
     }
-    k = by_buffer ? &step->args[1] : NULL;
+    const irl__arg *k = by_buffer ? &step->args[1] : NULL;
     if (k && k->kind == IRL__ARG_NAME) irl__window_take_name(w, s->f, k->name);
     else if (k) irl__window_take_numbered(w, s->f, count);
     irl__window_take_always(w);
@@ -188,9 +175,8 @@ static int irl__window_mark(irl__window *w, const irl_stmt ***list, irl__spot *f
 static irl_func *irl__window_part(irl__window *w, const irl_func *f)
 {
     const irl_stmt **list = NULL;
-    irl__spot *at = irl__spots_first(w->x);
-    size_t           k;
-    for (k = 0; k < stbds_arrlenu(w->taken); k++) {
+    irl__spot       *at = irl__spots_first(w->x);
+    for (size_t k = 0; k < stbds_arrlenu(w->taken); k++) {
         if (!irl__window_mark(w, &list, at, w->taken[k]) ||
             !IRL__PUSH_SCRATCH(w->cx, list, w->taken[k]->stmt))
             return NULL;
@@ -206,8 +192,7 @@ static irl_func *irl__window_part(irl__window *w, const irl_func *f)
 static int irl__window_is_whole(const irl__window *w, const irl_stmt *const *now, int count)
 {
     size_t at = 0;
-    int    k;
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         if (at < stbds_arrlenu(w->out) && now[k] == w->out[at].mark) at++;
         else if (!w->has_evaluate && irl__stmt_holds(now[k], 1u << IRL__EVALUATE)) return 0;
     }
@@ -217,9 +202,8 @@ static int irl__window_is_whole(const irl__window *w, const irl_stmt *const *now
 static int irl__window_put(irl__window *w, const irl_stmt *const *now, int count)
 {
     irl__spot *first = irl__spots_first(w->x);
-    size_t           at;
-    int              k = 0, from = 0;
-    for (at = 0; at < stbds_arrlenu(w->out); at++) {
+    int        k = 0, from = 0;
+    for (size_t at = 0; at < stbds_arrlenu(w->out); at++) {
         while (now[k] != w->out[at].mark) k++;
         if (!irl__spots_replace(w->x, first, w->out[at].first, now + from, k - from)) return 0;
         from = ++k;
@@ -238,7 +222,7 @@ static const irl_stmt *const *irl__window_list(const irl_stmt *const *body, int 
 irl_func *irl__window_whole(irl__sched *s)
 {
     const irl_stmt **list = NULL;
-    irl__spot *at = irl__spots_first(s->spots);
+    irl__spot       *at = irl__spots_first(s->spots);
     for (; at; at = at->after)
         if (!IRL__PUSH_SCRATCH(s->cx, list, at->stmt)) return NULL;
     return irl__func_with_body(s->f, irl__stmt_seq(s->cx, (int)stbds_arrlen(list), list));
@@ -257,7 +241,7 @@ static int irl__window_do_whole(irl__sched *s, const irl__sched_step *step,
                                 irl__window_step *does)
 {
     const irl_stmt *const *now;
-    int                    count;
+    int             count;
     s->f = irl__window_whole(s);
     if (!s->f || !irl__window_does(s, step, does)) return 0;
     now = irl__window_list(&s->f->body, &count);
@@ -266,11 +250,11 @@ static int irl__window_do_whole(irl__sched *s, const irl__sched_step *step,
 
 int irl__window_do(irl__sched *s, const irl__sched_step *step, irl__window_step *does)
 {
-    const irl_func        *f = s->f;
-    const size_t           named = stbds_arrlenu(s->named);
+    const irl_func *f = s->f;
+    const size_t    named = stbds_arrlenu(s->named);
     const irl_stmt *const *now;
-    irl__window            w;
-    int                    count;
+    irl__window     w;
+    int             count;
     if (!s->spots) return irl__window_does(s, step, does);
     memset(&w, 0, sizeof w);
     w.cx = s->cx;

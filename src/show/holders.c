@@ -1,15 +1,14 @@
 /* holders.c - who lies in a cell of memory, and how many.
 
    needs     program.c, points.c, the inverse of a verdict
-   promises  exact where all points were looked at or the map has an inverse; else "not known"
+   promises exact where all points were looked at or the map has an inverse; else "not known"
    cost      some nanoseconds for each point, of which there are IRL__SHOW_POINTS at most */
 #include "show.h"
 
 int64_t irl__flat_place(const irl_shape *memory, const int64_t *at)
 {
     int64_t place = 0;
-    int     k;
-    for (k = 0; k < memory->rank; k++) {
+    for (int k = 0; k < memory->rank; k++) {
         if (at[k] < 0 || at[k] >= memory->extent[k]) return -1;
         place = place * memory->extent[k] + at[k]; /* below their product, which is counted */
     }
@@ -32,10 +31,9 @@ int irl__holders_begin(irl__holders *l, irl_ctx *cx, const irl_map *map, const i
 static int irl__holders_one(irl__program *p, const int64_t *in, int64_t *out)
 {
     uint8_t has_value = 0;
-    int     k;
-    for (k = 0; k < p->input_count; k++) irl__program_input(p, k)[0] = in[k];
+    for (int k = 0; k < p->input_count; k++) irl__program_input(p, k)[0] = in[k];
     irl__program_run_some(p, 1, &has_value);
-    for (k = 0; has_value && k < p->output_count; k++) out[k] = irl__program_output(p, k)[0];
+    for (int k = 0; has_value && k < p->output_count; k++) out[k] = irl__program_output(p, k)[0];
     return has_value;
 }
 
@@ -90,13 +88,13 @@ static int irl__holders_all_points(irl__holders *l)
     irl__walk walk;
     uint8_t   has_value[IRL__STRIP];
     int64_t   at[IRL_MAX_RANK], point = 0;
-    int       n, i, k;
+    int       n;
     if (!irl__walk_begin(&walk, l->shape->rank, l->shape->extent, IRL__SHOW_POINTS)) return 0;
     while ((n = irl__walk_next(&walk, &l->program)) > 0) {
         irl__program_run_some(&l->program, n, has_value);
-        for (i = 0; i < n; i++, point++) {
+        for (int i = 0; i < n; i++, point++) {
             if (!has_value[i]) continue;
-            for (k = 0; k < l->map->output_count; k++)
+            for (int k = 0; k < l->map->output_count; k++)
                 at[k] = irl__program_output(&l->program, k)[i];
             irl__holders_meet(l, at, point);
         }
@@ -109,11 +107,10 @@ static int irl__holders_by_inverse(irl__holders *l, const irl_map *inverse)
 {
     irl__program back;
     int64_t      at[IRL_MAX_RANK], point[IRL_MAX_RANK], again[IRL_MAX_RANK];
-    int          k;
     if (!irl__program_make(l->cx, &back, NULL, inverse->input_count, inverse->inputs,
                            inverse->output_count, inverse->outputs))
         return 0;
-    for (k = 0; k < l->count; k++) {
+    for (int k = 0; k < l->count; k++) {
         irl__held *spot = &l->spots[k];
         irl__point_of(l->memory->rank, l->memory->extent, spot->place, at);
         if (!irl__holders_one(&back, at, point)) continue;
@@ -128,10 +125,9 @@ static int irl__holders_by_inverse(irl__holders *l, const irl_map *inverse)
 
 static int irl__holders_unknown(irl__holders *l, const irl_verdict *v)
 {
-    int k;
-    for (k = 0; k < l->count; k++) l->spots[k].points = -1;
+    for (int k = 0; k < l->count; k++) l->spots[k].points = -1;
     if (v->kind != IRL_LOSSY || v->at.rank != l->memory->rank) return 1;
-    for (k = 0; k < l->count; k++)
+    for (int k = 0; k < l->count; k++)
         if (l->spots[k].place == irl__flat_place(l->memory, v->at.extent)) {
             l->spots[k].points = 2;
             l->spots[k].first = irl__flat_place(l->shape, v->a.extent);

@@ -1,7 +1,7 @@
 /* marks.c - what colours and marks of a picture mean: the hue of a word, the legend below.
 
    needs     a picture whose cells are filled
-   promises  the same place has the same colour in both grids; every mark that is drawn is
+   promises the same place has the same colour in both grids; every mark that is drawn is
              explained, and what is left out is counted */
 #include "show.h"
 
@@ -35,8 +35,7 @@ void irl__picture_colour(const irl__picture *p, const irl__cell *cell, int *hue,
 static int irl__show_holds(const irl__panel *panel, irl__cell_kind kind)
 {
     const int count = irl__shown_count(&panel->rows) * irl__shown_count(&panel->columns);
-    int       k;
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         if (panel->cells[k].kind == kind) return 1;
     return 0;
 }

@@ -1,7 +1,7 @@
 /* nest.c - a function as nested boxes: its loops, and what they read and write.
 
    needs     the table of accesses, svg.c
-   promises  each access of the table once, in the order in which they run, inside of its loops; but
+   promises each access of the table once, in the order in which they run, inside of its loops; but
              for those that another one says: see irl__drawn_is_told
    cost      linear in the table */
 #include "svg.h"
@@ -21,8 +21,8 @@ typedef struct irl__drawn {
     irl_ctx                *cx;
     const irl_access_table *table;
     int                     count;
-    irl__drawn_row          *rows;
-    const irl_stmt         **loops; /* of the table's; NULL: it was not found */
+    irl__drawn_row         *rows;
+    const irl_stmt        **loops; /* of the table's; NULL: it was not found */
     int                     loop_count; /* found so far */
 } irl__drawn;
 
@@ -72,10 +72,9 @@ static const char *const irl__drawn_verbs[] = { "reads ", "writes ", "updates ",
 static const char *irl__drawn_access_text(irl_ctx *cx, const irl_access *a)
 {
     irl__text t;
-    int       k;
     irl__text_init(&t, cx);
     irl__textf(&t, "%s%s", irl__drawn_verbs[a->kind], a->text);
-    for (k = 0; k < a->guard_count; k++)
+    for (int k = 0; k < a->guard_count; k++)
         irl__textf(&t, k ? " && %s" : "  where %s", irl_expr_text(cx, a->guards[k]));
     return irl__text_done(&t);
 }
@@ -91,9 +90,8 @@ static int irl__drawn_depth(const irl_access_table *t, int loop)
 static int irl__drawn_is_told(const irl_access_table *t, int k)
 {
     const irl_access *a = &t->list[k];
-    int               j;
     if (a->is_declared) return 1;
-    for (j = k + 1; j < t->count && strcmp(t->list[j].place, a->place) == 0; j++)
+    for (int j = k + 1; j < t->count && strcmp(t->list[j].place, a->place) == 0; j++)
         if (a->kind == IRL_ACCESS_READ && t->list[j].kind == IRL_ACCESS_UPDATE &&
             strcmp(t->list[j].text, a->text) == 0)
             return 1;
@@ -133,9 +131,8 @@ static int irl__drawn_rows(irl__drawn *n)
 
 static void irl__drawn_text(irl__text *t, const irl__drawn *n)
 {
-    int k, d;
-    for (k = 0; k < n->count; k++) {
-        for (d = 0; d < n->rows[k].depth; d++) irl__text_puts(t, "|  ");
+    for (int k = 0; k < n->count; k++) {
+        for (int d = 0; d < n->rows[k].depth; d++) irl__text_puts(t, "|  ");
         irl__textf(t, "%s\n", n->rows[k].text);
     }
 }
@@ -185,8 +182,8 @@ static int irl__drawn_width(const irl__drawn *n, const char *title)
 static void irl__drawn_box(irl__text *t, const irl__drawn *n, int k, int width)
 {
     const irl__drawn_row *row = &n->rows[k], *last = &n->rows[irl__drawn_end(n, k) - 1];
-    const int            inside = last->depth + (last->loop >= 0) - row->depth - 1;
-    const int            x = irl__drawn_left(row->depth);
+    const int             inside = last->depth + (last->loop >= 0) - row->depth - 1;
+    const int             x = irl__drawn_left(row->depth);
     irl__textf(t,
                "<rect class=\"irl-b\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"5\"/>\n",
                x, row->y, width - 2 * x,
@@ -205,12 +202,11 @@ static void irl__drawn_chip(irl__text *t, const irl__drawn *n, const irl__drawn_
 static void irl__drawn_svg(irl__text *t, irl__drawn *n, const char *name)
 {
     const int width = irl__drawn_width(n, name), height = irl__drawn_place(n);
-    int       k;
     irl__svg_open(t, width, height + IRL__DRAWN_EDGE, name);
     irl__svg_text(t, "irl-g", IRL__DRAWN_EDGE, IRL__DRAWN_EDGE + 10, name);
-    for (k = 0; k < n->count; k++) {
+    for (int k = 0; k < n->count; k++) {
         const irl__drawn_row *row = &n->rows[k];
-        const int            is_loop = row->loop >= 0;
+        const int             is_loop = row->loop >= 0;
         if (is_loop) irl__drawn_box(t, n, k, width);
         else irl__drawn_chip(t, n, row);
         irl__svg_text(t, is_loop ? "irl-h" : "irl-k2",
@@ -222,7 +218,7 @@ static void irl__drawn_svg(irl__text *t, irl__drawn *n, const char *name)
 const char *irl_func_picture_with(const irl_func *f, const irl_picture_options *how)
 {
     const irl_picture_form form = how ? how->form : IRL_PICTURE_ASCII;
-    irl__drawn              n;
+    irl__drawn             n;
     irl__text              t;
     if (!f || !irl__ok(f->cx)) return "";
     memset(&n, 0, sizeof n);
@@ -272,11 +268,9 @@ const irl_map *irl_func_access_map(const irl_func *f, int access, irl_shape *sha
 {
     const irl_expr         *var[IRL_MAX_RANK], *value[IRL_MAX_RANK], *index[IRL_MAX_RANK];
     const irl_access_table *t = irl_func_accesses(f);
-    const irl_access       *a;
     const irl_map          *m;
-    int                     k;
     if (!t || !shape) return NULL;
-    a = access >= 0 && access < t->count ? &t->list[access] : NULL;
+    const irl_access *a = access >= 0 && access < t->count ? &t->list[access] : NULL;
     if (!a || !a->rank || a->rank > IRL_MAX_RANK) {
         irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
                   "access %d of '%s' is none that has indices", access, f->name);
@@ -285,6 +279,6 @@ const irl_map *irl_func_access_map(const irl_func *f, int access, irl_shape *sha
     if (!irl__drawn_loops(f->cx, t, a->loop, shape, var, value)) return NULL;
     m = irl__map_make(f->cx, shape->rank, var, a->rank, a->indices, 0, NULL, irl__nowhere());
     if (!m || !irl__map_substitute(f->cx, m, value, index)) return NULL;
-    for (k = 0; k < a->rank; k++) index[k] = irl__simplify_alone(f->cx, index[k]);
+    for (int k = 0; k < a->rank; k++) index[k] = irl__simplify_alone(f->cx, index[k]);
     return irl__map_make(f->cx, shape->rank, var, a->rank, index, 0, NULL, irl__nowhere());
 }

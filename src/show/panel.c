@@ -21,11 +21,10 @@ irl__shown irl__shown_of(int64_t extent, int64_t most, int64_t step)
 
 static int irl__panel_count(const irl__panel *p, int from, int to, int64_t *count)
 {
-    int k;
     *count = 1;
-    for (k = from; k < to; k++)
+    for (int k = from; k < to; k++)
         if (p->extent[k] == 0) *count = 0;
-    for (k = from; k < to && *count; k++)
+    for (int k = from; k < to && *count; k++)
         if (!irl__mul64(*count, p->extent[k], count)) return 0;
     return 1;
 }
@@ -54,8 +53,7 @@ static void irl__panel_parts(irl__panel *p, int columns)
 /* The extent of the innermost axis among [from, to) that is longer than 1; 1: there is none. */
 static int64_t irl__panel_inner(const irl__panel *p, int from, int to)
 {
-    int k;
-    for (k = to; k > from; k--)
+    for (int k = to; k > from; k--)
         if (p->extent[k - 1] > 1) return p->extent[k - 1];
     return 1;
 }
@@ -141,14 +139,13 @@ static const char *irl__panel_column_label(irl_ctx *cx, const irl__panel *p, int
 int irl__panel_fill(irl_ctx *cx, irl__panel *p)
 {
     const int rows = irl__shown_count(&p->rows), columns = irl__shown_count(&p->columns);
-    int       k;
     p->cells = (irl__cell *)irl__alloc_array(cx, (size_t)(rows * columns) + 1, sizeof *p->cells);
     p->row_label = (const char **)irl__alloc_array(cx, (size_t)rows + 1, sizeof(char *));
     p->column_label = (const char **)irl__alloc_array(cx, (size_t)columns + 1, sizeof(char *));
     if (!p->cells || !p->row_label || !p->column_label) return 0;
-    for (k = 0; k < rows; k++)
+    for (int k = 0; k < rows; k++)
         if (!(p->row_label[k] = irl__panel_row_label(cx, p, k))) return 0;
-    for (k = 0; k < columns; k++)
+    for (int k = 0; k < columns; k++)
         if (!(p->column_label[k] = irl__panel_column_label(cx, p, k))) return 0;
     return 1;
 }

@@ -33,10 +33,9 @@ static int irl__show_label_width(int count, const int64_t *extent)
 /* How many columns of cells of this width a grid has. */
 static int irl__show_columns(const irl__picture *p, int width)
 {
-    int fit;
     if (p->how.columns) return p->how.columns;
     if (p->how.form == IRL_PICTURE_SVG) return IRL__SHOW_COLUMNS;
-    fit = (IRL__SHOW_WIDTH - IRL__SHOW_MARGIN) / (width + 1);
+    int fit = (IRL__SHOW_WIDTH - IRL__SHOW_MARGIN) / (width + 1);
     return fit > IRL__SHOW_COLUMNS ? IRL__SHOW_COLUMNS : fit < 4 ? 4 : fit >= 16 ? 16 : fit;
 }
 
@@ -52,10 +51,9 @@ static int irl__show_group(const irl_map *map, int g)
 /* The extents of the groups, or the place of a cell in them. */
 static void irl__show_flatten(const irl__picture *p, const int64_t *at, int64_t *out)
 {
-    int g, k;
-    for (g = 0; g <= p->map->separator_count; g++) {
+    for (int g = 0; g <= p->map->separator_count; g++) {
         out[g] = at ? 0 : 1;
-        for (k = irl__show_group(p->map, g); k < irl__show_group(p->map, g + 1); k++)
+        for (int k = irl__show_group(p->map, g); k < irl__show_group(p->map, g + 1); k++)
             out[g] = out[g] * p->v.memory.extent[k] + (at ? at[k] : 0);
     }
 }
@@ -65,9 +63,8 @@ static void irl__show_flatten(const irl__picture *p, const int64_t *at, int64_t 
 static const char *irl__show_coordinates(irl__picture *p, int count, const int64_t *at)
 {
     irl__text t;
-    int       k;
     irl__text_init(&t, p->cx);
-    for (k = 0; k < count; k++) irl__textf(&t, k ? ",%l" : "%l", at[k]);
+    for (int k = 0; k < count; k++) irl__textf(&t, k ? ",%l" : "%l", at[k]);
     return irl__text_done(&t);
 }
 
@@ -116,8 +113,7 @@ static void irl__show_memory_place(irl__picture *p, int r, int c)
 static void irl__show_shared(irl__picture *p, const irl__holders *l)
 {
     const int count = irl__shown_count(&p->points.rows) * irl__shown_count(&p->points.columns);
-    int       k;
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         irl__cell       *cell = &p->points.cells[k];
         const irl__held *spot = cell->place >= 0 ? irl__holders_of(l, cell->place) : NULL;
         cell->points = spot ? spot->points : 0;
@@ -152,13 +148,12 @@ static int irl__show_holders(irl__picture *p, irl__holders *l)
     const int there = irl__shown_count(&p->memory.rows) * irl__shown_count(&p->memory.columns);
     int64_t  *places = (int64_t *)irl__scratch_room(p->cx, (size_t)(here + there) + 1,
                                                     sizeof *places);
-    int       k;
     if (!places) return 0;
-    for (k = 0; k < here; k++) places[k] = p->points.cells[k].place;
-    for (k = 0; k < there; k++) places[here + k] = p->memory.cells[k].place;
+    for (int k = 0; k < here; k++) places[k] = p->points.cells[k].place;
+    for (int k = 0; k < there; k++) places[here + k] = p->memory.cells[k].place;
     if (!irl__holders_find_all(l, here + there, places, &p->v)) return 0;
     irl__show_shared(p, l);
-    for (k = 0; k < there; k++)
+    for (int k = 0; k < there; k++)
         if (!irl__show_holder(p, l, &p->memory.cells[k])) return 0;
     return 1;
 }
@@ -235,14 +230,14 @@ static int irl__show_panels(irl__picture *p)
 static int irl__show_cells(irl__picture *p)
 {
     irl__arena_mark mark = irl__scratch_begin(p->cx);
-    irl__holders     l;
-    int             r, c, ok;
+    irl__holders    l;
+    int             c, ok;
     ok = irl__panel_fill(p->cx, &p->points) && irl__panel_fill(p->cx, &p->memory) &&
          irl__holders_begin(&l, p->cx, p->map, &p->shape, &p->v.memory);
-    for (r = 0; ok && r < irl__shown_count(&p->points.rows); r++)
+    for (int r = 0; ok && r < irl__shown_count(&p->points.rows); r++)
         for (c = 0; ok && c < irl__shown_count(&p->points.columns); c++)
             ok = irl__show_point(p, &l, r, c);
-    for (r = 0; ok && p->has_memory && r < irl__shown_count(&p->memory.rows); r++)
+    for (int r = 0; ok && p->has_memory && r < irl__shown_count(&p->memory.rows); r++)
         for (c = 0; c < irl__shown_count(&p->memory.columns); c++)
             irl__show_memory_place(p, r, c);
     if (ok && p->has_memory) ok = irl__show_holders(p, &l);

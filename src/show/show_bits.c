@@ -1,10 +1,10 @@
 /* show_bits.c - the bits of bytes as a grid: of a layout whose elements take bits, of a record.
 
-   needs     holders.c, panel.c, the verdict of a layout; span.c
+   needs holders.c, panel.c, the verdict of a layout; span.c
    promises  a cell for each bit, bytes from left to right and from the top down, in the order of
              bits of the layout; of a record bit 7 stands first. A label stands over the bits of one
              element in a byte
-   cost      of a layout that of irl__holders_find_all; of a record of its bits */
+   cost of a layout that of irl__holders_find_all; of a record of its bits */
 #include "show.h"
 
 enum { IRL__BITS_ROWS = 24, IRL__BITS_ACROSS = 4, /* bytes of a row */ IRL__BITS_LABEL = 7 };
@@ -16,12 +16,12 @@ typedef struct irl__bitgrid_owner {
 } irl__bitgrid_owner;
 
 typedef struct irl__bitgrid {
-    irl__picture    *p;
-    int64_t          bytes;
-    int              across, is_msb; /* bytes of a row; bit 7 stands first */
-    irl_bit_element  e;              /* of a layout, with its stride */
-    irl__holders     holders;
-    const irl_record *record;        /* NULL: of a layout */
+    irl__picture       *p;
+    int64_t             bytes;
+    int                 across, is_msb; /* bytes of a row; bit 7 stands first */
+    irl_bit_element     e;              /* of a layout, with its stride */
+    irl__holders        holders;
+    const irl_record   *record;        /* NULL: of a layout */
     irl__bitgrid_owner *owners;         /* of a record: for each bit */
 } irl__bitgrid;
 
@@ -105,9 +105,9 @@ static int64_t irl__bitgrid_elements(const irl__bitgrid *g, int64_t bit, int64_t
 static irl__bitgrid_owner irl__bitgrid_holder(const irl__bitgrid *g, int64_t bit)
 {
     irl__bitgrid_owner o;
-    int64_t         n, last;
+    int64_t            last;
     memset(&o, 0, sizeof o);
-    for (n = irl__bitgrid_elements(g, bit, &last); n <= last; n++) {
+    for (int64_t n = irl__bitgrid_elements(g, bit, &last); n <= last; n++) {
         const irl__held *held = irl__holders_of(&g->holders, n);
         if (!held || held->points < 0) {
             o.count = -1;
@@ -174,13 +174,12 @@ static const char *irl__bitgrid_hint(const irl__bitgrid *g, const irl__bitgrid_o
 
 static int irl__bitgrid_cell(irl__bitgrid *g, int r, int c)
 {
-    const int64_t   bit = irl__bitgrid_of_cell(g, r, c);
-    irl__cell      *cell = irl__panel_cell(&g->p->memory, r, c);
-    irl__bitgrid_owner o;
+    const int64_t bit = irl__bitgrid_of_cell(g, r, c);
+    irl__cell    *cell = irl__panel_cell(&g->p->memory, r, c);
     cell->label = "";
     cell->place = cell->point = -1;
     if (bit < 0) return 1;
-    o = g->record ? g->owners[bit] : irl__bitgrid_holder(g, bit);
+    irl__bitgrid_owner o = g->record ? g->owners[bit] : irl__bitgrid_holder(g, bit);
     cell->kind = o.count < 0    ? IRL__CELL_UNKNOWN
                  : o.count == 0 ? IRL__CELL_PADDING
                  : o.count == 1 ? IRL__CELL_PLAIN
@@ -202,15 +201,14 @@ static int irl__bitgrid_row(irl__bitgrid *g, int r)
 {
     const irl__panel *m = &g->p->memory;
     const int         columns = irl__shown_count(&m->columns);
-    int               c, run;
-    for (c = 0; c < columns; c += run) {
-        irl__cell      *cell = irl__panel_cell(m, r, c);
-        const int64_t   bit = irl__bitgrid_of_cell(g, r, c);
-        irl__bitgrid_owner o;
+    int               run;
+    for (int c = 0; c < columns; c += run) {
+        irl__cell    *cell = irl__panel_cell(m, r, c);
+        const int64_t bit = irl__bitgrid_of_cell(g, r, c);
         for (run = 1; c + run < columns && c + run != m->columns.head; run++)
             if (!irl__bitgrid_is_same(cell, irl__panel_cell(m, r, c + run))) break;
         if (bit < 0 || cell->kind == IRL__CELL_PADDING || cell->kind == IRL__CELL_UNKNOWN) continue;
-        o = g->record ? g->owners[bit] : irl__bitgrid_holder(g, bit);
+        irl__bitgrid_owner o = g->record ? g->owners[bit] : irl__bitgrid_holder(g, bit);
         cell->run = run;
         cell->label = irl__bitgrid_label(g, &o, run);
         if (!cell->label) return 0;
@@ -239,8 +237,8 @@ static int irl__bitgrid_hold(irl__bitgrid *g)
     const int64_t     each = g->e.bits / g->e.stride + 2;
     int64_t *places = (int64_t *)irl__scratch_room(g->p->cx, (size_t)(cells * each) + 1,
                                                    sizeof *places);
-    int64_t  n, last;
-    int      r, c, count = 0;
+    int64_t n, last;
+    int     r, c, count = 0;
     if (!places || !irl__holders_begin(&g->holders, g->p->cx, g->p->map, &g->p->shape,
                                        &g->p->v.memory))
         return 0;
@@ -269,16 +267,15 @@ static int irl__bitgrid_size(irl__bitgrid *g)
 int irl__show_bits(irl__picture *p, int room)
 {
     const int64_t *extent = p->shape.extent;
-    irl__bitgrid g;
+    irl__bitgrid   g;
     int64_t        label = 0, n;
-    int            k, whole;
     memset(&g, 0, sizeof g);
     g.p = p;
     if (!irl__bit_element_ok(p->cx, p->how.bits, &g.e, p->map->loc) || !irl__bitgrid_size(&g))
         return 0;
-    for (k = 0; k < p->shape.rank; k++)
+    for (int k = 0; k < p->shape.rank; k++)
         for (n = extent[k] - 1, label += extent[k] > 1; extent[k] > 1 && n > 0; n /= 10) label++;
-    whole = 8 % g.e.bits == 0 && g.e.stride % g.e.bits == 0 && g.e.offset % g.e.bits == 0;
+    int whole = 8 % g.e.bits == 0 && g.e.stride % g.e.bits == 0 && g.e.offset % g.e.bits == 0;
     g.across = irl__bitgrid_across(p, (int)label, whole ? g.e.bits : 1, room);
     g.is_msb = g.e.order == IRL_BITS_MSB;
     return irl__bitgrid_shape(&g) && irl__bitgrid_hold(&g) && irl__bitgrid_cells(&g) &&
@@ -290,16 +287,15 @@ int irl__show_bits(irl__picture *p, int room)
 static int irl__bitgrid_own(irl__bitgrid *g)
 {
     const irl_record *r = g->record;
-    int               f, k;
     g->owners = (irl__bitgrid_owner *)irl__scratch_alloc(r->cx, (size_t)(8 * g->bytes) + 1,
                                                       sizeof *g->owners);
-    for (f = 0; g->owners && f < r->count; f++) {
+    for (int f = 0; g->owners && f < r->count; f++) {
         irl__span span;
-        int64_t   n, at, bit;
+        int64_t   at;
         irl__record_span(&r->fields[f], &span);
-        for (n = 0; (at = irl__span_at(&span, n)) >= 0; n++)
-            for (k = 0; k < span.width; k++) {
-                bit = irl__span_bit(&span, at + k);
+        for (int64_t n = 0; (at = irl__span_at(&span, n)) >= 0; n++)
+            for (int k = 0; k < span.width; k++) {
+                int64_t bit = irl__span_bit(&span, at + k);
                 if (bit >= 8 * g->bytes) continue;
                 if (!g->owners[bit].count++) {
                     g->owners[bit].field = f;
@@ -316,7 +312,6 @@ static const char *irl__bitgrid_field(const irl_record *r, int f)
     const irl_record_field *field = &r->fields[f];
     irl_bit_element         e;
     irl__text               t;
-    int                     k;
     memset(&e, 0, sizeof e);
     e.type = field->type;
     e.bits = field->bits;
@@ -324,9 +319,9 @@ static const char *irl__bitgrid_field(const irl_record *r, int f)
     e.offset = field->offset;
     irl__text_init(&t, r->cx);
     irl__text_puts(&t, field->name);
-    for (k = 0; k < field->rank; k++) irl__textf(&t, k ? ", %l" : "[%l", field->extent[k]);
+    for (int k = 0; k < field->rank; k++) irl__textf(&t, k ? ", %l" : "[%l", field->extent[k]);
     irl__textf(&t, field->rank ? "]: %s" : ": %s", irl_bit_element_text(r->cx, &e));
-    for (k = 0; k < field->rank; k++)
+    for (int k = 0; k < field->rank; k++)
         irl__textf(&t, k ? ", %l" : " strides(%l", field->stride[k]);
     if (field->rank) irl__text_putc(&t, ')');
     return irl__text_done(&t);
@@ -338,7 +333,6 @@ static int irl__bitgrid_record(irl__picture *p, irl__bitgrid *g)
     const irl_record_verdict v = irl_record_check(r);
     const char             **fields;
     irl__text                t;
-    int                      k;
     if (!irl__ok(r->cx)) return 0;
     irl__text_init(&t, r->cx);
     irl__textf(&t, "record %s, bytes: %l", r->name, r->bytes);
@@ -346,7 +340,7 @@ static int irl__bitgrid_record(irl__picture *p, irl__bitgrid *g)
     p->says = irl_record_verdict_text(r, &v);
     p->is_bad = v.code != IRL_OK;
     fields = (const char **)irl__alloc_array(r->cx, (size_t)r->count + 1, sizeof *fields);
-    for (k = 0; fields && k < r->count; k++)
+    for (int k = 0; fields && k < r->count; k++)
         if (!(fields[k] = irl__bitgrid_field(r, k))) return 0;
     p->fields = fields;
     p->field_count = r->count;
@@ -359,11 +353,9 @@ static int irl__bitgrid_record(irl__picture *p, irl__bitgrid *g)
 
 const char *irl_record_picture(const irl_record *record, const irl_picture_options *how)
 {
-    irl__picture    p;
-    irl__bitgrid  g;
-    irl__arena_mark mark;
-    irl__text       t;
-    int             ok;
+    irl__picture p;
+    irl__bitgrid g;
+    irl__text    t;
     if (!record || !irl__ok(record->cx)) return "";
     memset(&p, 0, sizeof p);
     memset(&g, 0, sizeof g);
@@ -381,8 +373,8 @@ const char *irl_record_picture(const irl_record *record, const irl_picture_optio
                   "a picture has 1 to %d rows and columns", (int)IRL__SHOW_MOST);
         return "";
     }
-    mark = irl__scratch_begin(p.cx);
-    ok = irl__bitgrid_record(&p, &g);
+    irl__arena_mark mark = irl__scratch_begin(p.cx);
+    int             ok = irl__bitgrid_record(&p, &g);
     irl__scratch_end(p.cx, mark);
     if (!ok || !irl__ok(p.cx)) return "";
     irl__text_init(&t, p.cx);

@@ -1,7 +1,7 @@
 /* show_plan.c - a plan as SVG: over the launches, left to right, which temporary holds which bytes
    of each pool.
 
-   needs     svg.c; src/plan/module.c
+   needs svg.c; src/plan/module.c
    promises  a rectangle for each temporary that lies in a pool, from the launch that makes it to
              the last that reads it, as high as its bytes are of the pool's; a line at the least
              that the pool could be. Of more launches than pixels several share a column
@@ -73,9 +73,8 @@ static void irl__timeline_pool(irl__text *t, const irl_module_plan *p, int numbe
     const int            width = irl__timeline_columns(p), bottom = top + IRL__TIMELINE_HEIGHT;
     const int            least = bottom - irl__timeline_scaled(pool->lower_bound, pool->bytes,
                                                            IRL__TIMELINE_HEIGHT);
-    irl__text            head;
-    char                 room[160];
-    int                  k;
+    irl__text head;
+    char      room[160];
     irl__text_init_fixed(&head, room, sizeof room);
     irl__textf(&head, "pool %d, %s: %l bytes, at least %l, %l if each had its own", number,
                irl_scope_text(pool->scope), pool->bytes, pool->lower_bound, pool->separate);
@@ -84,11 +83,11 @@ static void irl__timeline_pool(irl__text *t, const irl_module_plan *p, int numbe
                IRL__TIMELINE_LEFT, top, width, IRL__TIMELINE_HEIGHT);
     irl__timeline_number(t, IRL__TIMELINE_LEFT - 6, top + 10, pool->bytes);
     irl__timeline_number(t, IRL__TIMELINE_LEFT - 6, bottom, 0);
-    for (k = 0; k < p->count; k++)
+    for (int k = 0; k < p->count; k++)
         if (p->list[k].pool == number && p->list[k].bytes > 0)
             irl__timeline_temporary(t, p, k, top);
     irl__textf(t, "<path class=\"irl-j\" d=\"M%d %dh%d\"/>\n", IRL__TIMELINE_LEFT, least, width);
-    for (k = 0; k < p->launch_count && width / p->launch_count >= 24; k++) {
+    for (int k = 0; k < p->launch_count && width / p->launch_count >= 24; k++) {
         irl__text_init_fixed(&head, room, sizeof room);
         irl__text_int(&head, k);
         irl__svg_text(t, "irl-a irl-n",
@@ -102,16 +101,15 @@ const char *irl_plan_svg(const irl_module_plan *p)
 {
     const int each = IRL__TIMELINE_HEIGHT + IRL__TIMELINE_TEXT;
     irl__text t;
-    int       k, pools;
     if (!p || !irl__ok(p->module->cx)) return "";
-    pools = p->pool_count < 32 ? p->pool_count : 32;
+    int pools = p->pool_count < 32 ? p->pool_count : 32;
     irl__text_init(&t, p->module->cx);
     irl__svg_open(&t, IRL__TIMELINE_LEFT + IRL__TIMELINE_WIDTH + 16, 48 + pools * each,
                   p->module->name);
     irl__textf(&t, "<text x=\"8\" y=\"20\" class=\"irl-g\">plan of ");
     irl__svg_escape(&t, p->module->name);
     irl__textf(&t, ": %d launches, %d temporaries</text>\n", p->launch_count, p->count);
-    for (k = 0; k < pools; k++) irl__timeline_pool(&t, p, k, 64 + k * each);
+    for (int k = 0; k < pools; k++) irl__timeline_pool(&t, p, k, 64 + k * each);
     irl__svg_close(&t);
     return irl__text_or_empty(irl__text_done(&t));
 }

@@ -1,7 +1,7 @@
 /* show_svg.c - a picture of a layout as SVG: no script, no font and no file from elsewhere.
 
    needs     picture.c
-   promises  well-formed XML; lengths in whole pixels; readable on white and on black. Whoever
+   promises well-formed XML; lengths in whole pixels; readable on white and on black. Whoever
              points at a cell reads its coordinates; without a mouse the marks say the same */
 #include "svg.h"
 
@@ -106,10 +106,10 @@ static irl__svg_panel irl__svg_place(const irl__picture *p, const irl__panel *pa
 
 static void irl__svg_colour(irl__text *t, const irl__picture *p, const irl__cell *cell)
 {
-    int hue, shade, k;
+    int hue, shade;
     irl__picture_colour(p, cell, &hue, &shade);
     irl__text_puts(t, "rgb(");
-    for (k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k++) {
         const int from = irl__svg_hues[hue][0][k], to = irl__svg_hues[hue][1][k];
         irl__textf(t, k ? ",%d" : "%d", from + (to - from) * shade / (IRL__SHADES - 1));
     }
@@ -119,9 +119,8 @@ static void irl__svg_colour(irl__text *t, const irl__picture *p, const irl__cell
 static void irl__svg_coordinates(irl__text *t, const irl_shape *shape, int64_t number)
 {
     int64_t at[IRL_MAX_RANK];
-    int     k;
     irl__point_of(shape->rank, shape->extent, number, at);
-    for (k = 0; k < shape->rank; k++) irl__textf(t, k ? ", %l" : "%l", at[k]);
+    for (int k = 0; k < shape->rank; k++) irl__textf(t, k ? ", %l" : "%l", at[k]);
 }
 
 /* What is read where one points at a cell: (1, 5) lies at [0, 5, 1] */
@@ -206,18 +205,17 @@ static void irl__svg_labels(irl__text *t, const irl__svg_panel *s)
 {
     const irl__panel *panel = s->panel;
     const int rows = irl__shown_count(&panel->rows), columns = irl__shown_count(&panel->columns);
-    int       k;
     irl__svg_text(t, "irl-h", s->left, s->y - 48, panel->title);
     irl__svg_text(t, "irl-a", s->x, s->y - 27, panel->column_title);
     irl__svg_text(t, "irl-a irl-e", s->x - 8, s->y - 9, panel->row_title);
-    for (k = 0; k < columns; k++) {
+    for (int k = 0; k < columns; k++) {
         irl__svg_text(t, "irl-l irl-n", irl__svg_x(s, k) + s->cell / 2, s->y - 9,
                       panel->column_label[k]);
         if (k == panel->columns.head)
             irl__svg_text(t, "irl-l irl-n", irl__svg_x(s, k) - IRL__SVG_DOTS / 2, s->y - 9,
                           "...");
     }
-    for (k = 0; k < rows; k++) {
+    for (int k = 0; k < rows; k++) {
         irl__svg_text(t, "irl-l irl-e", s->x - 8, irl__svg_y(s, k) + 15, panel->row_label[k]);
         if (k == panel->rows.head)
             irl__svg_text(t, "irl-l irl-e", s->x - 8, irl__svg_y(s, k) - 8, "...");
@@ -250,10 +248,9 @@ static void irl__svg_frame(irl__text *t, const irl__svg_panel *s, int r, int c)
 
 static void irl__svg_frames(irl__text *t, const irl__svg_panel *s)
 {
-    int r, c;
     irl__text_puts(t, "<path class=\"irl-f\" d=\"");
-    for (r = 0; r < irl__shown_count(&s->panel->rows); r++)
-        for (c = 0; c < irl__shown_count(&s->panel->columns); c++) irl__svg_frame(t, s, r, c);
+    for (int r = 0; r < irl__shown_count(&s->panel->rows); r++)
+        for (int c = 0; c < irl__shown_count(&s->panel->columns); c++) irl__svg_frame(t, s, r, c);
     irl__text_puts(t, "\"/>\n");
 }
 
@@ -262,9 +259,8 @@ static void irl__svg_frames(irl__text *t, const irl__svg_panel *s)
 /* The corner of the cell of point number n; false where it is not shown. */
 static int irl__svg_find(const irl__svg_panel *s, int64_t n, int *x, int *y)
 {
-    int r, c;
-    for (r = 0; r < irl__shown_count(&s->panel->rows); r++)
-        for (c = 0; c < irl__shown_count(&s->panel->columns); c++) {
+    for (int r = 0; r < irl__shown_count(&s->panel->rows); r++)
+        for (int c = 0; c < irl__shown_count(&s->panel->columns); c++) {
             if (irl__panel_cell(s->panel, r, c)->point != n) continue;
             *x = irl__svg_x(s, c) + s->cell - 5;
             *y = irl__svg_y(s, r) + 5;
@@ -277,13 +273,13 @@ static int irl__svg_find(const irl__svg_panel *s, int64_t n, int *x, int *y)
 static void irl__svg_witness(irl__text *t, const irl__svg_panel *s)
 {
     const irl_verdict *v = &s->p->v;
-    int                ax, ay, bx, by, dx, dy;
+    int                ax, ay, bx, by;
     if (v->kind != IRL_LOSSY || s->p->how.is_access ||
         !irl__svg_find(s, irl__flat_place(&s->p->shape, v->a.extent), &ax, &ay) ||
         !irl__svg_find(s, irl__flat_place(&s->p->shape, v->b.extent), &bx, &by))
         return;
-    dx = (ax + bx) / 2 + (by - ay) / 3 + 14;
-    dy = (ay + by) / 2 - (bx - ax) / 3 - 6;
+    int dx = (ax + bx) / 2 + (by - ay) / 3 + 14;
+    int dy = (ay + by) / 2 - (bx - ax) / 3 - 6;
     irl__textf(t, "<path class=\"irl-i\" d=\"M%d %dQ%d %d %d %d\"/>", ax, ay, dx, dy, bx, by);
     irl__textf(t, "<path class=\"irl-j\" d=\"M%d %dQ%d %d %d %d\"/>", ax, ay, dx, dy, bx, by);
     irl__textf(t, "<circle class=\"irl-o\" cx=\"%d\" cy=\"%d\" r=\"4\"/>", ax, ay);
@@ -325,14 +321,14 @@ static void irl__svg_dot(irl__text *t, const irl__svg_panel *s, int count, const
 /* A line from cell to cell, with arrows that stand in the middle of their pieces. */
 static void irl__svg_line(irl__text *t, const irl__svg_panel *s, int count, const int *order)
 {
-    int k, x, y, bx, by;
+    int x, y, bx, by;
     irl__text_puts(t, "<path class=\"irl-y\" d=\"");
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         irl__svg_centre(s, order[k], &x, &y);
         irl__textf(t, k ? "L%d %d" : "M%d %d", x, y);
     }
     irl__text_puts(t, "\"/>\n");
-    for (k = 0; k + 1 < count && count <= IRL__SVG_ARROWS; k++) {
+    for (int k = 0; k + 1 < count && count <= IRL__SVG_ARROWS; k++) {
         irl__svg_centre(s, order[k], &x, &y);
         irl__svg_centre(s, order[k + 1], &bx, &by);
         irl__textf(t, "<path class=\"irl-z\" d=\"M%d %dL%d %d\"/>\n", x, y,
@@ -349,9 +345,9 @@ static void irl__svg_walk(irl__text *t, const irl__svg_panel *s)
     const int count =
         irl__shown_count(&s->panel->rows) * irl__shown_count(&s->panel->columns);
     irl__arena_mark mark = irl__scratch_begin(t->cx);
-    int     *order = (int *)irl__scratch_room(t->cx, (size_t)count + 1, sizeof *order);
-    int64_t *key = (int64_t *)irl__scratch_room(t->cx, (size_t)count + 1, sizeof *key);
-    int      k, n = 0;
+    int            *order = (int *)irl__scratch_room(t->cx, (size_t)count + 1, sizeof *order);
+    int64_t        *key = (int64_t *)irl__scratch_room(t->cx, (size_t)count + 1, sizeof *key);
+    int             k, n = 0;
     for (k = 0; order && key && k < count; k++) {
         key[k] = irl__svg_step(s, &s->panel->cells[k]);
         if (key[k] >= 0) order[n++] = k;
@@ -363,13 +359,13 @@ static void irl__svg_walk(irl__text *t, const irl__svg_panel *s)
 /* Labels stand above lines. */
 static void irl__svg_grid(irl__text *t, const irl__svg_panel *s)
 {
-    int r, c;
+    int c;
     irl__svg_labels(t, s);
-    for (r = 0; r < irl__shown_count(&s->panel->rows); r++)
+    for (int r = 0; r < irl__shown_count(&s->panel->rows); r++)
         for (c = 0; c < irl__shown_count(&s->panel->columns); c++) irl__svg_cell(t, s, r, c);
     if (s->p->how.frame || s->p->of_bits) irl__svg_frames(t, s);
     if (s->is_walked) irl__svg_walk(t, s);
-    for (r = 0; r < irl__shown_count(&s->panel->rows); r++)
+    for (int r = 0; r < irl__shown_count(&s->panel->rows); r++)
         for (c = 0; c < irl__shown_count(&s->panel->columns); c++)
             irl__svg_cell_label(t, s, r, c);
     if (s->panel == &s->p->points) irl__svg_witness(t, s);
@@ -384,12 +380,11 @@ void irl__picture_svg(irl__text *t, const irl__picture *p)
     const char    *lines[IRL__LEGEND_LINES], *title = p->title, *verdict = p->says;
     const int      marks = irl__picture_legend(p, lines), top = IRL__SVG_EDGE + 34;
     const int      count = marks + p->field_count;
-    irl__svg_panel a, b;
-    int            k, width, height;
+    irl__svg_panel a;
     a = irl__svg_place(p, p->has_points ? &p->points : &p->memory, IRL__SVG_EDGE, top);
-    width = a.width;
-    height = a.height;
-    b = a;
+    int            width = a.width;
+    int            height = a.height;
+    irl__svg_panel b = a;
     if (p->has_points && p->has_memory) {
         b = irl__svg_place(p, &p->memory, IRL__SVG_EDGE + a.width + IRL__SVG_BETWEEN, top);
         width = a.width + IRL__SVG_BETWEEN + b.width;
@@ -402,7 +397,7 @@ void irl__picture_svg(irl__text *t, const irl__picture *p)
     }
     width = irl__svg_most(width, irl__svg_most(8 * (int)strlen(title),
                                                irl__svg_text_width(verdict)));
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         width = irl__svg_most(width, irl__svg_text_width(k < marks ? lines[k]
                                                                    : p->fields[k - marks]));
     irl__svg_open(t, width + 2 * IRL__SVG_EDGE,
@@ -411,7 +406,7 @@ void irl__picture_svg(irl__text *t, const irl__picture *p)
     irl__svg_text(t, p->is_bad ? "irl-v" : "irl-l", IRL__SVG_EDGE, IRL__SVG_EDGE + 31, verdict);
     irl__svg_grid(t, &a);
     if (p->has_points && p->has_memory) irl__svg_grid(t, &b);
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         irl__svg_text(t, "irl-l", IRL__SVG_EDGE, top + height + 22 + 18 * k,
                       k < marks ? lines[k] : p->fields[k - marks]);
     irl__svg_close(t);

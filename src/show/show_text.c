@@ -1,7 +1,7 @@
 /* show_text.c - a picture of a layout in characters: ASCII, or with the colours of a terminal.
 
    needs     picture.c
-   promises  without colours plain ASCII, as far as names are; the same marks in both */
+   promises without colours plain ASCII, as far as names are; the same marks in both */
 #include "show.h"
 
 /* Colours of the 256 that terminals number: a row for each hue, from the first shade to the
@@ -94,11 +94,10 @@ static void irl__show_cell(irl__text *t, const irl__picture *p, const irl__cell 
 static void irl__show_between(irl__text *t, const irl__picture *p, const irl__panel *panel, int r,
                               int c)
 {
-    int64_t before, after;
     if (c == panel->columns.head && !irl__shown_is_whole(&panel->columns))
         irl__text_puts(t, " ...");
-    before = r >= 0 && c > 0 ? irl__picture_frame(p, irl__panel_cell(panel, r, c - 1)) : -1;
-    after = r >= 0 ? irl__picture_frame(p, irl__panel_cell(panel, r, c)) : -1;
+    int64_t before = r >= 0 && c > 0 ? irl__picture_frame(p, irl__panel_cell(panel, r, c - 1)) : -1;
+    int64_t after = r >= 0 ? irl__picture_frame(p, irl__panel_cell(panel, r, c)) : -1;
     irl__text_putc(t, c > 0 && before != after ? '|' : ' ');
     if (irl__panel_column_gap(panel, c)) irl__text_putc(t, ' ');
 }
@@ -118,13 +117,12 @@ static int irl__show_margin(const irl__panel *panel)
 static void irl__show_header(irl__text *t, const irl__picture *p, const irl__panel *panel,
                              int margin, int width)
 {
-    int c;
     if (panel->column_title[0] || panel->row_title[0]) {
         irl__show_right(t, panel->row_title, margin);
         irl__textf(t, panel->row_title[0] ? " \\ %s\n" : "   %s\n", panel->column_title);
     }
     irl__show_repeat(t, ' ', margin + 1);
-    for (c = 0; c < irl__shown_count(&panel->columns); c++) {
+    for (int c = 0; c < irl__shown_count(&panel->columns); c++) {
         irl__show_between(t, p, panel, -1, c);
         irl__show_right(t, panel->column_label[c], width);
     }
@@ -134,10 +132,9 @@ static void irl__show_header(irl__text *t, const irl__picture *p, const irl__pan
 static void irl__show_row(irl__text *t, const irl__picture *p, const irl__panel *panel, int r,
                           int margin, int width)
 {
-    int c;
     irl__show_right(t, panel->row_label[r], margin);
     irl__text_putc(t, ' ');
-    for (c = 0; c < irl__shown_count(&panel->columns); c++) {
+    for (int c = 0; c < irl__shown_count(&panel->columns); c++) {
         const irl__cell *cell = irl__panel_cell(panel, r, c);
         const int        run = cell->run > 1 ? cell->run : 1;
         if (cell->kind == IRL__CELL_NONE) break;
@@ -151,10 +148,9 @@ static void irl__show_row(irl__text *t, const irl__picture *p, const irl__panel 
 static void irl__show_grid(irl__text *t, const irl__picture *p, const irl__panel *panel)
 {
     const int margin = irl__show_margin(panel), width = irl__show_cell_width(panel);
-    int       r;
     irl__textf(t, "\n%s\n", panel->title);
     irl__show_header(t, p, panel, margin, width);
-    for (r = 0; r < irl__shown_count(&panel->rows); r++) {
+    for (int r = 0; r < irl__shown_count(&panel->rows); r++) {
         if (r == panel->rows.head) {
             irl__show_right(t, "...", margin);
             irl__text_putc(t, '\n');

@@ -48,14 +48,13 @@ void irl__svg_escape(irl__text *t, const char *text)
 
 void irl__svg_open(irl__text *t, int width, int height, const char *title)
 {
-    size_t k;
     irl__textf(t,
                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
                "viewBox=\"0 0 %d %d\" role=\"img\">\n<title>",
                width, height, width, height);
     irl__svg_escape(t, title);
     irl__text_puts(t, "</title>\n<style>");
-    for (k = 0; k < IRL__COUNTOF(irl__svg_style); k++) irl__text_puts(t, irl__svg_style[k]);
+    for (size_t k = 0; k < IRL__COUNTOF(irl__svg_style); k++) irl__text_puts(t, irl__svg_style[k]);
     irl__text_puts(t,
                    "</style>\n<defs><pattern id=\"irl-hatch\" width=\"6\" height=\"6\" "
                    "patternUnits=\"userSpaceOnUse\"><path d=\"M-1 7L7 -1M-1 1L1 -1M5 7L7 5\" "

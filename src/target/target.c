@@ -19,8 +19,7 @@ static const irl_target irl__target_rows[] = {
 
 const irl_target *irl_target_find(const char *name)
 {
-    size_t k;
-    for (k = 0; name && k < IRL__COUNTOF(irl__target_rows); k++)
+    for (size_t k = 0; name && k < IRL__COUNTOF(irl__target_rows); k++)
         if (strcmp(irl__target_rows[k].name, name) == 0) return &irl__target_rows[k];
     return NULL;
 }

@@ -73,8 +73,7 @@ void irl__tcolumn_set(irl_target *t, const irl__tcolumn *column, int64_t value)
 
 static int irl__target_same(const irl_target *a, const irl_target *b)
 {
-    size_t k;
-    for (k = 0; k < IRL__COUNTOF(irl__tcolumns); k++)
+    for (size_t k = 0; k < IRL__COUNTOF(irl__tcolumns); k++)
         if (irl__tcolumn_get(a, &irl__tcolumns[k]) != irl__tcolumn_get(b, &irl__tcolumns[k]))
             return 0;
     return 1;
@@ -83,8 +82,7 @@ static int irl__target_same(const irl_target *a, const irl_target *b)
 /* Zero is a default where no target can have it. */
 static void irl__target_fill(irl_target *t)
 {
-    size_t k;
-    for (k = 0; k < IRL__COUNTOF(irl__tcolumns); k++)
+    for (size_t k = 0; k < IRL__COUNTOF(irl__tcolumns); k++)
         if (irl__tcolumn_get(t, &irl__tcolumns[k]) == 0 && irl__tcolumns[k].least == 1)
             irl__tcolumn_set(t, &irl__tcolumns[k],
                             irl__tcolumns[k].kind == IRL__COLUMN_BYTES ? INT32_MAX : 1);
@@ -161,8 +159,7 @@ static int irl__target_check_images(const irl__target_check *c)
 {
     static const char *const sizes[] = { "image_extent", "volume_extent", "layers", "line_texels",
                                          "samplerless", "image_tensors" };
-    int                      k;
-    for (k = 0; k < 32; k++)
+    for (int k = 0; k < 32; k++)
         if ((c->t->texels >> k & 1) &&
             (k >= (int)IRL__SCALAR_COUNT ||
              !irl__texel_has_format(irl_type_of((irl_scalar)k, 1))))
@@ -172,7 +169,7 @@ static int irl__target_check_images(const irl__target_check *c)
     if (c->t->texels)
         return c->t->image_extent > 0 ||
                irl__target_bad(c, "image_extent", "1 or more, as there are texels");
-    for (k = 0; k < (int)IRL__COUNTOF(sizes); k++)
+    for (int k = 0; k < (int)IRL__COUNTOF(sizes); k++)
         if (irl__tcolumn_get(c->t, irl__tcolumn_named(sizes[k])))
             return irl__target_bad(c, sizes[k], "0, as there are no texels");
     return 1;
@@ -181,10 +178,9 @@ static int irl__target_check_images(const irl__target_check *c)
 /* Schedules for groups want to know all about them. */
 static int irl__target_check_groups(const irl__target_check *c)
 {
-    static const char *const rest[] = { "group_items", "line_bytes", "banks" };
-    const irl_target        *t = c->t;
-    int                      k;
-    for (k = 0; k < (int)IRL__COUNTOF(rest); k++) {
+    static const      char *const rest[] = { "group_items", "line_bytes", "banks" };
+    const irl_target *t = c->t;
+    for (int k = 0; k < (int)IRL__COUNTOF(rest); k++) {
         const int64_t value = irl__tcolumn_get(t, irl__tcolumn_named(rest[k]));
         if (!t->subgroup && value)
             return irl__target_bad(c, rest[k], "0, as there is no subgroup");
@@ -219,9 +215,8 @@ static int irl__target_check_name(const irl__target_check *c)
 
 static int irl__target_is_right(const irl__target_check *c)
 {
-    int k;
     if (!irl__target_check_name(c)) return 0;
-    for (k = 0; irl__tcolumn_at(k); k++)
+    for (int k = 0; irl__tcolumn_at(k); k++)
         if (!irl__target_check_column(c, irl__tcolumn_at(k))) return 0;
     if (!irl__target_check_widths(c) || !irl__target_check_images(c) ||
         !irl__target_check_groups(c))
@@ -239,21 +234,18 @@ static int irl__target_is_right(const irl__target_check *c)
 
 const irl_target *irl_target_find_in(const irl_ctx *cx, const char *name)
 {
-    const irl__target_node *node;
-    const irl_target       *row = irl_target_find(name);
+    const irl_target *row = irl_target_find(name);
     if (row || !cx || !name) return row;
-    for (node = cx->targets; node; node = node->older)
+    for (const irl__target_node *node = cx->targets; node; node = node->older)
         if (strcmp(node->target->name, name) == 0) return node->target;
     return NULL;
 }
 
 static int irl__target_is_known(const irl_ctx *cx, const irl_target *target)
 {
-    const irl__target_node *node;
-    int                     k;
-    for (k = 0; irl_target_name(k); k++)
+    for (int k = 0; irl_target_name(k); k++)
         if (irl_target_find(irl_target_name(k)) == target) return 1;
-    for (node = cx->targets; node; node = node->older)
+    for (const irl__target_node *node = cx->targets; node; node = node->older)
         if (node->target == target) return 1;
     return 0;
 }
@@ -271,14 +263,13 @@ int irl__target_given(irl_ctx *cx, const irl_target *target)
 
 const irl_target *irl__target_unknown(irl_ctx *cx, irl_loc where, const char *name)
 {
-    const irl__target_node *node;
-    irl__near               nearest;
+    irl__near nearest;
     if (!name || !*name) {
         irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, where, "the module names no target");
         return NULL;
     }
     irl__near_of(&nearest, name, irl_target_name);
-    for (node = cx->targets; node; node = node->older)
+    for (const irl__target_node *node = cx->targets; node; node = node->older)
         irl__near_try(&nearest, node->target->name, strlen(node->target->name));
     irl__fail(cx, IRL_ERROR_UNKNOWN_NAME, where,
               "there is no target '%s' in this context; irl_target_name lists the library's, "
@@ -290,17 +281,16 @@ const irl_target *irl__target_unknown(irl_ctx *cx, irl_loc where, const char *na
 const irl_target *irl__target_keep(irl_ctx *cx, const irl_target *columns, const irl_loc *at,
                                    irl_loc where)
 {
-    const irl_target  *known;
-    irl_target        *kept, filled = *columns;
-    irl__target_node  *node;
-    irl__target_check  c;
+    irl_target       *kept, filled = *columns;
+    irl__target_node *node;
+    irl__target_check c;
     c.cx = cx;
     c.t = columns = &filled;
     c.at = at;
     c.where = where;
     irl__target_fill(&filled);
     if (!irl__target_is_right(&c)) return NULL;
-    known = irl_target_find_in(cx, columns->name);
+    const irl_target *known = irl_target_find_in(cx, columns->name);
     if (known && irl__target_same(known, columns)) return known;
     if (known) {
         irl__fail(cx, IRL_ERROR_DUPLICATE_NAME, where,

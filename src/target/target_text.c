@@ -1,7 +1,7 @@
 /* target_text.c - a target as a text: its columns, a line each.
 
-   needs     the parser's tokens; target_check.c
-   promises  what is printed reads back as an equal target; what is read has passed irl_target_new's
+   needs    the parser's tokens; target_check.c
+   promises what is printed reads back as an equal target; what is read has passed irl_target_new's
              checks, and a diagnostic shows the value that did not
 
      target mygpu: opencl12 { widths = 1, 2, 4; int64 = false; buffer_bytes = 0x7fffffff; } */
@@ -144,9 +144,8 @@ static int irl__target_unknown_column(irl__parser *p)
 {
     irl__text t;
     char      names[320];
-    int       k;
     irl__text_init_fixed(&t, names, sizeof names);
-    for (k = 0; irl__tcolumn_at(k); k++)
+    for (int k = 0; irl__tcolumn_at(k); k++)
         irl__textf(&t, k ? ", %s" : "%s", irl__tcolumn_at(k)->name);
     return irl__unexpected(p, names);
 }
@@ -166,12 +165,11 @@ static int irl__target_read_doc(irl__parser *p, irl__target_reader *r)
 
 static int irl__target_read_column(irl__parser *p, irl__target_reader *r)
 {
-    const irl__tcolumn *column;
-    int64_t            value;
-    int                k = 0;
+    int64_t value;
+    int     k = 0;
     if (irl__token_is(p, "doc")) return irl__target_read_doc(p, r);
     while (irl__tcolumn_at(k) && !irl__token_is(p, irl__tcolumn_at(k)->name)) k++;
-    column = irl__tcolumn_at(k);
+    const irl__tcolumn *column = irl__tcolumn_at(k);
     if (!column) return irl__target_unknown_column(p);
     if (r->at[k].source)
         return irl__fail(p->cx, IRL_ERROR_DUPLICATE_NAME, irl__here(p), "'%s' is stated twice",
@@ -223,12 +221,11 @@ static const irl_target *irl__target_read(irl__parser *p)
 
 const irl_target *irl_target_parse(irl_ctx *cx, const char *text, size_t length, const char *file)
 {
-    irl__arena_mark   mark;
     irl__parser       p;
     const irl_target *target = NULL;
     if (!irl__parse_text_given(cx, text)) return NULL;
     if (length == IRL_TO_NUL) length = strlen(text);
-    mark = irl__scratch_begin(cx);
+    irl__arena_mark mark = irl__scratch_begin(cx);
     if (irl__parser_init(&p, cx, text, length, file, 1, 0)) target = irl__target_read(&p);
     irl__scratch_end(cx, mark);
     return irl__ok(cx) ? target : NULL;

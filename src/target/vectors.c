@@ -81,12 +81,11 @@ static const irl_expr *irl__form_lacks_index(const irl_target *t, const irl_expr
 const irl_expr *irl__target_lacks(const irl_target *t, const irl_expr *e)
 {
     const irl_expr *bits, *bad = NULL;
-    uint32_t        k;
     if (!(e->flags & IRL__HAS_LANES) || e->type.is_pointer) return NULL;
     bits = irl__form_of_bits(t, e);
     if (!irl__target_has_vector(t, e->type.lanes) || (!bits && !irl__form_is_one(t, e))) return e;
     if (bits) e = bits;
-    for (k = 0; k < e->count && !bad; k++)
+    for (uint32_t k = 0; k < e->count && !bad; k++)
         bad = e->op == IRL_OP_LOAD ? irl__form_lacks_index(t, e->a[k])
                                    : irl__target_lacks(t, e->a[k]);
     return bad;
@@ -111,11 +110,10 @@ static int irl__form_see_expr(irl__visitor *v, const irl_expr *e)
 static int irl__form_see_stmt(irl__visitor *v, const irl_stmt *s)
 {
     irl__form_check *c = (irl__form_check *)v->user;
-    int              k;
     if (c->bad) return 0;
     if (s->loc.source) c->where = s->loc;
     if (s->kind != IRL__STORE) return 1;
-    for (k = 0; k < s->u.store.buffer->rank && !c->bad; k++)
+    for (int k = 0; k < s->u.store.buffer->rank && !c->bad; k++)
         c->bad = irl__form_lacks_index(c->target, s->u.store.indices[k]);
     (void)irl__form_see_expr(v, s->u.store.value);
     return 0;
@@ -125,10 +123,9 @@ const irl_expr *irl__target_lacks_of(const irl_target *t, const irl_func *f, irl
 {
     irl__form_check c;
     irl__visitor    v = irl__visitor_make(&c, irl__form_see_expr, irl__form_see_stmt);
-    int             k;
     memset(&c, 0, sizeof c);
     c.target = t;
-    for (k = 0; k < f->param_count && !c.bad; k++) {
+    for (int k = 0; k < f->param_count && !c.bad; k++) {
         c.where = f->params[k].loc;
         if (!f->params[k].buffer) (void)irl__form_see_expr(&v, f->params[k].var);
     }

@@ -1,7 +1,7 @@
 /* decimal.c - floating point constants as decimals, both ways, exactly.
 
    needs     the C library's frexp, ldexp and log10
-   promises  reading rounds once, to nearest, ties to even, in every type; the shortest decimal
+   promises reading rounds once, to nearest, ties to even, in every type; the shortest decimal
              reads back bit for bit; no locale and no allocation are involved. Short numbers take a
              few nanoseconds, long ones a few microseconds */
 #include "text.h"
@@ -26,8 +26,7 @@ static void irl__big_set(irl__big *b, uint64_t value)
 static void irl__big_multiply_add(irl__big *b, uint32_t factor, uint32_t add)
 {
     uint64_t carry = add;
-    int      k;
-    for (k = 0; k < b->count; k++) {
+    for (int k = 0; k < b->count; k++) {
         carry += (uint64_t)b->word[k] * factor;
         b->word[k] = (uint32_t)carry;
         carry >>= 32;
@@ -58,8 +57,7 @@ static void irl__big_shift_left(irl__big *b, int bits)
 
 static void irl__big_halve(irl__big *b)
 {
-    int k;
-    for (k = 0; k < b->count; k++) {
+    for (int k = 0; k < b->count; k++) {
         uint32_t above = k + 1 < b->count ? b->word[k + 1] : 0;
         b->word[k] = b->word[k] >> 1 | above << 31;
     }
@@ -68,9 +66,8 @@ static void irl__big_halve(irl__big *b)
 
 static int irl__big_compare(const irl__big *a, const irl__big *b)
 {
-    int k;
     if (a->count != b->count) return a->count < b->count ? -1 : 1;
-    for (k = a->count - 1; k >= 0; k--)
+    for (int k = a->count - 1; k >= 0; k--)
         if (a->word[k] != b->word[k]) return a->word[k] < b->word[k] ? -1 : 1;
     return 0;
 }
@@ -79,8 +76,7 @@ static int irl__big_compare(const irl__big *a, const irl__big *b)
 static void irl__big_subtract(irl__big *a, const irl__big *b)
 {
     uint32_t borrow = 0;
-    int      k;
-    for (k = 0; k < a->count; k++) {
+    for (int k = 0; k < a->count; k++) {
         uint64_t less = (uint64_t)(k < b->count ? b->word[k] : 0) + borrow;
         borrow = a->word[k] < less;
         a->word[k] = (uint32_t)(a->word[k] - less);
@@ -91,9 +87,8 @@ static void irl__big_subtract(irl__big *a, const irl__big *b)
 static void irl__big_add(irl__big *a, const irl__big *b)
 {
     uint64_t carry = 0;
-    int      k;
     while (a->count < b->count) a->word[a->count++] = 0;
-    for (k = 0; k < a->count; k++) {
+    for (int k = 0; k < a->count; k++) {
         carry += (uint64_t)a->word[k] + (k < b->count ? b->word[k] : 0);
         a->word[k] = (uint32_t)carry;
         carry >>= 32;
@@ -205,11 +200,10 @@ static int irl__decimal_quick(const irl__numeral *n, irl_type type, double *out)
 static void irl__decimal_fraction(const irl__numeral *n, irl__big *a, irl__big *b)
 {
     int     kept = 0, dropped = 0;
-    size_t  i;
     int64_t exponent = n->exponent;
     irl__big_set(a, 0);
     irl__big_set(b, 1);
-    for (i = 0; i < n->length; i++) {
+    for (size_t i = 0; i < n->length; i++) {
         if (n->digits[i] == '.') continue;
         if (kept < IRL__DECIMAL_KEEP) {
             irl__big_multiply_add(a, 10, (uint32_t)(n->digits[i] - '0'));
@@ -232,11 +226,10 @@ static void irl__decimal_fraction(const irl__numeral *n, irl__big *a, irl__big *
 static uint64_t irl__big_divide(irl__big *a, irl__big *b, int shift, int quotient_bits, int *rest)
 {
     uint64_t q = 0;
-    int      k;
     if (shift >= 0) irl__big_shift_left(a, shift);
     else irl__big_shift_left(b, -shift);
     irl__big_shift_left(b, quotient_bits);
-    for (k = quotient_bits; k >= 0; k--) {
+    for (int k = quotient_bits; k >= 0; k--) {
         q <<= 1;
         if (irl__big_compare(a, b) >= 0) {
             irl__big_subtract(a, b);
@@ -252,20 +245,19 @@ static int irl__decimal_slow(const irl__numeral *n, irl_type type, double *out)
 {
     const irl__float_format *f = irl__decimal_format(type);
     irl__big                 a, b;
-    uint64_t                 q, m, below;
     int                      shift, rest = 0, last, drop;
     if (n->exponent + n->count > 400) return 0;
     if (n->exponent + n->count < -400) return *out = 0.0, 1;
     irl__decimal_fraction(n, &a, &b);
     shift = f->precision + 1 - (irl__big_bits(&a) - irl__big_bits(&b));
     /* q has precision + 1 or + 2 bits; its unit is 2^-shift */
-    q = irl__big_divide(&a, &b, shift, f->precision + 2, &rest);
+    uint64_t q = irl__big_divide(&a, &b, shift, f->precision + 2, &rest);
     last = irl__decimal_bits_of(q) - f->precision - shift;
     if (last < f->min_exponent) last = f->min_exponent;
     drop = last + shift;
     if (drop > 62) return *out = 0.0, 1;
-    m = q >> drop;
-    below = q & ((UINT64_C(1) << drop) - 1);
+    uint64_t m = q >> drop;
+    uint64_t below = q & ((UINT64_C(1) << drop) - 1);
     if (below > UINT64_C(1) << (drop - 1) ||
         (below == UINT64_C(1) << (drop - 1) && (rest || (m & 1))))
         m++;
@@ -288,10 +280,9 @@ int irl__decimal_read(const char *text, size_t length, irl_type type, double *ou
    may do. */
 static int irl__decimal_easy(irl_type type, double value, char *digits, int *point)
 {
-    double  scale = 1.0, back;
-    int     k;
+    double scale = 1.0, back;
     if (value >= (type.scalar == IRL_F32 ? 16777216.0 : 1e15)) return 0;
-    for (k = 0; k < 10; k++, scale *= 10.0) {
+    for (int k = 0; k < 10; k++, scale *= 10.0) {
         double       scaled = value * scale + 0.5;
         irl__numeral n;
         if (scaled >= 1e15) return 0;
@@ -323,18 +314,17 @@ typedef struct irl__shortest {
 
 static void irl__shortest_init(irl__shortest *d, const irl__float_format *f, double value)
 {
-    int      exponent, narrow;
-    uint64_t m;
-    double   fraction = frexp(value, &exponent);
+    int    exponent;
+    double fraction = frexp(value, &exponent);
     exponent -= f->precision;
     if (exponent < f->min_exponent) {
         fraction = ldexp(fraction, f->precision + exponent - f->min_exponent);
         exponent = f->min_exponent;
     } else fraction = ldexp(fraction, f->precision);
-    m = (uint64_t)fraction;
+    uint64_t m = (uint64_t)fraction;
     d->is_even = (m & 1) == 0;
     /* the gap below is half as wide */
-    narrow = m == UINT64_C(1) << (f->precision - 1) && exponent > f->min_exponent;
+    int narrow = m == UINT64_C(1) << (f->precision - 1) && exponent > f->min_exponent;
     irl__big_set(&d->r, m);
     irl__big_set(&d->s, 1);
     irl__big_set(&d->low, 1);
@@ -349,9 +339,8 @@ static void irl__shortest_init(irl__shortest *d, const irl__float_format *f, dou
 static int irl__shortest_high(const irl__shortest *d)
 {
     irl__big sum = d->r;
-    int      c;
     irl__big_add(&sum, &d->high);
-    c = irl__big_compare(&sum, &d->s);
+    int c = irl__big_compare(&sum, &d->s);
     return d->is_even ? c >= 0 : c > 0;
 }
 

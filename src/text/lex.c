@@ -1,7 +1,7 @@
 /* lex.c - from characters to tokens, in one pass.
 
    needs     a text that ends in '\0', copied into the context once
-   promises  each name is hashed once and comes with its symbol; NUL bytes, what is not ASCII
+   promises each name is hashed once and comes with its symbol; NUL bytes, what is not ASCII
              outside strings and comments, and numbers that do not fit are diagnostics at their
              place; after a failure there is only END */
 #include "parse.h"
@@ -65,8 +65,7 @@ static void irl__lex_bad_char(irl__parser *p, uint32_t offset)
 
 static irl_op irl__lex_call_op(const char *text, size_t length)
 {
-    int op;
-    for (op = 0; op < (int)IRL__OP_COUNT; op++) {
+    for (int op = 0; op < (int)IRL__OP_COUNT; op++) {
         const irl__op_row *row = irl__op_info((irl_op)op);
         if (row->form != IRL_FORM_CALL && row->form != IRL_FORM_SPECIAL) continue;
         if (row->text[0] == text[0] && strlen(row->text) == length &&
@@ -78,8 +77,7 @@ static irl_op irl__lex_call_op(const char *text, size_t length)
 
 static irl__word irl__lex_word(const char *text, size_t length)
 {
-    int word;
-    for (word = 1; word < (int)IRL__WORD_COUNT; word++)
+    for (int word = 1; word < (int)IRL__WORD_COUNT; word++)
         if (irl__lex_words[word][0] == text[0] && strlen(irl__lex_words[word]) == length &&
             memcmp(irl__lex_words[word], text, length) == 0)
             return (irl__word)word;
@@ -88,7 +86,7 @@ static irl__word irl__lex_word(const char *text, size_t length)
 
 static int irl__lex_grow_symbols(irl__parser *p)
 {
-    uint32_t      capacity = p->symbol_capacity ? p->symbol_capacity * 2 : 128, i, k;
+    uint32_t capacity = p->symbol_capacity ? p->symbol_capacity * 2 : 128, i, k;
     irl__symbol **table =
         (irl__symbol **)irl__scratch_alloc(p->cx, capacity, sizeof(irl__symbol *));
     if (!table) return 0;
@@ -129,8 +127,7 @@ static irl__symbol *irl__lex_symbol(irl__parser *p, const char *text, uint32_t l
 static uint32_t irl__lex_hash(const char *text, size_t length)
 {
     uint32_t h = UINT32_C(2166136261);
-    size_t   i;
-    for (i = 0; i < length; i++) h = (h ^ (unsigned char)text[i]) * UINT32_C(16777619);
+    for (size_t i = 0; i < length; i++) h = (h ^ (unsigned char)text[i]) * UINT32_C(16777619);
     return h ^ (h >> 15);
 }
 
@@ -322,11 +319,10 @@ static const char *irl__lex_decode(irl__parser *p, uint32_t *length)
 
 static void irl__lex_quoted_name(irl__parser *p)
 {
-    const char *name;
-    uint32_t    length = 0;
+    uint32_t length = 0;
     irl__lex_quoted(p, '`');
     if (p->token.kind == IRL__TOKEN_END) return;
-    name = irl__lex_decode(p, &length);
+    const char *name = irl__lex_decode(p, &length);
     p->token.symbol = name ? irl__lex_symbol(p, name, length, irl__lex_hash(name, length)) : NULL;
     if (!p->token.symbol) irl__lex_stop(p);
 }
@@ -390,12 +386,10 @@ static void irl__lex_punctuation(irl__parser *p)
 
 void irl__next(irl__parser *p)
 {
-    char c;
-    int  class_;
     p->token_end = p->position;
     irl__lex_skip(p);
-    c = p->text[p->position];
-    class_ = irl__char_class((unsigned char)c);
+    char c = p->text[p->position];
+    int  class_ = irl__char_class((unsigned char)c);
     p->token.offset = p->position;
     p->token.is_quoted = 0;
     if (class_ & IRL__CHAR_LETTER) {
@@ -432,8 +426,7 @@ static int irl__lex_token_of(const char *text)
    the types decide later. */
 static void irl__lex_operators(irl__parser *p)
 {
-    int op;
-    for (op = (int)IRL__OP_COUNT - 1; op > 0; op--) {
+    for (int op = (int)IRL__OP_COUNT - 1; op > 0; op--) {
         const irl__op_row *row = irl__op_info((irl_op)op);
         if (row->form == IRL_FORM_INFIX) p->infix[irl__lex_token_of(row->text)] = (uint8_t)op;
         if (row->form == IRL_FORM_PREFIX) p->prefix[irl__lex_token_of(row->text)] = (uint8_t)op;
@@ -454,15 +447,15 @@ void *irl__stack_grow(irl_ctx *cx, const void *old, size_t count, size_t *capaci
 /* So that a place in a text is found in logarithmic time. */
 static int irl__source_lines(irl_ctx *cx, irl__source *source)
 {
-    uint32_t *lines, k;
+    uint32_t *lines;
     int       count = 1;
-    for (k = 0; k < source->length; k++) count += source->text[k] == '\n';
+    for (uint32_t k = 0; k < source->length; k++) count += source->text[k] == '\n';
     lines = (uint32_t *)irl__alloc_array(cx, (size_t)count, sizeof *lines);
     if (!lines) return 0;
     source->lines = lines;
     source->line_count = count;
     *lines++ = 0;
-    for (k = 0; k < source->length; k++)
+    for (uint32_t k = 0; k < source->length; k++)
         if (source->text[k] == '\n') *lines++ = k + 1;
     return 1;
 }
@@ -471,14 +464,13 @@ const irl__source *irl__source_copy(irl_ctx *cx, const char *text, size_t length
                                     int line, int is_macro)
 {
     irl__source *source;
-    char        *copy;
     if (length >= UINT32_MAX - 16) {
         irl__fail(cx, IRL_ERROR_TOO_LARGE, irl__nowhere(),
                   "a text of %z bytes; the most is 4 GiB", length);
         return NULL;
     }
     source = (irl__source *)irl__alloc_array(cx, 1, sizeof *source);
-    copy = (char *)irl__alloc(cx, length + 1);
+    char *copy = (char *)irl__alloc(cx, length + 1);
     if (!source || !copy) return NULL;
     if (length) memcpy(copy, text, length);
     copy[length] = '\0';

@@ -1,7 +1,7 @@
 /* parse.c - reading functions, modules, maps and kernels.
 
-   needs     parse_names.c, parse_expr.c, parse_map.c, parse_stmt.c; verify.c (parsing verifies)
-   promises  a function or a diagnostic at the token that is wrong, for any bytes; time linear in
+   needs    parse_names.c, parse_expr.c, parse_map.c, parse_stmt.c; verify.c (parsing verifies)
+   promises a function or a diagnostic at the token that is wrong, for any bytes; time linear in
              the text; the scratch arena is as before */
 #include "parse.h"
 
@@ -16,12 +16,12 @@ typedef struct irl__late_padding {
 } irl__late_padding;
 
 typedef struct irl__func_reader {
-    irl_func        *f;
-    irl__param      *params;
-    irl__layout     *layouts;
-    irl__annotation *attrs;
-    irl__extern     *externs;
-    irl__late_padding     *late;
+    irl_func          *f;
+    irl__param        *params;
+    irl__layout       *layouts;
+    irl__annotation   *attrs;
+    irl__extern       *externs;
+    irl__late_padding *late;
 } irl__func_reader;
 
 /* Declares the scalar parameters first, because a shape may name one that stands behind it. The
@@ -76,12 +76,11 @@ static int irl__parse_at_free_extent(irl__parser *p)
     irl__token         name = p->token;
     uint32_t           position = p->position;
     const irl__symbol *s = name.symbol;
-    int                is_alone;
     if (name.kind != IRL__TOKEN_NAME || s->binding.kind != IRL__UNDECLARED ||
         (!name.is_quoted && (s->is_type || s->op)))
         return 0;
     irl__next(p);
-    is_alone = p->token.kind == ',' || p->token.kind == ']';
+    int is_alone = p->token.kind == ',' || p->token.kind == ']';
     p->token = name;
     p->position = position;
     return is_alone;
@@ -114,13 +113,12 @@ static int irl__parse_implicit(irl__parser *p, irl__func_reader *r)
 static int irl__parse_buffer_param(irl__parser *p, irl__func_reader *r, const irl__token *name,
                                    irl_type type, int bits, irl__param *param)
 {
-    irl__token  first = p->token;
-    uint32_t    position = p->position;
-    irl_buffer *b;
+    irl__token first = p->token;
+    uint32_t   position = p->position;
     if (!irl__parse_implicit(p, r)) return 0;
     p->token = first;
     p->position = position;
-    b = irl__parse_buffer(p, name, type, bits);
+    irl_buffer *b = irl__parse_buffer(p, name, type, bits);
     if (!b || !irl__declare_buffer(p, name, b)) return 0;
     param->name = b->name;
     param->var = b->data;
@@ -154,11 +152,9 @@ static int irl__parse_param(irl__parser *p, irl__func_reader *r, irl__param *par
 static int irl__parse_params(irl__parser *p, irl__func_reader *r)
 {
     irl__param param;
-    irl__token first;
-    uint32_t   position;
     if (!irl__expect(p, '(', "'(' and the parameters")) return 0;
-    first = p->token;
-    position = p->position;
+    irl__token first = p->token;
+    uint32_t   position = p->position;
     if (!irl__parse_declare_scalars(p)) return 0;
     p->token = first;
     p->position = position;
@@ -178,7 +174,6 @@ static int irl__parse_params(irl__parser *p, irl__func_reader *r)
 static const irl_expr *irl__parse_layout_padding(irl__parser *p, irl__func_reader *r,
                                                  const irl__token *buffer)
 {
-    const irl_expr   *e;
     irl__late_padding late;
     if (buffer->symbol->binding.kind == IRL__DECLARED_BUFFER)
         return irl__parse_padding(p, buffer->symbol->binding.buffer->type);
@@ -188,7 +183,7 @@ static const irl_expr *irl__parse_layout_padding(irl__parser *p, irl__func_reade
     if (!IRL__PUSH(p->cx, r->late, late)) return NULL;
     irl__next(p);
     if (!irl__expect(p, '(', "'(' and the value that padding holds")) return NULL;
-    e = irl__parse_any(p);
+    const irl_expr *e = irl__parse_any(p);
     return e && irl__expect(p, ')', "')' after the value that padding holds") ? e : NULL;
 }
 
@@ -215,12 +210,11 @@ static int irl__parse_late_padding(irl__parser *p, irl__func_reader *r)
 static int irl__parse_layout(irl__parser *p, irl__func_reader *r)
 {
     irl__layout layout;
-    irl__token  name;
     memset(&layout, 0, sizeof layout);
     layout.loc = irl__here(p);
     irl__next(p);
     if (!irl__expect(p, '(', "'(' and the name of a buffer")) return 0;
-    name = p->token;
+    irl__token name = p->token;
     if (name.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "the name of a buffer");
     layout.buffer = irl__token_name(p);
     irl__next(p);
@@ -290,16 +284,14 @@ static irl_func *irl__parse_signature(irl__parser *p, const char *name, irl__rol
 
 irl_func *irl__parse_named_func(irl__parser *p)
 {
-    irl__role   role = IRL__PLAIN;
-    const char *name;
-    uint32_t    offset;
+    irl__role role = IRL__PLAIN;
     if (irl__accept_word(p, IRL__WORD_HOST)) role = IRL__HOST;
     else if (irl__accept_word(p, IRL__WORD_KERNEL)) role = IRL__KERNEL;
     if (!irl__expect_word(p, IRL__WORD_FUNC, "func, host func or kernel func")) return NULL;
-    offset = p->token.offset;
+    uint32_t offset = p->token.offset;
     if (p->token.kind != IRL__TOKEN_NAME)
         return irl__unexpected(p, "the name of the function"), (irl_func *)NULL;
-    name = irl__token_name(p);
+    const char *name = irl__token_name(p);
     irl__next(p);
     return irl__parse_signature(p, name, role, offset);
 }
@@ -363,12 +355,11 @@ static int irl__parse_end(irl__parser *p)
 
 irl_func *irl_func_parse(irl_ctx *cx, const char *text, size_t length, const char *file)
 {
-    irl__arena_mark mark;
-    irl__parser     p;
-    irl_func       *f = NULL;
+    irl__parser p;
+    irl_func   *f = NULL;
     if (!irl__parse_text_given(cx, text)) return NULL;
     if (length == IRL_TO_NUL) length = strlen(text);
-    mark = irl__scratch_begin(cx);
+    irl__arena_mark mark = irl__scratch_begin(cx);
     if (irl__parser_init(&p, cx, text, length, file, 1, 0)) f = irl__parse_named_func(&p);
     if (f && !irl__parse_end(&p)) f = NULL;
     irl__scratch_end(cx, mark);
@@ -377,12 +368,11 @@ irl_func *irl_func_parse(irl_ctx *cx, const char *text, size_t length, const cha
 
 irl_module *irl_module_parse(irl_ctx *cx, const char *text, size_t length, const char *file)
 {
-    irl__arena_mark mark;
-    irl__parser     p;
-    irl_module     *m = NULL;
+    irl__parser p;
+    irl_module *m = NULL;
     if (!irl__parse_text_given(cx, text)) return NULL;
     if (length == IRL_TO_NUL) length = strlen(text);
-    mark = irl__scratch_begin(cx);
+    irl__arena_mark mark = irl__scratch_begin(cx);
     if (irl__parser_init(&p, cx, text, length, file, 1, 0)) m = irl__parse_named_module(&p);
     if (m && !irl__parse_end(&p)) m = NULL;
     irl__scratch_end(cx, mark);
@@ -393,23 +383,19 @@ irl_module *irl_module_parse(irl_ctx *cx, const char *text, size_t length, const
 static int irl__parse_bind_constants(irl__parser *p, const irl_constants *constants)
 {
     const char *at = constants->names ? constants->names : "";
-    int         k;
     if (constants->count < 0 || constants->count > (int)IRL__COUNTOF(constants->value))
         return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
                          "%d constants; the most is %d", constants->count,
                          (int)IRL__COUNTOF(constants->value));
-    for (k = 0; k < constants->count; k++) {
+    for (int k = 0; k < constants->count; k++) {
         irl__binding b;
-        irl__symbol *symbol;
-        size_t       length;
-        const char  *name;
         at += strspn(at, " \t\r\n,");
-        length = strcspn(at, " \t\r\n,");
+        size_t length = strcspn(at, " \t\r\n,");
         if (!length)
             return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
                              "constant %d has no name", k);
-        name = irl__name(p->cx, at, length);
-        symbol = name ? irl__symbol_of(p, name) : NULL;
+        const char  *name = irl__name(p->cx, at, length);
+        irl__symbol *symbol = name ? irl__symbol_of(p, name) : NULL;
         at += length;
         memset(&b, 0, sizeof b);
         b.kind = IRL__DECLARED_CONSTANT;
@@ -421,14 +407,13 @@ static int irl__parse_bind_constants(irl__parser *p, const irl_constants *consta
 
 irl_func *irl_kernel_let(irl_ctx *cx, const irl_source_text *kernel, irl_constants constants)
 {
-    irl__arena_mark mark;
-    irl__parser     p;
-    irl_func       *f = NULL;
+    irl__parser p;
+    irl_func   *f = NULL;
     if (!irl__parse_text_given(cx, kernel ? kernel->text : NULL)) return NULL;
     if (!kernel->name)
         return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the kernel has no name"),
                (irl_func *)NULL;
-    mark = irl__scratch_begin(cx);
+    irl__arena_mark mark = irl__scratch_begin(cx);
     if (irl__parser_init(&p, cx, kernel->text, strlen(kernel->text), kernel->file, kernel->line,
                          1) &&
         irl__parse_bind_constants(&p, &constants))
@@ -448,9 +433,8 @@ irl_func *irl_kernel(irl_ctx *cx, const irl_source_text *kernel)
 /* Names that the text may use without declaring them. */
 static int irl__parse_given(irl__parser *p, int count, const irl_expr *const *vars)
 {
-    int k;
     if (!irl__is_list(p->cx, "variables", count, vars)) return 0;
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         irl__symbol *symbol = vars[k] ? irl__symbol_of(p, vars[k]->u.name) : NULL;
         if (!symbol || !irl__declare_as_var(p, symbol, vars[k], 0)) return 0;
     }
@@ -500,16 +484,13 @@ static const irl_map *irl__parse_line_as(irl_ctx *cx, const irl_source_text *lay
 static const irl_map *irl__parse_line(irl_ctx *cx, const irl_source_text *layout,
                                         const irl_constants *constants)
 {
-    const irl_map  *m, *as_c;
     const irl_expr *outputs[IRL_MAX_RANK];
     irl__c_layout   c;
-    irl_map        *copy;
-    irl_mark        mark;
     if (!irl__parse_text_given(cx, layout ? layout->text : NULL)) return NULL;
-    m = irl__parse_line_as(cx, layout, constants, 0, &c.has_unsigned);
+    const irl_map *m = irl__parse_line_as(cx, layout, constants, 0, &c.has_unsigned);
     if (!m || !layout->index || m->variadic) return m;
-    mark = irl_ctx_mark(cx);
-    as_c = irl__parse_line_as(cx, layout, constants, 1, &c.has_unsigned);
+    irl_mark       mark = irl_ctx_mark(cx);
+    const irl_map *as_c = irl__parse_line_as(cx, layout, constants, 1, &c.has_unsigned);
     if (!as_c && cx->diag.code == IRL_ERROR_OUT_OF_MEMORY) return NULL;
     if (!as_c) irl_ctx_rewind(cx, mark);
     c.bytes = layout->index < 0 ? -layout->index : layout->index;
@@ -518,7 +499,7 @@ static const irl_map *irl__parse_line(irl_ctx *cx, const irl_source_text *layout
     if (as_c && irl__map_substitute(cx, as_c, m->inputs, outputs))
         c.outputs = (const irl_expr *const *)irl__copy(cx, outputs, (size_t)m->output_count,
                                                        sizeof *outputs);
-    copy = (irl_map *)irl__copy(cx, m, 1, sizeof *m);
+    irl_map *copy = (irl_map *)irl__copy(cx, m, 1, sizeof *m);
     if (!irl__ok(cx) || !copy) return NULL;
     copy->c = (const irl__c_layout *)irl__copy(cx, &c, 1, sizeof c);
     return copy->c ? copy : NULL;
@@ -550,11 +531,10 @@ const irl_map *irl_layout_let(irl_ctx *cx, const irl_source_text *layout, irl_co
 const irl_expr *irl__parse_expr(irl_ctx *cx, const char *text, int var_count,
                                 const irl_expr *const *vars)
 {
-    irl__arena_mark mark;
     irl__parser     p;
     const irl_expr *e = NULL;
     if (!irl__parse_text_given(cx, text)) return NULL;
-    mark = irl__scratch_begin(cx);
+    irl__arena_mark mark = irl__scratch_begin(cx);
     if (irl__parser_init(&p, cx, text, strlen(text), NULL, 1, 0) &&
         irl__parse_given(&p, var_count, vars))
         e = irl__parse_any(&p);

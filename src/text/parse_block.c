@@ -1,14 +1,14 @@
 /* parse_block.c - reading blocks: axes, regions, matches, init.
 
    needs     parse_buffer.c, parse_seq.c
-   promises  what a block declares ends with it; its axes' bindings stand outside of it */
+   promises what a block declares ends with it; its axes' bindings stand outside of it */
 #include "parse.h"
 
 static int irl__parse_region(irl__parser *p, irl__region *out)
 {
-    size_t     base = p->expr_count;
-    irl__token name = p->token;
-    int        rank = 0, k;
+    size_t           base = p->expr_count;
+    irl__token       name = p->token;
+    int              rank = 0, k;
     const irl_expr **min, **extent;
     if (name.kind != IRL__TOKEN_NAME)
         return irl__unexpected(p, "a region: buffer[min: extent, ...]");
@@ -110,7 +110,6 @@ static int irl__parse_axis(irl__parser *p, irl__block_reader *r)
 
 static int irl__parse_axes(irl__parser *p, irl__block_reader *r)
 {
-    ptrdiff_t k;
     if (!irl__expect(p, '(', "'(' and the axes of the block")) return 0;
     while (p->token.kind != ')') {
         if (stbds_arrlen(r->axes) && !irl__expect(p, ',', "',' and the next axis, or ')'"))
@@ -118,7 +117,7 @@ static int irl__parse_axes(irl__parser *p, irl__block_reader *r)
         if (!irl__parse_axis(p, r)) return 0;
     }
     irl__next(p);
-    for (k = 0; k < stbds_arrlen(r->axes); k++) {
+    for (ptrdiff_t k = 0; k < stbds_arrlen(r->axes); k++) {
         r->axes[k].var = irl__declare_var(p, &r->names[k], irl__type_index());
         if (!r->axes[k].var) return 0;
     }
@@ -148,12 +147,11 @@ static int irl__parse_block_head(irl__parser *p, irl__block_reader *r)
 /* match b: type[shape] = A[region]; */
 static int irl__parse_match(irl__parser *p, irl__block_reader *r)
 {
-    irl__match  m;
-    irl__token  name;
-    irl_buffer *b;
+    irl__match m;
+    irl__token name;
     memset(&m, 0, sizeof m);
     irl__next(p);
-    b = irl__parse_declared_buffer(p, &name);
+    irl_buffer *b = irl__parse_declared_buffer(p, &name);
     if (!b || !irl__expect(p, '=', "'=' and the region that is matched") ||
         !irl__parse_region(p, &m.source) || !irl__expect(p, ';', "';' after match"))
         return 0;
@@ -166,9 +164,8 @@ static int irl__parse_block_body(irl__parser *p, irl__block_reader *r)
     irl__token name;
     if (!irl__expect(p, '{', "'{' and the body of the block")) return 0;
     while (irl__parse_at_line(p, IRL__WORD_ALLOC)) {
-        const irl_buffer *b;
         irl__next(p);
-        b = irl__parse_new_memory(p, &name);
+        const irl_buffer *b = irl__parse_new_memory(p, &name);
         if (!b || !irl__expect(p, ';', "';' after alloc") || !IRL__PUSH(p->cx, r->allocs, b))
             return 0;
     }
@@ -202,11 +199,10 @@ static void irl__parse_block_lists(irl__block_reader *r)
 
 const irl_stmt *irl__parse_block(irl__parser *p)
 {
-    irl__block_reader         r;
-    size_t                    scope;
-    const irl__loops_around  *loops = p->loops;
-    const int                 is_in_block = p->is_in_block;
-    irl_stmt                 *s = irl__parse_new_stmt(p, IRL__BLOCK, p->token.offset);
+    irl__block_reader        r;
+    const irl__loops_around *loops = p->loops;
+    const int                is_in_block = p->is_in_block;
+    irl_stmt                *s = irl__parse_new_stmt(p, IRL__BLOCK, p->token.offset);
     memset(&r, 0, sizeof r);
     r.block = (irl__block_data *)irl__alloc_array(p->cx, 1, sizeof *r.block);
     if (!s || !r.block) return NULL;
@@ -216,7 +212,7 @@ const irl_stmt *irl__parse_block(irl__parser *p)
     r.block->name = irl__token_name(p);
     p->token.symbol->is_of_block = 1;
     irl__next(p);
-    scope = irl__scope_open(p);
+    size_t scope = irl__scope_open(p);
     p->loops = NULL;
     p->is_in_block = 1;
     if (!irl__parse_axes(p, &r) || !irl__parse_block_head(p, &r) || !irl__parse_block_body(p, &r))

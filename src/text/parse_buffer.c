@@ -1,7 +1,7 @@
 /* parse_buffer.c - reading buffers: name: type[shape] and what may stand behind it.
 
    needs     parse_expr.c, the constructors of buffer.c
-   promises  every buffer has the place where it was written; each attribute stands at most once */
+   promises every buffer has the place where it was written; each attribute stands at most once */
 #include "parse.h"
 
 /* What may stand behind a shape; each at most once. */
@@ -46,14 +46,13 @@ static int irl__parse_attr_separators(irl__parser *p, irl__attr_list *a)
 
 int irl__parse_data(irl__parser *p, const irl_expr **data)
 {
-    irl__token          name = p->token;
-    const irl__binding *b;
-    int                 seen = *data != NULL;
+    irl__token name = p->token;
+    int        seen = *data != NULL;
     if (!irl__parse_attr_once(p, &seen, "data")) return 0;
     name = p->token;
     if (name.kind != IRL__TOKEN_NAME)
         return irl__unexpected(p, "the buffer or pointer whose memory is shared");
-    b = &name.symbol->binding;
+    const irl__binding *b = &name.symbol->binding;
     if (b->kind == IRL__DECLARED_BUFFER) *data = b->buffer->data;
     else if (b->kind == IRL__DECLARED_VAR && b->var->type.is_pointer) *data = b->var;
     else if (b->kind == IRL__UNDECLARED) return irl__unknown_name(p, &name, "buffer or pointer");
@@ -66,9 +65,8 @@ int irl__parse_data(irl__parser *p, const irl_expr **data)
 
 static int irl__parse_attr_align(irl__parser *p, irl__attr_list *a)
 {
-    uint32_t offset;
     if (!irl__parse_attr_once(p, &a->has_align, "align")) return 0;
-    offset = p->token.offset;
+    uint32_t offset = p->token.offset;
     if (!irl__parse_count(p, 1, 1 << 20, "an alignment in bytes", &a->align)) return 0;
     if (a->align & (a->align - 1))
         return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__loc_at(p, offset),
@@ -99,8 +97,7 @@ static int irl__parse_attr_offset(irl__parser *p, irl__attr_list *a)
 
 int irl__parse_bit_order(irl__parser *p, irl_bit_order *out)
 {
-    int k;
-    for (k = IRL_BITS_LSB; k <= IRL_BITS_MSB; k++) {
+    for (int k = IRL_BITS_LSB; k <= IRL_BITS_MSB; k++) {
         const char *word = irl__bit_order_text((irl_bit_order)k);
         if (p->token.kind != IRL__TOKEN_NAME || p->token.symbol->length != strlen(word) ||
             memcmp(p->token.symbol->text, word, strlen(word)) != 0)
@@ -192,13 +189,12 @@ int irl__parse_element_type(irl__parser *p, irl_type *type, int *bits)
 
 irl_buffer *irl__parse_buffer(irl__parser *p, const irl__token *name, irl_type type, int bits)
 {
-    size_t            base = p->expr_count;
-    irl__attr_list    a;
-    irl_buffer       *b;
-    const char       *text;
-    int               rank = 0;
+    size_t         base = p->expr_count;
+    irl__attr_list a;
+    irl_buffer    *b;
+    int            rank = 0;
     if (!irl__parse_shape(p, &rank) || !irl__parse_buffer_attrs(p, &a)) return NULL;
-    text = irl__name(p->cx, name->symbol->text, name->symbol->length);
+    const char *text = irl__name(p->cx, name->symbol->text, name->symbol->length);
     if (!a.has_scope && a.data) a.scope = (irl_scope)a.data->type.scope;
     if ((bits || a.has_bits) && !a.data)
         a.data = irl_expr_var(p->cx, text, irl_type_pointer(irl_type_of(IRL_U8, 1), a.scope));

@@ -23,9 +23,8 @@ typedef struct irl__expand {
 /* Loops that the value does not use, and that run, are left out. */
 static int irl__expand_keeps(const irl__reduction *r, const irl_stmt *loop)
 {
-    int k;
     if (loop->u.loop.extent->op != IRL_OP_INT || loop->u.loop.extent->u.i < 1) return 1;
-    for (k = 0; k < 3 * r->count; k++)
+    for (int k = 0; k < 3 * r->count; k++)
         if (irl__expr_uses_var(r->ranges[k], loop->u.loop.var)) return 1;
     return irl__expr_uses_var(r->value, loop->u.loop.var) ||
            (r->inner && irl__stmt_names(r->inner, loop->u.loop.var, NULL));
@@ -34,11 +33,10 @@ static int irl__expand_keeps(const irl__reduction *r, const irl_stmt *loop)
 /* Does it compute with what a let in front of the k-th statement binds? */
 static int irl__expand_uses_let(const irl__expand *x, const irl__reduction *r, int k)
 {
-    int j;
     while (k-- > 0) {
         const irl_stmt *let = x->body->u.seq.stmts[k];
         if (let->kind != IRL__LET) continue;
-        for (j = 0; j < 3 * r->count; j++)
+        for (int j = 0; j < 3 * r->count; j++)
             if (irl__expr_uses_var(r->ranges[j], let->u.let.var)) return 1;
         if (irl__expr_uses_var(r->value, let->u.let.var)) return 1;
     }
@@ -63,7 +61,6 @@ static int irl__expand_may(const irl__expand *x, const irl__reduction *r)
 static int irl__expand_read(irl__expand *x, const irl_stmt *s)
 {
     const irl__reduction *r;
-    int                   k;
     for (; s->kind == IRL__FOR && x->count < IRL_MAX_RANK; s = s->u.loop.body) {
         if (s->u.loop.kind != IRL_SERIAL || s->u.loop.min->op != IRL_OP_INT ||
             s->u.loop.extent->flags & IRL__HAS_MEMORY)
@@ -80,7 +77,7 @@ static int irl__expand_read(irl__expand *x, const irl_stmt *s)
                                                     sizeof *x->lets);
     if (!x->list || !x->lets) return 0;
     /* lets; a variable, its init if that stands apart, loops */
-    for (k = 0; k < s->u.seq.count - 1; k++) {
+    for (int k = 0; k < s->u.seq.count - 1; k++) {
         const irl_stmt *at = s->u.seq.stmts[k];
         if (at->kind == IRL__LET && !irl__expr_any(at->u.let.value, irl__reduce_is_call, NULL)) {
             x->lets[x->let_count++] = at;
@@ -108,9 +105,8 @@ typedef struct irl__expand_loops {
 static int irl__expand_keep(irl__expand *x, const irl__reduction *r, irl__expand_loops *l)
 {
     irl__parser *p = x->p;
-    int          k;
     l->count = 0;
-    for (k = 0; k < x->count; k++) {
+    for (int k = 0; k < x->count; k++) {
         const irl_stmt *loop = x->loops[k];
         const irl_expr *var = loop->u.loop.var, *min = loop->u.loop.min;
         const int       n = l->count;
@@ -139,7 +135,6 @@ static const irl_expr *irl__expand_one(irl__expand *x, const irl__reduction *r)
     irl__reduce_cell  c;
     const irl_stmt   *s;
     irl_buffer       *t;
-    int               k;
     around.base = p->expr_count;
     if (!irl__expand_keep(x, r, &l)) return NULL;
     around.end = p->expr_count;
@@ -157,7 +152,7 @@ static const irl_expr *irl__expand_one(irl__expand *x, const irl__reduction *r)
     p->loops = NULL;
     p->expr_count = around.base;
     s = s ? irl__substitute_stmt(p->cx, s, l.count, l.from, l.to) : NULL;
-    for (k = l.count; s && k-- > 0;) {
+    for (int k = l.count; s && k-- > 0;) {
         const irl_stmt *loop = l.loops[k];
         s = irl__reduce_loop(p, loop->loc, l.to[k], loop->u.loop.min, loop->u.loop.extent, s);
     }
@@ -168,9 +163,8 @@ static const irl_expr *irl__expand_one(irl__expand *x, const irl__reduction *r)
 static const irl_expr *irl__expand_expr(irl__rewriter *w, const irl_expr *e)
 {
     const irl__expand *x = (const irl__expand *)w->user;
-    int                k;
     if (!(e->flags & IRL__HAS_MEMORY)) return e;
-    for (k = 0; k < x->found; k++)
+    for (int k = 0; k < x->found; k++)
         if (e == x->list[k]->load) return x->now[k];
     return irl__rewrite_expr_children(w, e);
 }
@@ -180,17 +174,16 @@ static int irl__expand_stmt(irl__parser *p, const irl_stmt *s)
 {
     irl__expand   x;
     irl__rewriter w = irl__rewriter_make(p->cx, &x, irl__expand_expr, NULL);
-    int           k;
     memset(&x, 0, sizeof x);
     x.p = p;
     if (!irl__expand_read(&x, s)) return irl__push_stmt(p, s);
     x.now = (const irl_expr **)irl__scratch_alloc(p->cx, (size_t)x.found, sizeof *x.now);
-    for (k = 0; x.now && k < x.found; k++)
+    for (int k = 0; x.now && k < x.found; k++)
         if (!(x.now[k] = irl__expand_one(&x, x.list[k]))) return 0;
-    for (k = 0; x.now && k <= x.let_count; k++)
+    for (int k = 0; x.now && k <= x.let_count; k++)
         if (!(x.lets[k] = irl__rewrite_stmt(&w, x.lets[k]))) return 0;
     s = x.now ? irl__stmt_seq(p->cx, x.let_count + 1, x.lets) : NULL;
-    for (k = x.count; s && k-- > 0;) {
+    for (int k = x.count; s && k-- > 0;) {
         irl_stmt *copy = irl__stmt_copy(p->cx, x.loops[k]);
         if (!copy) return 0;
         copy->u.loop.body = s;
@@ -202,12 +195,11 @@ static int irl__expand_stmt(irl__parser *p, const irl_stmt *s)
 const irl_stmt *irl__reduce_expand(irl__parser *p, const irl_stmt *body)
 {
     const size_t base = p->stmt_count;
-    int          k;
     if (!body || !p->reductions.count) return body;
     if (body->kind != IRL__SEQ) {
         if (!irl__expand_stmt(p, body)) return NULL;
     } else
-        for (k = 0; k < body->u.seq.count; k++)
+        for (int k = 0; k < body->u.seq.count; k++)
             if (!irl__expand_stmt(p, body->u.seq.stmts[k])) return NULL;
     body = irl__stmt_seq(p->cx, (int)(p->stmt_count - base), p->stmts + base);
     p->stmt_count = base;

@@ -1,7 +1,7 @@
 /* parse_extern.c - reading the prototype of an external function.
 
    needs     parse_expr.c
-   promises  the names of its parameters are its own; what its parts must be is the verifier's */
+   promises the names of its parameters are its own; what its parts must be is the verifier's */
 #include "parse.h"
 
 /* reads, or reads(n), behind a pointer */
@@ -47,7 +47,6 @@ static irl_extern_param *irl__parse_extern_params(irl__parser *p)
     irl__token        first = p->token;
     uint32_t          position = p->position;
     irl_extern_param *list = NULL, one;
-    int               k;
     memset(&one, 0, sizeof one);
     while (p->token.kind != ')') {
         if (stbds_arrlen(list) && !irl__expect(p, ',', "',' and the next parameter, or ')'"))
@@ -58,7 +57,7 @@ static irl_extern_param *irl__parse_extern_params(irl__parser *p)
     }
     p->token = first;
     p->position = position;
-    for (k = 0; k < (int)stbds_arrlen(list); k++) {
+    for (int k = 0; k < (int)stbds_arrlen(list); k++) {
         if (k) irl__next(p);
         if (!irl__parse_extern_param(p, &list[k])) return NULL;
     }
@@ -67,11 +66,7 @@ static irl_extern_param *irl__parse_extern_params(irl__parser *p)
 
 int irl__parse_extern(irl__parser *p, irl__extern **list)
 {
-    size_t             scope;
-    irl_extern_param  *params;
-    irl__extern        x;
-    const irl__extern *known;
-    irl__extern       *kept;
+    irl__extern x;
     memset(&x, 0, sizeof x);
     irl__next(p);
     x.loc = irl__here(p);
@@ -79,8 +74,8 @@ int irl__parse_extern(irl__parser *p, irl__extern **list)
     x.is.name = irl__token_name(p);
     irl__next(p);
     if (!x.is.name || !irl__expect(p, '(', "'(' and the parameters of the function")) return 0;
-    scope = irl__scope_open(p);
-    params = irl__parse_extern_params(p);
+    size_t            scope = irl__scope_open(p);
+    irl_extern_param *params = irl__parse_extern_params(p);
     irl__scope_close(p, scope);
     x.is.params = params;
     x.is.count = (int)stbds_arrlen(params);
@@ -89,9 +84,9 @@ int irl__parse_extern(irl__parser *p, irl__extern **list)
         !irl__parse_type(p, &x.is.type))
         return 0;
     x.is.is_pure = irl__accept_word(p, IRL__WORD_PURE);
-    known = (const irl__extern *)irl__ptr_map_get(&p->externs, x.is.name);
+    const irl__extern *known = (const irl__extern *)irl__ptr_map_get(&p->externs, x.is.name);
     if (known) return irl__extern_again(p->cx, known, &x);
-    kept = (irl__extern *)irl__copy(p->cx, &x, 1, sizeof x);
+    irl__extern *kept = (irl__extern *)irl__copy(p->cx, &x, 1, sizeof x);
     return kept && irl__ptr_map_put(p->cx, &p->externs, x.is.name, kept) &&
            IRL__PUSH(p->cx, *list, x);
 }

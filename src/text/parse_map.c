@@ -71,8 +71,7 @@ static int irl__map_separator(irl__parser *p, irl__map_reader *m, uint32_t offse
 /* One group: outputs and bare separators between "(" and ")". */
 static int irl__parse_map_group(irl__parser *p, irl__map_reader *m)
 {
-    uint32_t offset;
-    int      first = 1;
+    int first = 1;
     if (!irl__expect(p, '(', "'(' and the outputs of the map")) return 0;
     for (; p->token.kind != ')'; first = 0) {
         if (!first && !irl__expect(p, ',', "',' and the next output, or ')'")) return 0;
@@ -85,7 +84,7 @@ static int irl__parse_map_group(irl__parser *p, irl__map_reader *m)
             if (!irl__map_dots(p, &m->dots_out, m->output_count)) return 0;
         } else {
             if (m->output_count == IRL_MAX_RANK) return irl__map_too_long(p);
-            offset = p->token.offset;
+            uint32_t offset = p->token.offset;
             m->outputs[m->output_count] = irl__parse_index(p);
             if (!irl__map_fits(p->cx, m->outputs[m->output_count++], irl__loc_at(p, offset)))
                 return 0;
@@ -100,7 +99,6 @@ static const irl_map *irl__map_finish(irl__parser *p, const irl__map_reader *m, 
 {
     irl_loc        loc = irl__loc_at(p, offset);
     const irl_map *made;
-    irl_map       *map;
     if ((m->dots_in >= 0) != (m->dots_out >= 0)) {
         irl__fail(p->cx, IRL_ERROR_BAD_MAP, loc, "'...' stands on both sides of a map or on none");
         return NULL;
@@ -110,7 +108,7 @@ static const irl_map *irl__map_finish(irl__parser *p, const irl__map_reader *m, 
     made = irl__map_make(p->cx, m->input_count, m->inputs, m->output_count, m->outputs,
                          m->separator_count, m->separators, loc);
     if (!made || m->dots_in < 0) return made;
-    map = (irl_map *)irl__copy(p->cx, made, 1, sizeof *made);
+    irl_map *map = (irl_map *)irl__copy(p->cx, made, 1, sizeof *made);
     if (!map) return NULL;
     map->variadic = 1;
     map->variadic_in = m->dots_in;
@@ -130,9 +128,8 @@ const irl_map *irl__parse_map(irl__parser *p)
          irl__expect(p, IRL__ARROW, "'->' between the two sides of a map") &&
          irl__parse_map_group(p, &m);
     while (ok && p->token.kind == ',' && irl__next_char(p) == '(') {
-        uint32_t separator;
         irl__next(p);
-        separator = p->token.offset;
+        uint32_t separator = p->token.offset;
         ok = irl__map_separator(p, &m, separator) && irl__parse_map_group(p, &m);
     }
     irl__scope_close(p, scope);

@@ -2,7 +2,7 @@
    scopes, declaring names.
 
    needs     lex.c
-   promises  a scope that closes gives every name the meaning that it had outside; a name that is
+   promises a scope that closes gives every name the meaning that it had outside; a name that is
              not there is a diagnostic with the nearest one that is */
 #include "parse.h"
 
@@ -209,16 +209,14 @@ const char *irl__hides(irl__parser *p, const irl_expr *e)
 
 static void irl__near_symbols(irl__parser *p, irl__near *n)
 {
-    uint32_t k;
-    for (k = 0; k < p->symbol_capacity; k++)
+    for (uint32_t k = 0; k < p->symbol_capacity; k++)
         if (p->symbols[k] && p->symbols[k]->binding.kind != IRL__UNDECLARED)
             irl__near_try(n, p->symbols[k]->text, p->symbols[k]->length);
 }
 
 void irl__near_types(irl__near *n)
 {
-    int k;
-    for (k = 0; k < (int)IRL__SCALAR_COUNT; k++) {
+    for (int k = 0; k < (int)IRL__SCALAR_COUNT; k++) {
         const char *text = irl__type_info(irl_type_of((irl_scalar)k, 1))->text;
         irl__near_try(n, text, strlen(text));
     }
@@ -226,8 +224,7 @@ void irl__near_types(irl__near *n)
 
 static void irl__near_functions(irl__near *n)
 {
-    int k;
-    for (k = 0; k < (int)IRL__OP_COUNT; k++) {
+    for (int k = 0; k < (int)IRL__OP_COUNT; k++) {
         const irl__op_row *row = irl__op_info((irl_op)k);
         if (row->form == IRL_FORM_CALL || row->form == IRL_FORM_SPECIAL)
             irl__near_try(n, row->text, strlen(row->text));
@@ -256,8 +253,7 @@ const char *irl__type_of_c(const irl__token *name)
         { "float8", "f32x8" },    { "float16", "f32x16" }, { "half4", "f16x4" },
         { "half8", "f16x8" },     { "uchar4", "u8x4" },    { "int4", "i32x4" },
     };
-    size_t k;
-    for (k = 0; k < IRL__COUNTOF(rows); k++)
+    for (size_t k = 0; k < IRL__COUNTOF(rows); k++)
         if (irl__name_is(name, rows[k][0])) return rows[k][1];
     return NULL;
 }
@@ -272,8 +268,7 @@ static const char *irl__operator_of(const irl__token *name)
         { "shift_right", "x >> y" },   { "if_then_else", "c ? x : y" },
         { "logical_and", "x && y" },   { "logical_or", "x || y" },
     };
-    size_t k;
-    for (k = 0; k < IRL__COUNTOF(rows); k++)
+    for (size_t k = 0; k < IRL__COUNTOF(rows); k++)
         if (irl__name_is(name, rows[k][0])) return rows[k][1];
     return NULL;
 }
@@ -286,8 +281,8 @@ int irl__unknown_name(irl__parser *p, const irl__token *name, const char *what)
     /* (f32)x, (float)x */
     int is_cast =
         strcmp(what, "variable") == 0 && !name->is_quoted && (of_c || name->symbol->is_type);
-    irl__text   t;
-    irl__near   n;
+    irl__text t;
+    irl__near n;
     if (!irl__ok(p->cx)) return 0;
     irl__text_init_fixed(&t, found, sizeof found);
     irl__text_append(&t, name->symbol->text, name->symbol->length);

@@ -61,8 +61,7 @@ static int irl__parse_record_attrs(irl__parser *p, irl_record_field *f, int *has
 static int irl__parse_record_compact(irl__parser *p, irl_record_field *f)
 {
     int64_t step = f->bits;
-    int     k;
-    for (k = f->rank; k-- > 0;) {
+    for (int k = f->rank; k-- > 0;) {
         f->stride[k] = step;
         if (!irl__mul64(step, f->extent[k], &step))
             return irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__here(p),
@@ -166,8 +165,7 @@ static const irl_stmt *irl__parse_record_views(irl__parser *p, const irl_record 
                                                const irl__record_head *h)
 {
     const irl_stmt *s = NULL;
-    int             k;
-    for (k = 0; k < r->count; k++) {
+    for (int k = 0; k < r->count; k++) {
         irl_buffer *b = irl__record_view(r, k, h->data, h->rank, p->exprs + h->shape, r->loc);
         irl__token  name = h->name;
         if (!b) return NULL;
@@ -182,16 +180,14 @@ static const irl_stmt *irl__parse_record_views(irl__parser *p, const irl_record 
 
 const irl_stmt *irl__parse_record_stmt(irl__parser *p)
 {
-    irl__record_head  h;
-    const irl_record *r;
-    const irl_stmt   *s;
+    irl__record_head h;
     if (!irl__parse_record_head(p, &h)) return NULL;
     if (!h.data)
         return irl__unexpected(p, "data(...): whose memory the records are"),
                (const irl_stmt *)NULL;
-    r = irl__parse_record_make(p, &h);
+    const irl_record *r = irl__parse_record_make(p, &h);
     if (!r || !irl__record_right(r, r->loc)) return NULL;
-    s = irl__parse_record_views(p, r, &h);
+    const irl_stmt *s = irl__parse_record_views(p, r, &h);
     p->expr_count = h.shape;
     return s;
 }
@@ -200,8 +196,7 @@ const irl_stmt *irl__parse_record_stmt(irl__parser *p)
 
 static const irl_record *irl__parse_record_alone(irl__parser *p)
 {
-    irl__record_head  h;
-    const irl_record *r;
+    irl__record_head h;
     if (!irl__at_word(p, IRL__WORD_RECORD))
         return irl__unexpected(p, "record, its name and bytes(...)"), (const irl_record *)NULL;
     if (!irl__parse_record_head(p, &h)) return NULL;
@@ -211,7 +206,7 @@ static const irl_record *irl__parse_record_alone(irl__parser *p)
                   "function");
         return NULL;
     }
-    r = irl__parse_record_make(p, &h);
+    const irl_record *r = irl__parse_record_make(p, &h);
     if (r && p->token.kind != IRL__TOKEN_END)
         return irl__unexpected(p, "the end of the text"), (const irl_record *)NULL;
     return r;
@@ -219,12 +214,11 @@ static const irl_record *irl__parse_record_alone(irl__parser *p)
 
 const irl_record *irl_record_parse(irl_ctx *cx, const char *text, size_t length, const char *file)
 {
-    irl__arena_mark   mark;
     irl__parser       p;
     const irl_record *r = NULL;
     if (!irl__parse_text_given(cx, text)) return NULL;
     if (length == IRL_TO_NUL) length = strlen(text);
-    mark = irl__scratch_begin(cx);
+    irl__arena_mark mark = irl__scratch_begin(cx);
     if (irl__parser_init(&p, cx, text, length, file, 1, 0)) r = irl__parse_record_alone(&p);
     irl__scratch_end(cx, mark);
     return irl__ok(cx) ? r : NULL;
@@ -259,12 +253,11 @@ static int irl__parse_bit_element(irl__parser *p, irl_bit_element *out)
 
 int irl_bit_element_parse(irl_ctx *cx, const char *text, irl_bit_element *out)
 {
-    irl__arena_mark mark;
-    irl__parser     p;
-    int             ok;
+    irl__parser p;
+    int         ok;
     if (!out || !irl__parse_text_given(cx, text)) return 0;
     memset(out, 0, sizeof *out);
-    mark = irl__scratch_begin(cx);
+    irl__arena_mark mark = irl__scratch_begin(cx);
     ok = irl__parser_init(&p, cx, text, strlen(text), NULL, 1, 0) &&
          irl__parse_bit_element(&p, out);
     irl__scratch_end(cx, mark);

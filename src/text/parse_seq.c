@@ -1,7 +1,7 @@
 /* parse_seq.c - what statements have in common: annotations, ranges, sequences, bodies.
 
-   needs     parse_expr.c; parse_stmt.c for each statement of a sequence
-   promises  what a body declares ends with it; recursion is bounded */
+   needs    parse_expr.c; parse_stmt.c for each statement of a sequence
+   promises what a body declares ends with it; recursion is bounded */
 #include "parse.h"
 
 int irl__parse_at_line(irl__parser *p, irl__word word)
@@ -53,11 +53,10 @@ int irl__parse_notes(irl__parser *p, irl__annotation **list)
 /* lo .. hi, or lo .. + extent; with the ".." read. Numbers are subtracted here. */
 static const irl_expr *irl__parse_range_end(irl__parser *p, const irl_expr *lo)
 {
-    uint32_t        offset = p->token.offset;
-    const irl_expr *hi;
-    int64_t         extent;
+    uint32_t offset = p->token.offset;
+    int64_t  extent;
     if (irl__accept(p, '+')) return irl__parse_index(p);
-    hi = irl__parse_index(p);
+    const irl_expr *hi = irl__parse_index(p);
     if (!hi) return NULL;
     if (hi->op != IRL_OP_INT || lo->op != IRL_OP_INT) return irl__sub(p->cx, hi, lo);
     if (irl__sub64(hi->u.i, lo->u.i, &extent)) return irl_expr_index(p->cx, extent);
@@ -68,16 +67,15 @@ static const irl_expr *irl__parse_range_end(irl__parser *p, const irl_expr *lo)
 
 int irl__parse_range(irl__parser *p, uint32_t *offset)
 {
-    irl__token      name;
-    const irl_expr *min, *extent;
+    irl__token name;
     if (!irl__expect_name(p, &name, "the name of a loop variable") ||
         !irl__expect(
             p, ':',
             "':' and the extent of the loop, as in for (i: 16), or a range, for (i: 2 .. 6)"))
         return 0;
-    extent = irl__parse_index(p);
+    const irl_expr *extent = irl__parse_index(p);
     if (!extent) return 0;
-    min = irl_expr_index(p->cx, 0);
+    const irl_expr *min = irl_expr_index(p->cx, 0);
     if (irl__accept(p, IRL__DOTS2)) {
         min = extent;
         extent = irl__parse_range_end(p, min);
@@ -104,25 +102,23 @@ int irl__push_stmt(irl__parser *p, const irl_stmt *s)
 
 const irl_stmt *irl__parse_list(irl__parser *p)
 {
-    size_t          base = p->stmt_count;
-    const irl_stmt *s;
+    size_t base = p->stmt_count;
     while (p->token.kind != '}') {
         if (p->token.kind == IRL__TOKEN_END)
             return irl__unexpected(p, "a statement or '}'"), (const irl_stmt *)NULL;
         if (!irl__push_stmt(p, irl__parse_stmt(p))) return NULL;
     }
     irl__next(p);
-    s = irl__stmt_seq(p->cx, (int)(p->stmt_count - base), p->stmts + base);
+    const irl_stmt *s = irl__stmt_seq(p->cx, (int)(p->stmt_count - base), p->stmts + base);
     p->stmt_count = base;
     return s;
 }
 
 const irl_stmt *irl__parse_braces(irl__parser *p)
 {
-    uint32_t        offset = p->token.offset;
-    const irl_stmt *s;
+    uint32_t offset = p->token.offset;
     if (!irl__expect(p, '{', "'{'")) return NULL;
-    s = irl__parse_list(p);
+    const irl_stmt *s = irl__parse_list(p);
     if (!s) irl__failed_at(p, offset);
     return s;
 }

@@ -1,7 +1,7 @@
 /* parse_stmt.c - reading statements: each begins at its word, a store at its buffer.
 
    needs     parse_buffer.c, parse_seq.c, parse_block.c, the constructors of stmt.c
-   promises  every statement has the place where it was written; recursion is bounded; what a loop
+   promises every statement has the place where it was written; recursion is bounded; what a loop
              declares ends with it */
 #include "parse.h"
 
@@ -9,12 +9,11 @@
 
 static int irl__parse_for_kind(irl__parser *p, irl_for_kind *kind, irl_axis *axis)
 {
-    int k;
     *kind = IRL_SERIAL;
     *axis = IRL_GROUP_X;
     if (p->token.kind == '(') return 1;
     if (p->token.kind == IRL__TOKEN_NAME)
-        for (k = 1; k <= (int)IRL_BOUND; k++) {
+        for (int k = 1; k <= (int)IRL_BOUND; k++) {
             const char *text = irl_for_kind_text((irl_for_kind)k);
             if (strlen(text) != p->token.symbol->length ||
                 memcmp(text, p->token.symbol->text, p->token.symbol->length) != 0)
@@ -63,11 +62,11 @@ static const irl_stmt *irl__parse_make_loops(irl__parser *p, const irl__for_head
 /* for kind (ranges) notes body; "for" is the current token. Notes belong to the innermost loop. */
 static const irl_stmt *irl__parse_for(irl__parser *p)
 {
-    irl__for_head   h;
+    irl__for_head     h;
     irl__loops_around around;
-    uint32_t       *offsets = NULL, offset = p->token.offset, at = 0;
-    size_t          scope = irl__scope_open(p);
-    const irl_stmt *s = NULL;
+    uint32_t         *offsets = NULL, offset = p->token.offset, at = 0;
+    size_t            scope = irl__scope_open(p);
+    const irl_stmt   *s = NULL;
     memset(&h, 0, sizeof h);
     h.base = p->expr_count;
     irl__next(p);
@@ -144,11 +143,10 @@ static const irl_stmt *irl__parse_alloc(irl__parser *p)
 
 static const irl_stmt *irl__parse_decl(irl__parser *p)
 {
-    irl_stmt   *s = irl__parse_new_stmt(p, IRL__DECL, p->token.offset);
-    irl__token  name;
-    irl_buffer *b;
+    irl_stmt  *s = irl__parse_new_stmt(p, IRL__DECL, p->token.offset);
+    irl__token name;
     irl__next(p);
-    b = s ? irl__parse_declared_buffer(p, &name) : NULL;
+    irl_buffer *b = s ? irl__parse_declared_buffer(p, &name) : NULL;
     if (!b) return NULL;
     if (!irl__parse_is_view(b))
         return irl__unexpected(p, "data(...): decl names another view of memory that is there; "
@@ -206,10 +204,9 @@ static const irl_stmt *irl__parse_assert(irl__parser *p)
 static const irl_stmt *irl__parse_barrier(irl__parser *p)
 {
     irl_stmt *s = irl__parse_new_stmt(p, IRL__BARRIER, p->token.offset);
-    uint32_t  offset;
     irl__next(p);
     if (!s || !irl__expect(p, '(', "'(' and shared or global")) return NULL;
-    offset = p->token.offset;
+    uint32_t offset = p->token.offset;
     if (!irl__parse_scope_name(p, &s->u.barrier.scope)) return NULL;
     if (s->u.barrier.scope != IRL_SCOPE_SHARED && s->u.barrier.scope != IRL_SCOPE_GLOBAL) {
         irl__fail(p->cx, IRL_ERROR_BAD_STRUCTURE, irl__loc_at(p, offset),
@@ -266,9 +263,8 @@ static irl_op irl__parse_update_op(const irl__parser *p)
 {
     static const int tokens[] = { '+', '-', '*', '/', '%', '&', '|', '^', IRL__PAIR('<', '<'),
                                   IRL__PAIR('>', '>') };
-    uint32_t         end = p->token.offset + p->token.length;
-    size_t           k;
-    for (k = 0; end < p->length && p->text[end] == '=' && k < IRL__COUNTOF(tokens); k++)
+    uint32_t end = p->token.offset + p->token.length;
+    for (size_t k = 0; end < p->length && p->text[end] == '=' && k < IRL__COUNTOF(tokens); k++)
         if (p->token.kind == tokens[k]) return (irl_op)p->infix[tokens[k]];
     return (irl_op)0;
 }
@@ -277,11 +273,9 @@ static irl_op irl__parse_update_op(const irl__parser *p)
 static const irl_expr *irl__parse_updated(irl__parser *p, irl_op op, const irl_buffer *b, int rank,
                                           const irl_expr *const *indices, irl_type type)
 {
-    uint32_t        where = p->token.offset;
-    const irl_expr *e;
-    irl__value      v[2];
-    int             k;
-    for (k = 0; k < rank; k++)
+    uint32_t   where = p->token.offset;
+    irl__value v[2];
+    for (int k = 0; k < rank; k++)
         if (irl__expr_any(indices[k], irl__reduce_is_call, NULL)) {
             irl__fail(p->cx, IRL_ERROR_UNSUPPORTED, irl__loc_at(p, where),
                       "an index of an update calls a function, which must be called once: bind the "
@@ -296,7 +290,7 @@ static const irl_expr *irl__parse_updated(irl__parser *p, irl_op op, const irl_b
     if (v[1].kind == IRL__VALUE_NONE) return NULL;
     where = v[1].offset;
     v[0] = irl__value_apply(p, op, 2, v, irl__value_hint_of(type), v[0].offset);
-    e = v[0].kind == IRL__VALUE_NONE ? NULL : irl__value_as(p, &v[0], type);
+    const irl_expr *e = v[0].kind == IRL__VALUE_NONE ? NULL : irl__value_as(p, &v[0], type);
     if (!e) return irl__failed_at(p, where), (const irl_expr *)NULL;
     if (irl_type_equal(e->type, type)) return e;
     v[0].offset = where;
@@ -312,8 +306,6 @@ static const irl_stmt *irl__parse_store(irl__parser *p)
     const irl_buffer *b = name.symbol->binding.buffer;
     const irl_expr   *value;
     const irl_stmt   *s = NULL;
-    irl_type          type;
-    irl_op            op;
     int               rank = 0;
     if (name.symbol->binding.kind != IRL__DECLARED_BUFFER)
         return irl__unknown_name(p, &name, "buffer"), (const irl_stmt *)NULL;
@@ -321,13 +313,13 @@ static const irl_stmt *irl__parse_store(irl__parser *p)
     irl__next(p);
     irl__next(p); /* [ */
     if (!irl__parse_indices(p, ']', "',' and the next index, or ']'", 1, &rank)) return NULL;
-    op = irl__parse_update_op(p);
+    irl_op op = irl__parse_update_op(p);
     if (!op && !irl__expect(p, '=', p->token.kind == '['
                                         ? "'=' and the value that is stored; all indices stand in "
                                           "one pair of brackets, y[i, j]"
                                         : "'=' and the value that is stored"))
         return NULL;
-    type = b->type;
+    irl_type type = b->type;
     if (rank) type.lanes *= p->exprs[p->expr_count - 1]->type.lanes;
     value = op ? irl__parse_updated(p, op, b, rank, p->exprs + base, type)
                : irl__parse_typed(p, type);
@@ -433,10 +425,10 @@ static int irl__parse_at_plain_stmt(irl__parser *p)
 
 const irl_stmt *irl__parse_stmt(irl__parser *p)
 {
-    uint32_t        offset = p->token.offset;
-    size_t          base = p->stmt_count;
+    uint32_t              offset = p->token.offset;
+    size_t                base = p->stmt_count;
     irl__parse_reduce_fn *const outer = p->reduce;
-    const irl_stmt *s = NULL;
+    const irl_stmt       *s = NULL;
     if (p->stmt_depth > IRL_MAX_DEPTH) {
         irl__fail(p->cx, IRL_ERROR_TOO_DEEP, irl__here(p), "statements nest deeper than %d",
                   IRL_MAX_DEPTH);

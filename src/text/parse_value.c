@@ -209,13 +209,11 @@ static irl__value irl__value_fold_result(irl__parser *p, irl_op op, irl_type typ
 static irl__value irl__value_fold(irl__parser *p, irl_op op, int count, const irl__value *v,
                                   uint32_t where)
 {
-    irl_type         type = irl__type_index();
-    irl__scalar      a[3], s;
-    irl__fold_status status;
-    int              k;
-    for (k = 0; k < count; k++)
+    irl_type    type = irl__type_index();
+    irl__scalar a[3], s;
+    for (int k = 0; k < count; k++)
         if (v[k].kind == IRL__VALUE_DECIMAL) type = irl_type_of(IRL_F64, 1);
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         if (type.scalar == IRL_F64) a[k].f = irl__value_double(&v[k]);
         else if (!irl__value_int64(&v[k], &a[k].i)) {
             irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, v[k].offset),
@@ -225,7 +223,7 @@ static irl__value irl__value_fold(irl__parser *p, irl_op op, int count, const ir
     }
     if (op == IRL_OP_FLOORDIV && type.scalar == IRL_F64) op = IRL_OP_DIV;
     if (op == IRL_OP_DIV && type.scalar == IRL_INDEX) op = IRL_OP_FLOORDIV;
-    status = irl__fold_scalar(op, type, a, &s);
+    irl__fold_status status = irl__fold_scalar(op, type, a, &s);
     if (status == IRL__FOLD_OK) return irl__value_fold_result(p, op, type, s, v[0].offset);
     if (status == IRL__FOLD_ZERO_DIVISION)
         irl__fail(p->cx, IRL_ERROR_DIVISION_BY_ZERO, irl__loc_at(p, where),
@@ -241,8 +239,7 @@ static irl__value irl__value_fold(irl__parser *p, irl_op op, int count, const ir
 
 static int irl__value_all_numbers(int count, const irl__value *v)
 {
-    int k;
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         if (!irl__value_is_number(&v[k])) return 0;
     return 1;
 }
@@ -260,9 +257,8 @@ static int irl__value_op_folds(irl_op op)
 static int irl__value_hides(irl__parser *p, irl_op op, int count, const irl_expr *const *a,
                             uint32_t where)
 {
-    const char *said;
     if (count != 2 || !a[0] || !a[1] || irl_type_equal(a[0]->type, a[1]->type)) return 0;
-    said = irl__hides(p, a[0]);
+    const char *said = irl__hides(p, a[0]);
     if (!*said) said = irl__hides(p, a[1]);
     if (!*said) return 0;
     irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, where),

@@ -14,7 +14,6 @@
 static void irl__print_buffer_attrs(irl__printer *p, const irl_buffer *b, int is_view)
 {
     irl_scope usual = is_view ? (irl_scope)b->data->type.scope : IRL_SCOPE_GLOBAL;
-    int       k;
     if (is_view) {
         irl__text_puts(p->t, " data(");
         irl__print_var(p, b->data);
@@ -32,7 +31,7 @@ static void irl__print_buffer_attrs(irl__printer *p, const irl_buffer *b, int is
         irl__text_putc(p->t, ')');
     }
     if (b->alignment) irl__textf(p->t, " align(%u)", (uint64_t)b->alignment);
-    for (k = 0; k < b->separator_count; k++)
+    for (int k = 0; k < b->separator_count; k++)
         irl__textf(p->t, k ? ", %d" : " sep(%d", b->separators[k]);
     if (b->separator_count) irl__text_putc(p->t, ')');
     if (b->texel) irl__textf(p->t, " texel(%d)", b->texel);
@@ -82,7 +81,7 @@ static void irl__print_stmt_at(irl__printer *p, const irl_stmt *s, int indent);
 static void irl__print_indent(irl__printer *p, int indent)
 {
     static const char spaces[] = "                                                                ";
-    int               n = indent * 4;
+    int          n = indent * 4;
     for (; n > 64; n -= 64) irl__text_append(p->t, spaces, 64);
     irl__text_append(p->t, spaces, (size_t)n);
 }
@@ -111,12 +110,11 @@ static void irl__print_record_stmts(irl__printer *p, int count, const irl_stmt *
 
 static void irl__print_stmts(irl__printer *p, const irl_stmt *s, int indent)
 {
-    int k;
     if (s->kind != IRL__SEQ) {
         irl__print_stmt_at(p, s, indent);
         return;
     }
-    for (k = 0; k < s->u.seq.count; k++) {
+    for (int k = 0; k < s->u.seq.count; k++) {
         const int fields = irl__print_record_fields(p, s->u.seq.count - k, s->u.seq.stmts + k);
         if (fields) irl__print_record_stmts(p, fields, s->u.seq.stmts + k, indent);
         else irl__print_stmt_at(p, s->u.seq.stmts[k], indent);
@@ -200,7 +198,6 @@ static int irl__print_joins(const irl_stmt *s)
 static void irl__print_for(irl__printer *p, const irl_stmt *s, int indent)
 {
     size_t mark = irl__print_open(p);
-    int    k;
     if (irl__stmt_label(s)) {
         irl__print_symbol(p->t, irl__stmt_label(s));
         irl__text_puts(p->t, ": ");
@@ -215,7 +212,7 @@ static void irl__print_for(irl__printer *p, const irl_stmt *s, int indent)
         irl__print_range(p, s->u.loop.body);
     }
     irl__text_putc(p->t, ')');
-    for (k = 0; k < irl__print_note_count(s); k++) {
+    for (int k = 0; k < irl__print_note_count(s); k++) {
         irl__text_puts(p->t, " note");
         irl__print_annotation(p, &s->u.loop.annotations[k]);
     }
@@ -252,10 +249,9 @@ static void irl__print_if(irl__printer *p, const irl_stmt *s, int indent)
 
 static void irl__print_region(irl__printer *p, const irl__region *r)
 {
-    int k;
     irl__print_buffer_name(p, r->buffer);
     irl__text_putc(p->t, '[');
-    for (k = 0; k < r->buffer->rank; k++) {
+    for (int k = 0; k < r->buffer->rank; k++) {
         if (k) irl__text_puts(p->t, ", ");
         irl__print_any(p, r->min[k]);
         if (irl__is_int(r->extent[k], 1)) continue;
@@ -268,13 +264,12 @@ static void irl__print_region(irl__printer *p, const irl__region *r)
 static void irl__print_regions(irl__printer *p, const char *word, int count,
                                const irl__region *regions, int indent)
 {
-    int k;
     if (!count) return;
     irl__text_putc(p->t, '\n');
     irl__print_indent(p, indent);
     irl__text_puts(p->t, word);
     irl__text_putc(p->t, '(');
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         if (k) irl__text_puts(p->t, ", ");
         irl__print_region(p, &regions[k]);
     }
@@ -283,9 +278,8 @@ static void irl__print_regions(irl__printer *p, const char *word, int count,
 
 static void irl__print_axes(irl__printer *p, const irl__block_data *b)
 {
-    int k;
     irl__text_putc(p->t, '(');
-    for (k = 0; k < b->axis_count; k++) {
+    for (int k = 0; k < b->axis_count; k++) {
         const irl__axis *a = &b->axes[k];
         if (k) irl__text_puts(p->t, ", ");
         irl__print_declare(p, a->var, a->var->u.name, 0);
@@ -303,7 +297,6 @@ static void irl__print_axes(irl__printer *p, const irl__block_data *b)
 /* The clauses behind the axes, each on a line; returns whether there are any. */
 static int irl__print_block_head(irl__printer *p, const irl__block_data *b, int indent)
 {
-    int k;
     if (b->predicate) {
         irl__text_putc(p->t, '\n');
         irl__print_indent(p, indent + 1);
@@ -313,7 +306,7 @@ static int irl__print_block_head(irl__printer *p, const irl__block_data *b, int 
     }
     irl__print_regions(p, "reads", b->read_count, b->reads, indent + 1);
     irl__print_regions(p, "writes", b->write_count, b->writes, indent + 1);
-    for (k = 0; k < b->note_count; k++) {
+    for (int k = 0; k < b->note_count; k++) {
         irl__text_putc(p->t, '\n');
         irl__print_indent(p, indent + 1);
         irl__text_puts(p->t, "note");
@@ -326,14 +319,13 @@ static void irl__print_block_body(irl__printer *p, const irl__block_data *b, int
 {
     const irl_stmt *first =
         b->body->kind == IRL__SEQ && b->body->u.seq.count ? b->body->u.seq.stmts[0] : b->body;
-    int             k;
-    for (k = 0; k < b->alloc_count; k++) {
+    for (int k = 0; k < b->alloc_count; k++) {
         irl__print_indent(p, indent);
         irl__text_puts(p->t, "alloc ");
         irl__print_declared_buffer(p, b->allocs[k]);
         irl__text_puts(p->t, ";\n");
     }
-    for (k = 0; k < b->match_count; k++) {
+    for (int k = 0; k < b->match_count; k++) {
         irl__print_indent(p, indent);
         irl__text_puts(p->t, "match ");
         irl__print_declared_buffer(p, b->matches[k].buffer);
@@ -384,13 +376,12 @@ static void irl__print_store(irl__printer *p, const irl_stmt *s)
 /* A word, an expression in brackets or bare, and the end of the line. */
 static void irl__print_check(irl__printer *p, const irl_stmt *s)
 {
-    int k;
     irl__text_puts(p->t, s->kind == IRL__ASSUME ? "assume(" : "assert(");
     irl__print_any(p, s->u.check.condition);
     if (s->kind == IRL__ASSERT) {
         irl__text_puts(p->t, ", ");
         irl__print_quoted(p->t, s->u.check.message ? s->u.check.message : "", '"');
-        for (k = 0; k < s->u.check.value_count; k++) {
+        for (int k = 0; k < s->u.check.value_count; k++) {
             irl__text_puts(p->t, ", ");
             irl__print_any(p, s->u.check.values[k]);
         }
@@ -460,9 +451,8 @@ static void irl__print_stmt_at(irl__printer *p, const irl_stmt *s, int indent)
 
 static int irl__print_has_logical(const irl__param *param)
 {
-    int k;
     if (param->map || param->padding || param->logical_rank != param->buffer->rank) return 1;
-    for (k = 0; k < param->logical_rank; k++)
+    for (int k = 0; k < param->logical_rank; k++)
         if (param->logical_shape[k] != param->buffer->shape[k]) return 1;
     return 0;
 }
@@ -503,8 +493,7 @@ static void irl__print_param(irl__printer *p, const irl__param *param)
 
 static void irl__print_declare_params(irl__printer *p, const irl_func *f)
 {
-    int k;
-    for (k = 0; k < f->param_count; k++) {
+    for (int k = 0; k < f->param_count; k++) {
         if (f->params[k].buffer) irl__print_declare_buffer(p, f->params[k].buffer, 0);
         else irl__print_declare(p, f->params[k].var, f->params[k].var->u.name, 0);
     }
@@ -512,9 +501,8 @@ static void irl__print_declare_params(irl__printer *p, const irl_func *f)
 
 static void irl__print_params_with(irl__printer *p, const irl_func *f, int indent, int one_per_line)
 {
-    int k;
     irl__text_putc(p->t, '(');
-    for (k = 0; k < f->param_count; k++) {
+    for (int k = 0; k < f->param_count; k++) {
         if (k) irl__text_putc(p->t, ',');
         if (one_per_line) {
             irl__text_putc(p->t, '\n');
@@ -537,8 +525,7 @@ static void irl__print_params(irl__printer *p, const irl_func *f, int indent)
 
 static const irl_buffer *irl__print_param_named(const irl_func *f, const char *name)
 {
-    int k;
-    for (k = 0; k < f->param_count; k++)
+    for (int k = 0; k < f->param_count; k++)
         if (f->params[k].buffer && strcmp(f->params[k].name, name) == 0) return f->params[k].buffer;
     return NULL;
 }
@@ -570,14 +557,13 @@ static void irl__print_touched(irl__printer *p, int is_said, const char *word,
 static void irl__print_extern(irl__text *t, irl_ctx *cx, const irl_extern_desc *x)
 {
     irl__printer p;
-    int          k;
     irl__printer_init(&p, t, cx);
-    for (k = 0; k < x->count; k++)
+    for (int k = 0; k < x->count; k++)
         irl__print_declare(&p, x->params[k].var, x->params[k].var->u.name, 0);
     irl__text_puts(t, "extern ");
     irl__print_symbol(t, x->name);
     irl__text_putc(t, '(');
-    for (k = 0; k < x->count; k++) {
+    for (int k = 0; k < x->count; k++) {
         const irl_extern_param *param = &x->params[k];
         if (k) irl__text_puts(t, ", ");
         irl__print_var(&p, param->var);
@@ -620,7 +606,7 @@ static void irl__print_func_attrs(irl__printer *p, const irl_func *f, int indent
 static void irl__print_func_with(irl__printer *p, const irl_func *f, int indent)
 {
     static const char *const roles[] = { "", "host ", "kernel " };
-    size_t                   mark = irl__print_open(p);
+    size_t       mark = irl__print_open(p);
     irl__print_indent(p, indent);
     irl__text_puts(p->t, roles[f->role]);
     irl__text_puts(p->t, "func ");
@@ -654,10 +640,9 @@ static const irl__print_name irl__print_bound = { "?", 1 };
    their names. */
 static void irl__print_name_free(irl__printer *p, const irl_expr *e)
 {
-    uint32_t k;
     if (e->op == IRL_OP_VAR && !irl__ptr_map_get(&p->names, e))
         irl__print_declare(p, e, e->u.name, 1);
-    for (k = e->op == IRL_OP_LET; k < e->count && !p->t->failed; k++) {
+    for (uint32_t k = e->op == IRL_OP_LET; k < e->count && !p->t->failed; k++) {
         if (e->op == IRL_OP_LET && k == 2 &&
             !irl__ptr_map_put(p->cx, &p->names, e->a[0], &irl__print_bound))
             p->t->failed = 1;
@@ -710,14 +695,12 @@ void irl__print_func(irl__text *t, const irl_func *f) { irl__print_func_at(t, f,
 
 int irl__print_names(const irl_func *f, int count, const irl_expr *const *vars, const char **names)
 {
-    irl__text       t;
-    irl__printer    p;
-    irl__arena_mark mark;
-    int             k;
+    irl__text    t;
+    irl__printer p;
     irl__text_init(&t, f->cx);
-    mark = irl__print_begin(&p, &t, f->cx);
+    irl__arena_mark mark = irl__print_begin(&p, &t, f->cx);
     irl__print_func_with(&p, f, 0);
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         const irl__print_name *n = (const irl__print_name *)irl__ptr_map_get(&p.names, vars[k]);
         names[k] = n ? n->text : vars[k]->u.name;
     }
@@ -729,7 +712,6 @@ void irl__print_module(irl__text *t, const irl_module *m)
 {
     irl__printer    p;
     irl__arena_mark mark = irl__print_begin(&p, t, m->cx);
-    int             k;
     irl__text_puts(t, "module ");
     irl__print_symbol(t, m->name);
     if (m->target) {
@@ -739,7 +721,7 @@ void irl__print_module(irl__text *t, const irl_module *m)
     }
     irl__text_puts(t, " {\n");
     if (m->host) irl__print_func_with(&p, m->host, 1);
-    for (k = 0; k < m->kernel_count; k++) {
+    for (int k = 0; k < m->kernel_count; k++) {
         irl__text_putc(t, '\n');
         irl__print_func_with(&p, m->kernels[k], 1);
     }

@@ -1,7 +1,7 @@
 /* print_expr.c - writing constants, expressions and maps.
 
    needs     print_names.c, decimal.c
-   promises  what binds less than its place is in parentheses, and nothing else; a constant says its
+   promises what binds less than its place is in parentheses, and nothing else; a constant says its
              type where its place does not; reading the text back gives the same expression */
 #include "print.h"
 
@@ -80,8 +80,7 @@ static void irl__print_int(irl__text *t, const irl_expr *e, irl__print_place pla
 void irl__print_list(irl__printer *p, const irl_expr *const *a, uint32_t from, uint32_t count,
                      irl__print_place place)
 {
-    uint32_t k;
-    for (k = from; k < count; k++) {
+    for (uint32_t k = from; k < count; k++) {
         if (k > from) irl__text_append(p->t, ", ", 2);
         irl__print_at(p, a[k], 0, place);
     }
@@ -145,11 +144,10 @@ static void irl__print_call(irl__printer *p, const irl_expr *e, irl__print_place
 
 static void irl__print_shuffle(irl__printer *p, const irl_expr *e)
 {
-    uint32_t k;
     irl__text_puts(p->t, "shuffle(");
     irl__print_list(p, e->a, 0, e->count, IRL__PLACE_NONE);
     irl__text_puts(p->t, ", [");
-    for (k = 0; k < e->type.lanes; k++) {
+    for (uint32_t k = 0; k < e->type.lanes; k++) {
         if (k) irl__text_append(p->t, ", ", 2);
         irl__text_int(p->t, e->u.picks[k]);
     }
@@ -253,9 +251,8 @@ void irl__print_any(irl__printer *p, const irl_expr *e) { irl__print_at(p, e, 0,
 
 static void irl__print_map_inputs(irl__printer *p, const irl_map *m)
 {
-    int k;
     irl__text_putc(p->t, '(');
-    for (k = 0; k <= m->input_count; k++) {
+    for (int k = 0; k <= m->input_count; k++) {
         if (m->variadic && k == m->variadic_in) {
             irl__text_puts(p->t, k ? ", ..." : "...");
             if (k < m->input_count) irl__text_puts(p->t, ", ");

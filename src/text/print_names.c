@@ -1,7 +1,7 @@
 /* print_names.c - the names that things are printed under.
 
    needs     ptr_map.c
-   promises  two things in scope never have one name, however many want it; each name is found in
+   promises two things in scope never have one name, however many want it; each name is found in
              constant time */
 #include "print.h"
 
@@ -61,7 +61,7 @@ static irl__print_used *irl__print_used_of(irl__printer *p, const char *name)
 static int irl__print_remember(irl__printer *p, irl__print_used *u, const irl_expr *memory)
 {
     if (p->undo_count == p->undo_capacity) {
-        size_t           capacity = p->undo_capacity ? p->undo_capacity * 2 : 32;
+        size_t capacity = p->undo_capacity ? p->undo_capacity * 2 : 32;
         irl__print_undo *grown =
             (irl__print_undo *)irl__scratch_alloc(p->cx, capacity, sizeof *grown);
         if (!grown) return 0;
@@ -82,12 +82,11 @@ static const char *irl__print_with_suffix(irl__printer *p, const char *name, uin
     char      digits[24];
     irl__text t;
     size_t    length = strlen(name), more;
-    char     *joined;
     irl__text_init_fixed(&t, digits, sizeof digits);
     irl__text_putc(&t, '_');
     irl__text_uint(&t, suffix);
     more = t.length;
-    joined = (char *)irl__scratch_alloc(p->cx, length + more + 1, 1);
+    char *joined = (char *)irl__scratch_alloc(p->cx, length + more + 1, 1);
     if (!joined) return NULL;
     memcpy(joined, name, length);
     memcpy(joined + length, digits, more);
@@ -130,12 +129,10 @@ static const irl__print_name *irl__print_name_new(irl__printer *p, const char *n
 const irl__print_name *irl__print_declare(irl__printer *p, const void *thing, const char *wanted,
                                           int is_free)
 {
-    irl__print_used       *u = NULL;
-    const irl__print_name *n;
-    const char            *name;
+    irl__print_used *u = NULL;
     if (!p->cx || p->t->failed) return NULL;
-    name = irl__print_free_name(p, wanted, &u);
-    n = name ? irl__print_name_new(p, name) : NULL;
+    const char            *name = irl__print_free_name(p, wanted, &u);
+    const irl__print_name *n = name ? irl__print_name_new(p, name) : NULL;
     if (!n || (!is_free && !irl__print_remember(p, u, NULL)) ||
         !irl__ptr_map_put(p->cx, &p->names, thing, n)) {
         p->t->failed = 1;

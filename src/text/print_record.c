@@ -7,15 +7,13 @@
 
 static void irl__print_record_numbers(irl__text *t, int count, const int64_t *numbers)
 {
-    int k;
-    for (k = 0; k < count; k++) irl__textf(t, k ? ", %l" : "%l", numbers[k]);
+    for (int k = 0; k < count; k++) irl__textf(t, k ? ", %l" : "%l", numbers[k]);
 }
 
 static int irl__print_record_is_compact(const irl_record_field *f)
 {
     int64_t step = f->bits;
-    int     k;
-    for (k = f->rank; k-- > 0; step *= f->extent[k]) /* at most IRL__SPAN_MOST */
+    for (int k = f->rank; k-- > 0; step *= f->extent[k]) /* at most IRL__SPAN_MOST */
         if (f->stride[k] != step) return 0;
     return 1;
 }
@@ -58,7 +56,6 @@ static void irl__print_record_rest(irl__text *t, const irl_record *r, irl__print
                                    const irl_expr *data)
 {
     const irl_bit_order order = r->count ? r->fields[0].order : IRL_BITS_LSB;
-    int                 k;
     irl__textf(t, " bytes(%l)", r->bytes);
     if (data) {
         irl__text_puts(t, " data(");
@@ -67,7 +64,7 @@ static void irl__print_record_rest(irl__text *t, const irl_record *r, irl__print
     }
     if (order != IRL_BITS_LSB) irl__textf(t, " bits(%s)", irl__bit_order_text(order));
     irl__text_puts(t, " {");
-    for (k = 0; k < r->count; k++) {
+    for (int k = 0; k < r->count; k++) {
         irl__text_putc(t, ' ');
         irl__print_record_field(t, &r->fields[k], k ? &r->fields[k - 1] : NULL, order);
     }
@@ -91,15 +88,14 @@ int irl__print_record_fields(const irl__printer *p, int count, const irl_stmt *c
 {
     const irl_buffer *first = stmts[0]->kind == IRL__DECL ? stmts[0]->u.alloc.buffer : NULL, *b;
     const irl_record *r = first ? first->record : NULL;
-    int               k, j, outer;
     if (!r || count < r->count || !irl__ptr_map_get(&p->names, first->data)) return 0;
-    outer = first->rank - r->fields[0].rank;
-    for (k = 0; k < r->count; k++) {
+    int outer = first->rank - r->fields[0].rank;
+    for (int k = 0; k < r->count; k++) {
         b = stmts[k]->kind == IRL__DECL ? stmts[k]->u.alloc.buffer : NULL;
         if (!b || b->record != r || b->record_field != k || b->data != first->data ||
             b->rank - r->fields[k].rank != outer || !irl__record_is_view(b))
             return 0;
-        for (j = 0; j < outer; j++)
+        for (int j = 0; j < outer; j++)
             if (b->shape[j] != first->shape[j]) return 0;
     }
     return r->count;

@@ -2,7 +2,7 @@
    them.
 
    needs     parse.c
-   promises  every bit of the records is written once by pack: unused ones are 0; unpack(pack(x)) is
+   promises every bit of the records is written once by pack: unused ones are 0; unpack(pack(x)) is
              x where values fit their fields. Fields of one element are stored together, so that
              each byte is written once */
 #include "parse.h"
@@ -11,8 +11,7 @@
 static const char *irl__record_free_name(const irl_record *r, const char *name)
 {
     irl__text t;
-    int       k;
-    for (k = 0; k < r->count; k++) {
+    for (int k = 0; k < r->count; k++) {
         const char  *field = r->fields[k].name;
         const size_t n = strlen(name);
         if (strncmp(field, name, n) != 0 || field[n + strspn(field + n, "0123456789")]) continue;
@@ -29,10 +28,9 @@ static const char *irl__record_free_name(const irl_record *r, const char *name)
 static int irl__record_is_taken(const irl_record *r, const char *name, int own_count,
                                 const char *const *own)
 {
-    int k;
-    for (k = 0; k < r->count; k++)
+    for (int k = 0; k < r->count; k++)
         if (strcmp(r->fields[k].name, name) == 0) return 1;
-    for (k = 0; k < own_count; k++) {
+    for (int k = 0; k < own_count; k++) {
         const size_t n = strlen(own[k]);
         if (strncmp(name, own[k], n) == 0 && !name[n + strspn(name + n, "0123456789")]) return 1;
     }
@@ -45,8 +43,7 @@ static const char *irl__record_view_name(const irl_record *r, int own_count,
 {
     const char *name = r->name;
     irl__text   t;
-    int         k;
-    for (k = 0; k < r->count && irl__ok(r->cx); k++) {
+    for (int k = 0; k < r->count && irl__ok(r->cx); k++) {
         irl__text_init(&t, r->cx);
         irl__textf(&t, "%s_%s", name, r->fields[k].name);
         if (!irl__record_is_taken(r, irl__text_or_empty(irl__text_done(&t)), own_count, own))
@@ -63,9 +60,8 @@ static const char *irl__record_view_name(const irl_record *r, int own_count,
 static void irl__record_put_indices(irl__text *t, const irl_record_field *f, const char *at,
                                     const char *of)
 {
-    int k;
     irl__textf(t, "[%s", at);
-    for (k = 0; k < f->rank; k++) irl__textf(t, ", %s%d", of, k);
+    for (int k = 0; k < f->rank; k++) irl__textf(t, ", %s%d", of, k);
     irl__text_putc(t, ']');
 }
 
@@ -73,8 +69,7 @@ static void irl__record_put_indices(irl__text *t, const irl_record_field *f, con
 static void irl__record_put_copy(irl__text *t, const char *view, const irl_record_field *f,
                                  const char *at, int is_unpack)
 {
-    int side;
-    for (side = 0; side < 2; side++) {
+    for (int side = 0; side < 2; side++) {
         if (side == is_unpack) irl__textf(t, "`%s_%s`", view, f->name);
         else irl__textf(t, "`%s`", f->name);
         irl__record_put_indices(t, f, at, at);
@@ -85,11 +80,10 @@ static void irl__record_put_copy(irl__text *t, const char *view, const irl_recor
 static void irl__record_put_params(irl__text *t, const irl_record *r, const char *n,
                                    const char *memory)
 {
-    int k, j;
-    for (k = 0; k < r->count; k++) {
+    for (int k = 0; k < r->count; k++) {
         const irl_record_field *f = &r->fields[k];
         irl__textf(t, "`%s`: %s[%s", f->name, irl__type_cstr(r->cx, f->type), n);
-        for (j = 0; j < f->rank; j++) irl__textf(t, ", %l", f->extent[j]);
+        for (int j = 0; j < f->rank; j++) irl__textf(t, ", %l", f->extent[j]);
         irl__text_puts(t, "], ");
     }
     irl__textf(t, "%s: u8[%s, %l]", memory, n, r->bytes);
@@ -117,13 +111,11 @@ static int irl__record_can_pack(const irl_record *r)
 
 static irl_func *irl__record_copy_func(const irl_record *r, int is_unpack)
 {
-    irl__text          t;
-    irl_record_verdict v;
-    const char        *own[3], *n, *memory, *at, *view;
-    int                k, j;
+    irl__text   t;
+    const char *own[3], *n, *memory, *at, *view;
     if (!r || !irl__ok(r->cx) || !irl__record_right(r, r->loc) || !irl__record_can_pack(r))
         return NULL;
-    v = irl_record_check(r);
+    irl_record_verdict v = irl_record_check(r);
     n = irl__record_free_name(r, "n");
     memory = irl__record_free_name(r, "packed");
     at = irl__record_free_name(r, "i");
@@ -140,14 +132,14 @@ static irl_func *irl__record_copy_func(const irl_record *r, int is_unpack)
                    at);
     irl__record_put_record(&t, r, view, n, memory);
     irl__textf(&t, "for (%s: %s) {\n", at, n);
-    for (k = 0; k < r->count; k++)
+    for (int k = 0; k < r->count; k++)
         if (!r->fields[k].rank) irl__record_put_copy(&t, view, &r->fields[k], at, is_unpack);
     irl__text_puts(&t, "}\n");
-    for (k = 0; k < r->count; k++) {
+    for (int k = 0; k < r->count; k++) {
         const irl_record_field *f = &r->fields[k];
         if (!f->rank) continue;
         irl__textf(&t, "for (%s: %s", at, n);
-        for (j = 0; j < f->rank; j++) irl__textf(&t, ", %s%d: %l", at, j, f->extent[j]);
+        for (int j = 0; j < f->rank; j++) irl__textf(&t, ", %s%d: %l", at, j, f->extent[j]);
         irl__text_puts(&t, ") ");
         irl__record_put_copy(&t, view, f, at, is_unpack);
     }
