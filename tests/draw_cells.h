@@ -51,7 +51,7 @@ static void check_digits_drawn(void)
     }
     printf("%d drawn updates at digits by a name: %d apart, %d others in another order, %d "
            "refused\n", count, apart, together, refused);
-    CHECK(apart * 5 > count && refused * 5 > count);
+    CHECK(count < 100 || (apart * 5 > count && refused * 5 > count));
 }
 
 static void check_loops_drawn(void)
@@ -86,7 +86,7 @@ static void check_loops_drawn(void)
     }
     printf("%d drawn producers with loops over memory, %d of them over unused cells\n", count,
            spare);
-    CHECK(spare * 2 > count);
+    CHECK(count < 100 || (spare * 2 > count));
 }
 
 /* A block over tiles; *is_tile: the inner block writes all of its tile, and reads none of it. */
@@ -141,7 +141,7 @@ static void check_tiles_drawn(void)
     }
     printf("%d drawn blocks over tiles: %d copy a tile back, %d others, %d refused\n", count, tiles,
            others, refused);
-    CHECK(tiles * 5 > count && refused * 10 > count);
+    CHECK(count < 100 || (tiles * 5 > count && refused * 10 > count));
 }
 
 #endif
