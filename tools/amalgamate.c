@@ -450,16 +450,31 @@ static int cut_of(const source *s)
    ones. */
 static unsigned char *braces;
 
+/* The first text at p or after it that is neither blank nor a comment between slashes and stars. */
+static const char *past_blank(const char *p)
+{
+    for (;;) {
+        p += strspn(p, " \t\n");
+        if (p[0] != '/' || p[1] != '*') return p;
+        p = strstr(p + 2, "*/") + 2;
+    }
+}
+
+/* p is in a directive: the line after it. */
+static const char *past_directive(const char *p)
+{
+    do p += strcspn(p, "\n"), p += *p == '\n';
+    while (*p && p[-2] == '\\');
+    return p;
+}
+
 /* The first token at p or after it. */
 static const char *token(const char *p)
 {
     for (;;) {
-        p += strspn(p, " \t\n");
-        if (p[0] == '/' && p[1] == '*') p = strstr(p + 2, "*/") + 2;
-        else if (p[0] == '/' && p[1] == '/') p += strcspn(p, "\n");
-        else if (*p == '#')
-            do p += strcspn(p, "\n"), p += *p == '\n';
-            while (*p && p[-2] == '\\');
+        p = past_blank(p);
+        if (p[0] == '/' && p[1] == '/') p += strcspn(p, "\n");
+        else if (*p == '#') p = past_directive(p);
         else return p;
     }
 }
@@ -669,8 +684,7 @@ static const char *item_end(const char *p, int *form)
     const char *q = p;
     *form = 0;
     if (*p == '#') {
-        do q += strcspn(q, "\n"), q += *q == '\n';
-        while (*q && q[-2] == '\\');
+        q = past_directive(q);
         p += 1 + strspn(p + 1, " \t");
         *form = strncmp(p, "if", 2) == 0  ? BRACKET_OPENS
                 : is_word(p, "endif")     ? BRACKET_CLOSES
@@ -694,16 +708,6 @@ static const char *item_end(const char *p, int *form)
         }
     }
     return statement(p);
-}
-
-/* Where the line of a comment or an item begins that token() would skip to. */
-static const char *directive_or_token(const char *p)
-{
-    for (;;) {
-        p += strspn(p, " \t\n");
-        if (p[0] == '/' && p[1] == '*') p = strstr(p + 2, "*/") + 2;
-        else return p;
-    }
 }
 
 static int is_listed(const char *const *list, size_t n, const char *p)
@@ -735,7 +739,7 @@ static void cut_items(const char *text)
 {
     const char *p = text, *code;
     int         in_section = 0, is_private = 0;
-    while (*(code = directive_or_token(p))) {
+    while (*(code = past_blank(p))) {
         const char *mark = p;
         item       *it;
         while ((mark = strstr(mark, "=== >>")) != NULL && mark < code)

@@ -1,7 +1,7 @@
 /* accesses.c - the table of accesses: one walk over a function, in the order in which it runs.
 
    needs     ir
-   promises every load, store and call with a pointer of the statement is a row; what stands around
+   promises  every load, store and call with a pointer of the statement is a row; what stands around
              is shared, so the table is linear in the function */
 #include "analysis.h"
 

@@ -1,6 +1,6 @@
 /* always.c - two iterations that meet for some values of the parameters: do they for all?
 
-   needs pair.c; an analyzer that knows what holds around the loop in question
+   needs     pair.c; an analyzer that knows what holds around the loop in question
    promises  true only if the two iterations are reached, and meet, for all values of what stands
              around the loop, provided that the loop is reached
    cost      some simplifications for each loop and condition around the two accesses */

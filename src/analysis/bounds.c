@@ -4,7 +4,7 @@
    promises  what is not in the list lies inside whenever it is reached. What is "outside" has an
              iteration that is reached and leaves, for all values of the parameters for which the
              loops around run; all else is not known
-   cost that of the ranges; what they do not prove is looked for, within a bound on the work
+   cost      that of the ranges; what they do not prove is looked for, within a bound on the work
 
    Beside accesses: the axis of a block must lie in its extent where the block's predicate holds,
    and a matched region in its buffer. */

@@ -1,9 +1,9 @@
 /* boxes.c - the iterations that reach an access, as boxes over which its address is a sum.
 
    needs     the table of accesses
-   promises the boxes are disjoint and hold each iteration once; what is not exact holds more, and
+   promises  the boxes are disjoint and hold each iteration once; what is not exact holds more, and
              says why. An iteration for which something leaves 64 bits makes all of it unknown
-   cost linear in what stands around where nothing is cut; at most IRL__BOXES_MOST boxes
+   cost      linear in what stands around where nothing is cut; at most IRL__BOXES_MOST boxes
 
    Everything is a form: a constant and multiples of columns, each of which goes from 0 to its
    extent. What cannot be written as one over the whole box asks for a cut of it, and is asked again

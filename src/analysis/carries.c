@@ -1,10 +1,10 @@
 /* carries.c - may the iterations of a loop run in another order, may loops change places?
 
-   needs    pair.c, tiles.c; the table of accesses
-   promises NO and YES are proved, YES of a dependence by two iterations; what is not known says
+   needs     pair.c, tiles.c; the table of accesses
+   promises  NO and YES are proved, YES of a dependence by two iterations; what is not known says
              why. Both accesses of every pair inside are looked at, and what is no access but has an
              order: calls, which may do anything, and barriers
-   cost of a pair that plain looking decides: nothing; else one or two small systems, tens of
+   cost      of a pair that plain looking decides: nothing; else one or two small systems, tens of
              microseconds. Bounded by IRL__CARRIES_STEPS over all pairs */
 #include "analysis.h"
 

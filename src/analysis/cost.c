@@ -1,8 +1,8 @@
 /* cost.c - what an access and its statement cost: iterations, operators, cells, bytes, lines,
    texels.
 
-   needs    boxes.c, lattice.c; the table of accesses
-   promises what is EXACT equals counting one by one; AT_MOST is never less
+   needs     boxes.c, lattice.c; the table of accesses
+   promises  what is EXACT equals counting one by one; AT_MOST is never less
    cost      that of the boxes: microseconds where nothing is cut */
 #include "count.h"
 

@@ -1,10 +1,10 @@
 /* declared.c - does a block access what it declares, reads(...) and writes(...), and no more?
 
-   needs system.h; path.c
+   needs     system.h; path.c
    promises  an access that is in no finding lies in the declared regions whenever it is reached.
              One that escapes has an iteration, at which everything was evaluated; all else is not
              known, and why
-   cost of an index that stands in the declaration as it is: nothing; else that of a proof by
+   cost      of an index that stands in the declaration as it is: nothing; else that of a proof by
              ranges, then of one small system
 
    A list that is left out, or empty, declares nothing, and what is inferred counts (region.c). A

@@ -2,7 +2,7 @@
    loop carries, whether buffers share memory.
 
    needs     pair.c, carries.c
-   promises everything that is returned is the context's; nothing is changed
+   promises  everything that is returned is the context's; nothing is changed
    cost      each question makes the table of the function, which is linear, and as many systems as
              it says */
 #include "analysis.h"

@@ -1,7 +1,7 @@
 /* fence.c - two accesses, by two work-items of a group: in which iterations of the loops around
    both may they be done with no barrier between them? And who comes to a barrier?
 
-   needs fields.c for what stands in a statement; a statement that each work-item of the group
+   needs     fields.c for what stands in a statement; a statement that each work-item of the group
              runs from one end to the other
    promises  each case in which no barrier is known to stand between is asked. A barrier that a
              work-item reaches is reached by all of its group, which check_parallel asks for; so

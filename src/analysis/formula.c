@@ -1,6 +1,6 @@
 /* formula.c - what an access costs where names have no values: counts as expressions in them.
 
-   needs pair.c, path.c; the table of accesses
+   needs     pair.c, path.c; the table of accesses
    promises  an EXACT formula is the count for all values of the names that the function's
              assumptions allow; AT_MOST is never less. Of several accesses together nothing is said
    cost      a question to the analysis for each loop around the access

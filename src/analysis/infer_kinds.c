@@ -3,7 +3,7 @@
    needs     kinds.c
    promises  what is SPATIAL is proved, of REDUCE two instances that meet in an update are known or
              there is no init; what is neither is refused, with what meets
-   cost a walk of the function where all kinds are stated; else its table of accesses, and that
+   cost      a walk of the function where all kinds are stated; else its table of accesses, and that
              of irl__axis_kind_of, which looks at the block alone, for each axis that is not */
 #include "analysis.h"
 

@@ -1,7 +1,7 @@
 /* iterations.c - an iteration that is reached and does something: looked for, and shown for all
    parameters.
 
-   needs path.c; irl__value_at
+   needs     path.c; irl__value_at
    promises  what is found was evaluated: bounds, lets and conditions around the place, from the
              outside in, as the program means them. NONE is said when every iteration was looked at
    cost      at most the work that is given, in nodes evaluated

@@ -1,6 +1,6 @@
 /* kernel.c - what a launch did in order: may its work-items do it at the same time?
 
-   needs pair.c, carries.c; fence.c for barriers between two accesses; the table of accesses
+   needs     pair.c, carries.c; fence.c for barriers between two accesses; the table of accesses
    promises  as carries.c: NO is proved, YES is two iterations, of two work-items, that meet in one
              cell with no barrier between
    cost      that of carries.c for each pair of accesses of one memory, times the axes of the kernel

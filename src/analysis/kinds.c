@@ -2,8 +2,8 @@
    value of the axes, do to cells that they have in common.
 
    needs     pair.c, commute.c
-   promises SPATIAL is proved; a collision is two iterations that were evaluated, with the cell
-   cost     for each pair of accesses of one memory and each axis a small system; nothing where the
+   promises  SPATIAL is proved; a collision is two iterations that were evaluated, with the cell
+   cost      for each pair of accesses of one memory and each axis a small system; nothing where the
              axis alone is an index of both, or the memory is its iteration's own. Bounded by
              IRL__KINDS_STEPS for each question */
 #include "analysis.h"

@@ -1,10 +1,10 @@
 /* liveness.c - from when to when memory is touched, in a function and over the launches of a
    module; what flows where, for users.
 
-   needs supply.c; the table of accesses
+   needs     supply.c; the table of accesses
    promises  outside of the rows that are said nothing touches the memory: a loop that touches it in
              one of its iterations, and does not allocate it, touches it as long as it runs
-   cost linear in the function; of the flows one question for each pair of a write and a read
+   cost      linear in the function; of the flows one question for each pair of a write and a read
              of one memory, IRL__SUPPLY_QUESTIONS of them */
 #include "analysis.h"
 

@@ -1,6 +1,6 @@
 /* meeting.c - two accesses that meet, in parts and in words.
 
-   needs the table of accesses; what pair.c has found
+   needs     the table of accesses; what pair.c has found
    promises  the words are written from the parts */
 #include "analysis.h"
 

@@ -1,7 +1,7 @@
 /* pair.c - two accesses: do iterations of theirs meet in one cell?
 
-   needs    decide.c; the table of accesses
-   promises NO is proved for all values of the parameters; YES is two iterations at which
+   needs     decide.c; the table of accesses
+   promises  NO is proved for all values of the parameters; YES is two iterations at which
              everything was evaluated: both are reached, and both touch the cell
    cost      that of one system, bounded by the steps that are given to each question
 

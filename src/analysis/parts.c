@@ -1,8 +1,8 @@
 /* parts.c - what each part of a function touches, for users: irl_func_regions.
 
    needs     region.c, declared.c, kinds.c
-   promises what is returned is the context's; nothing is changed
-   cost     each access once for each loop and block around it; for blocks the questions of
+   promises  what is returned is the context's; nothing is changed
+   cost      each access once for each loop and block around it; for blocks the questions of
              kinds.c */
 #include "analysis.h"
 

@@ -4,8 +4,8 @@
    requires  the extents of the loops around the index
    promises  true only if two iterations with the same index have the same value of the variable,
              whatever the others are
-   cost   the terms of the sum, squared; for all indices together, a verdict
-   source mixed radix numbers: digits below a base; the engine that judges layouts
+   cost      the terms of the sum, squared; for all indices together, a verdict
+   source    mixed radix numbers: digits below a base; the engine that judges layouts
 
    y[((n * 56 + h) * 56 + w) * 64 + c] is a number with the digits n, h, w, c. The terms of a sum
    are digits where each multiple is larger than all that the smaller ones reach together: s1 < s2 <

@@ -1,7 +1,7 @@
 /* region.c - which cells of memory a block, a nest or a whole function touches: for each buffer a
    box, in terms of what stands outside: a block's axes, outer loops, parameters.
 
-   needs path.c; pair.c, for matched buffers and lanes
+   needs     path.c; pair.c, for matched buffers and lanes
    promises  every cell that is touched lies in the box. A box that is "exact" has no other cells,
              for all values of what stands outside at which the part runs. Index arithmetic is that
              of the integers: where a bound of a box leaves 64 bits it has no value

@@ -1,7 +1,7 @@
 /* sizes.c - how much memory there is behind a buffer, as an expression.
 
    needs     arith
-   promises a number where the shape is numbers; NULL without a diagnostic where that leaves 63
+   promises  a number where the shape is numbers; NULL without a diagnostic where that leaves 63
              bits. Expressions are simplified where they arise, for they are printed from now on
 
    The extent of a group of axes is the largest index that they reach, plus one: their product, or

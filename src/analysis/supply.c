@@ -1,10 +1,10 @@
 /* supply.c - who writes what is read: producers, consumers, and whether a read finds all of it
    written.
 
-   needs    pair.c, decide.c; the table of accesses
-   promises NO of a flow and YES of a coverage are proved for all values of the parameters; a cell
+   needs     pair.c, decide.c; the table of accesses
+   promises  NO of a flow and YES of a coverage are proved for all values of the parameters; a cell
              that nobody wrote comes with the iteration that reads it
-   cost of a flow one small system for each loop around both; of a coverage one system, in
+   cost      of a flow one small system for each loop around both; of a coverage one system, in
              which every writer is a condition
 
    Coverage asks: is there an iteration of the read whose cell no writer has written before? Of a

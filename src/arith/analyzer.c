@@ -1,7 +1,7 @@
 /* analyzer.c - where what is known about variables and expressions is kept, and for how long.
 
    needs     scratch memory for its start, the context's arena for what grows beyond it
-   promises lookups in constant time; nothing is built that the IR would refuse */
+   promises  lookups in constant time; nothing is built that the IR would refuse */
 #include "engine.h"
 
 enum { IRL__KNOWN_START = 32, IRL__TERMS_START = 64, IRL__UNDO_START = 16 };

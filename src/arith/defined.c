@@ -6,7 +6,7 @@
              at as it is written, not as it is simplified: i*k/k overflows where i*k does. An arm
              and the right side of && and || are looked at under their condition, because they are
              evaluated only there
-   cost one range for each node; a simplification for each that its range alone does not
+   cost      one range for each node; a simplification for each that its range alone does not
              clear */
 #include "engine.h"
 

@@ -1,6 +1,6 @@
 /* facts.c - what the analyzer is told: what variables can be, and conditions that hold for a while.
 
-   needs    sums, as the keys under which facts are noted; what is told is simplified (prove.c)
+   needs     sums, as the keys under which facts are noted; each fact is simplified (prove.c)
    promises a released fact leaves no trace; where facts contradict each other, all follows */
 #include "engine.h"
 

@@ -20,7 +20,7 @@
    Emitted indices have 32 bits where they are proved to fit, so nothing may leave 32 bits either,
    or go much farther than the given expression: index(h) % 16 * 5 % 16 stays where h has 32 bits.
    Where that is not shown the operands are simplified one by one, and the operator stays.
-   cost one range for each node of the result; more only where a range does not clear it */
+   cost      one range for each node of the result; more only where a range does not clear it */
 #include "engine.h"
 
 enum { IRL__KEEP_KNOWN = 64, IRL__KEEP_CONDITIONS = 16 };

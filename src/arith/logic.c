@@ -1,7 +1,7 @@
 /* logic.c - and, or, not, and the arms of a choice.
 
-   needs    facts; comparisons by way of the simplifier
-   promises a chain of conditions costs a few simplifications of each, however long it is; memory
+   needs     facts; comparisons by way of the simplifier
+   promises  a chain of conditions costs a few simplifications of each, however long it is; memory
              is never read earlier or more often than before, and nothing divides by what only a
              later condition keeps from being zero */
 #include "engine.h"

@@ -1,7 +1,7 @@
 /* minmax.c - minimum and maximum.
 
-   needs    order.c; operands that are simplified already
-   promises the same value; a rewritten form is used only where it is shorter
+   needs     order.c; operands that are simplified already
+   promises  the same value; a rewritten form is used only where it is shorter
 
      absorption    min(x, max(x, y)) = x, and whatever ranges and differences decide
      distribution  min(max(x, y), max(x, z)) = max(x, min(y, z))

@@ -1,6 +1,6 @@
 /* prove.c - questions that are answered by simplifying, and what is told in any form.
 
-   needs simplify.c; facts.c, which keeps what is simplified
+   needs     simplify.c; facts.c, which keeps what is simplified
    promises  yes, and an end of a range, only where it holds for all values that the analyzer
              admits */
 #include "engine.h"

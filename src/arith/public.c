@@ -1,7 +1,7 @@
 /* public.c - the public face of the simplifier.
 
    needs     simplify.c, the parser
-   promises what simplify.c promises; ranges that are empty are refused, since of them anything
+   promises  what simplify.c promises; ranges that are empty are refused, since of them anything
              could be proved */
 #include "arith.h"
 

@@ -1,6 +1,6 @@
 /* solve.c - from the values of quasi-affine expressions back to their variables, digit by digit.
 
-   needs the rules for sums and divisions, in solve_*.c; those for other operators are here
+   needs     the rules for sums and divisions, in solve_*.c; those for other operators are here
    promises  every equation that is learned holds for all values of the unknowns in their ranges,
              because each rule is an equivalence or a consequence under the ranges that it names. So
              unknowns that are found are functions of the given values: that is a proof that the

@@ -1,7 +1,7 @@
 /* solve_divmod.c - equations whose left side is a remainder or a quotient.
 
    needs     solve_known.c, solve_sum.c
-   promises what solve.c promises; e is a number or made of parameters, e >= 1; c, d and f are
+   promises  what solve.c promises; e is a number or made of parameters, e >= 1; c, d and f are
              numbers, where that is so of e
 
      quotient known   m % e = V, m / e known                      m = e*(m/e) + V

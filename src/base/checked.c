@@ -1,7 +1,7 @@
 /* checked.c - signed 64-bit arithmetic that says when the result does not fit.
 
    needs     nothing
-   promises no undefined behaviour for any operands; *out is the exact result where the answer is
+   promises  no undefined behaviour for any operands; *out is the exact result where the answer is
              true */
 #include "base.h"
 

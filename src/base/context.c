@@ -1,8 +1,8 @@
 /* context.c - contexts: where their memory comes from, making and destroying them, returning to a
    mark.
 
-   needs    an irl_allocator, or one block of the caller's; memory.c, intern.c
-   promises every byte is accounted for and given back by irl_ctx_destroy; after irl_ctx_rewind the
+   needs     an irl_allocator, or one block of the caller's; memory.c, intern.c
+   promises  every byte is accounted for and given back by irl_ctx_destroy; after irl_ctx_rewind the
              context is as it was at the mark */
 #include "base.h"
 

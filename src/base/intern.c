@@ -1,7 +1,7 @@
 /* intern.c - tables that hold equal things once.
 
    needs     memory outside the arenas for the buckets, so that a rewind never pulls them away
-   promises equal names are equal pointers; rewinding pops what is newer than a mark, in time
+   promises  equal names are equal pointers; rewinding pops what is newer than a mark, in time
              proportional to it; a text cannot be made to fill one bucket without knowing the
              context's keys, which differ from run to run wherever the system places memory at
              random (nodes over one variable share a segment of 2^14 buckets). No result depends on

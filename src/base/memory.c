@@ -1,7 +1,7 @@
 /* memory.c - the arenas and the growing array.
 
    needs     the context's irl_allocator
-   promises every byte is accounted for and given back by irl_ctx_destroy; sizes that overflow are
+   promises  every byte is accounted for and given back by irl_ctx_destroy; sizes that overflow are
              an out-of-memory diagnostic; a failed growth leaves the array as it was */
 #include "base.h"
 

@@ -1,7 +1,7 @@
 /* nearest.c - the name that was meant: of those that there are the nearest.
 
    needs     nothing
-   promises irl__near_said names the first of the names tried that is fewest edits away, and few;
+   promises  irl__near_said names the first of the names tried that is fewest edits away, and few;
              names of more than IRL__NEAR_LENGTH bytes have none. Time of a try: the product of
              both lengths, at most */
 #include "base.h"

@@ -1,8 +1,8 @@
 /* c_field.c - an element of bits as C: what reads and what writes it.
 
-   needs c.h; in the text before, p, the byte in which the element begins, and `bit`, where it
+   needs     c.h; in the text before, p, the byte in which the element begins, and `bit`, where it
              begins in that, counted in its order, if that is not the same for all elements
-   promises C99 and C++11; a byte that an element has no bit of is neither read nor written; all
+   promises  C99 and C++11; a byte that an element has no bit of is neither read nor written; all
              other bits of a byte are kept; numbers of 16 bits suffice for elements in two bytes,
              which is int of small machines */
 #include "c.h"

@@ -2,7 +2,7 @@
    bits of floats and of several scalars, memory seen as another type, normalised integers.
 
    needs     emit_helper.c, whose texts these are written like
-   promises each computes, bit for bit, what number.c and scalar.c do; no function of the C library
+   promises  each computes, bit for bit, what number.c and scalar.c do; no function of the C library
              is called but a square root. The bits of a value go through a union, and memory of
              another type through its bytes, so that no compiler's type-based alias analysis is
              misled */

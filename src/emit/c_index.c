@@ -1,6 +1,6 @@
 /* c_index.c - C in which every index is of one type, of the user's choice.
 
-   needs a language in C; map, which evaluates; the ranges of the variables in scope
+   needs     a language in C; map, which evaluates; the ranges of the variables in scope
    promises  each index that is printed, and so each part of one, is proved to be what the type
              holds, or it is refused: with a place where it is not, if one is found at the ends of
              the variables' ranges. An index parameter is taken to be what the type holds */

@@ -1,7 +1,7 @@
 /* c_lanes.c - vectors that change their lanes, as gcc and clang have them: conversions, and
    bytes of two vectors in any order.
 
-   needs vectors in the forms of src/target/vectors.c; the types of c_vector.c, by their names
+   needs     vectors in the forms of src/target/vectors.c; the types of c_vector.c, by their names
    promises  what a conversion and a shuffle do, in the form that each compiler makes one of */
 #include "c.h"
 

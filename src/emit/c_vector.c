@@ -1,7 +1,7 @@
 /* c_vector.c - vectors as gcc and clang have them: target c-gnu.
 
-   needs    vectors in the forms of src/target/vectors.c; the scalar printers
-   promises a type for each kind of vector, made where it is used; sums, products and bits by the
+   needs     vectors in the forms of src/target/vectors.c; the scalar printers
+   promises  a type for each kind of vector, made where it is used; sums, products and bits by the
              compilers' own operators, signed integers wrapping as unsigned ones; all else lane by
              lane, (T){ a, b, ... }, by what is printed for scalars. Memory is accessed through
              types that lie at any element and may alias. No function takes or gives a vector, so

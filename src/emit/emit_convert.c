@@ -1,7 +1,7 @@
 /* emit_convert.c - numbers that C has no arithmetic for, f16, bf16 and normalised ones, and casts
    of bits.
 
-   needs emit_memory.c, which may load them as floats; emit_helper.c's functions
+   needs     emit_memory.c, which may load them as floats; emit_helper.c's functions
    promises  casts round as the interpreter's do: once, to nearest, ties to even, from whatever
              type */
 #include "emit.h"

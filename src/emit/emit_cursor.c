@@ -1,6 +1,6 @@
 /* emit_cursor.c - pointers that move with an outer loop, for programs whose code is to be small.
 
-   needs the ranges of the variables in scope; constant extents
+   needs     the ranges of the variables in scope; constant extents
    promises  in a loop with loops in it, a parameter's memory all of whose places move by one number
              of elements from one iteration to the next is reached by a pointer of its own, which is
              moved by that number with the loop's variable; what is left of an index is less to

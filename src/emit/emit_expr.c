@@ -1,6 +1,6 @@
 /* emit_expr.c - scalar expressions, printed by the operator table.
 
-   needs emit_number.c, emit_index.c; a language for what only it has: memory, vectors, storage
+   needs     emit_number.c, emit_index.c; a language for what only it has: memory, vectors, storage
              types, the names of functions
    promises  the fewest parentheses that also a reader (and a compiler's warnings) wants; integers
              wrap as the interpreter's do: signed sums are computed unsigned unless they are proved

@@ -1,6 +1,6 @@
 /* emit_facts.c - what is known in a kernel before its first statement.
 
-   needs parameters that have names; the target's sizes
+   needs     parameters that have names; the target's sizes
    promises  facts that the host sees to: whoever launches a kernel has checked them */
 #include "emit.h"
 

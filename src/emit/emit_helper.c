@@ -1,7 +1,7 @@
 /* emit_helper.c - the functions that an emitted program brings along: divisions that floor, numbers
    that C has no type for.
 
-   needs emit_type.c for their names; a language for those that only it has
+   needs     emit_type.c for their names; a language for those that only it has
    promises  each computes, bit for bit, what number.c and scalar.c do
 
    In a text $ stands for the type with its lanes ("int4"), # for its unsigned kin, @ for the lanes

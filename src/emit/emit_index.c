@@ -1,6 +1,6 @@
 /* emit_index.c - how wide index arithmetic is.
 
-   needs the ranges of the variables in scope; emit_expr.c, to which each operator goes back
+   needs     the ranges of the variables in scope; emit_expr.c, to which each operator goes back
    promises  an index is computed as unsigned 32 bits where it and everything on the way to it is
              proved to fit, else as signed 32 bits, else as 64; nothing wraps. A part that fits a
              narrower type is computed there and widened. For a target without 64-bit integers: what

@@ -1,7 +1,7 @@
 /* emit_memory.c - memory: what a kernel's pointers point to, loads, stores, arrays.
 
-   needs    emit_survey.c; flattened bodies: every access has one index
-   promises one element of the pointer's own type is name[index]; runs of elements, and elements of
+   needs     emit_survey.c; flattened bodies: every access has one index
+   promises  one element of the pointer's own type is name[index]; runs of elements, and elements of
              other sizes, are the language's. bool lies in memory as a byte, f16 and bf16 as their
              bits, or f16 as a half if the language converts it. An alias of another type never
              meets the compiler's type-based alias analysis: it goes through the bits of a value,

@@ -1,6 +1,6 @@
 /* emit_survey.c - what a kernel does with its memory, found out before anything is printed.
 
-   needs flattened bodies; images in the intrinsics of texel.c alone
+   needs     flattened bodies; images in the intrinsics of texel.c alone
    promises  of each memory: whether it is read and written, in elements of which types, by runs or
              one by one, and so what its pointer points to; of each axis its one extent. A kernel
              that reads and writes one image is refused */

@@ -1,7 +1,7 @@
 /* arguments.c - what a caller passes to a function, and whether two results are the same.
 
    needs     func.c, simplify.c, ulp.c
-   promises the shapes are those that interpreter and runtime will ask for; nothing reads an array
+   promises  the shapes are those that interpreter and runtime will ask for; nothing reads an array
              that was not passed */
 #include "eval.h"
 #include "../arith/arith.h"

@@ -1,6 +1,6 @@
 /* evaluate.c - the value of an expression.
 
-   needs scalar.c for the operators of the table; rounding.c for errors; storage.c for loads; a
+   needs     scalar.c for the operators of the table; rounding.c for errors; storage.c for loads; a
              buffer is the view that views.c has declared
    promises  lane by lane, as the operator table says. An undefined lane makes the results that
              depend on it undefined; where a decision depends on it (a condition, an index, the

@@ -1,7 +1,7 @@
 /* interpret.c - the public face of the interpreter: the user's arrays in, the program's run, the
    results out.
 
-   needs survey.c, execute.c; programs that the structural verifier accepts, as is asked first
+   needs     survey.c, execute.c; programs that the structural verifier accepts, as is asked first
    promises  the user's arrays are logical, compact, row-major. Each parameter lives in memory of
              its ABI shape, filled through its map; padding holds what the parameter says, or is
              undefined. Only what was written is copied back, and only if the whole run was right: a

@@ -1,6 +1,6 @@
 /* launch.c - work-items: who runs when, and what a barrier orders.
 
-   needs items.c, evaluate.c; execute.c, which runs a statement for the set of items chosen here
+   needs     items.c, evaluate.c; execute.c, which runs a statement for the set of items chosen here
    promises  the meaning of parallel code as eval.h states it */
 #include "eval.h"
 

@@ -2,7 +2,7 @@
    touched them when.
 
    needs     number.c
-   promises an undefined cell stays undefined until it is written; each cell knows enough of its
+   promises  an undefined cell stays undefined until it is written; each cell knows enough of its
              past to find any two accesses that race */
 #include "eval.h"
 

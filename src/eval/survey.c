@@ -1,7 +1,7 @@
 /* survey.c - one walk over a program, before it runs: what the interpreter must have ready.
 
    needs     visit.c
-   promises a slot for every variable and buffer; cells as small as the smallest scalar that any
+   promises  a slot for every variable and buffer; cells as small as the smallest scalar that any
              view sees, so that views of different types over one memory agree about each cell;
              records for as many parallel levels as nest */
 #include "eval.h"

@@ -1,6 +1,6 @@
 /* temporaries.c - the temporaries of a module's host share memory, as the plan of the module says.
 
-   needs src/plan/module.c and hold.c; views.c
+   needs     src/plan/module.c and hold.c; views.c
    promises  what a program computes is what it computes where each temporary has memory of its own.
              Bytes whose holder changes become undefined: a plan that gives two temporaries that are
              alive together the same bytes is an UNDEF_USED, or a race, in what reads them.

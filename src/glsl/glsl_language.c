@@ -1,7 +1,7 @@
 /* glsl_language.c - what GLSL is to the shared printers: its types, and the
    expressions and statements that only it knows.
 
-   needs the table scopes.h; the files above, one for each kind of expression
+   needs     the table scopes.h; the files above, one for each kind of expression
    promises  what it does not print itself, the shared printers do. Floats are not contracted: what
              a store takes is precise by the declaration of its memory, and what decides something
              (a comparison, an integer made of a float) is computed by functions whose results

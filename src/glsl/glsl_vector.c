@@ -1,7 +1,7 @@
 /* glsl_vector.c - vectors in GLSL: operators lane by lane, comparisons by functions, swizzles.
 
-   needs    glsl_type.c, glsl_helper.c; vectors in forms that the target has, of up to four lanes
-   promises a vector of bools is a bvec; integers wrap, as GLSL's do */
+   needs     glsl_type.c, glsl_helper.c; vectors in forms that the target has, of up to four lanes
+   promises  a vector of bools is a bvec; integers wrap, as GLSL's do */
 #include "glsl.h"
 
 static void irl__glsl_arguments(irl__emit *e, uint32_t count, const irl_expr *const *a)

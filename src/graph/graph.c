@@ -1,7 +1,7 @@
 /* graph.c - graphs made and verified, and what there is in one.
 
-   needs    the access table, which says what functions write; valuation.c
-   promises a graph or a diagnostic that names the node, the parameter and the tensor; cost linear
+   needs     the access table, which says what functions write; valuation.c
+   promises  a graph or a diagnostic that names the node, the parameter and the tensor; cost linear
              in the graph and its functions */
 #include "graph.h"
 

@@ -1,7 +1,7 @@
 /* graph_of_json.c - a graph from JSON, as the graph runtimes of the field have it.
 
-   needs    json_read.c; graph.c, which verifies each row as it is read
-   promises a graph or a diagnostic with its place, for any bytes; what the rows say and what the
+   needs     json_read.c; graph.c, which verifies each row as it is read
+   promises  a graph or a diagnostic with its place, for any bytes; what the rows say and what the
              attributes say of one tensor is the same, or refused. Members that are not known are
              read over; storage_id and storage_scope are checked, no two tensors that are alive
              together may have one storage_id, and not kept: they follow from the functions */

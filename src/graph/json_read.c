@@ -1,7 +1,7 @@
 /* json_read.c - JSON from outside, as a tree.
 
    needs     text
-   promises a tree or a diagnostic with its place, for any bytes; what is kept is bounded by the
+   promises  a tree or a diagnostic with its place, for any bytes; what is kept is bounded by the
              length of the text, and nesting by IRL__JSON_DEPTH; time linear. A string is its bytes:
              \u0080 to \u00ff are bytes too, as irl_json_text writes what is no UTF-8 */
 #include "graph.h"

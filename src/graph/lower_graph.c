@@ -1,10 +1,10 @@
 /* lower_graph.c - a graph becomes one module: each node's function lowered by itself, nodes that
    are alike once, and one host function that launches the kernels of all.
 
-   requires a graph; functions that irl_func_lower takes
+   requires  a graph; functions that irl_func_lower takes
    maintains what the graph computes (irl_graph_func); the kernels of nodes that are alike are
              shared
-   breaks nothing; a tensor that a node wants otherwise than it lies is copied into another one
+   breaks    nothing; a tensor that a node wants otherwise than it lies is copied into another one
    cost      a lowering for each node unlike the others, and their host functions copied
 
    Nodes are alike whose functions are of one form for the numbers of the node, by irl_func_hash and

@@ -1,7 +1,7 @@
 /* parse_graph.c - reading a graph.
 
-   needs    the parser of functions; graph.c, which verifies each line as it is read
-   promises a graph or a diagnostic at the token that is wrong, for any bytes; time linear in the
+   needs     the parser of functions; graph.c, which verifies each line as it is read
+   promises  a graph or a diagnostic at the token that is wrong, for any bytes; time linear in the
              text but for the parameters of a call */
 #include "graph.h"
 

@@ -1,9 +1,9 @@
 /* places.c - where the tensors of a graph lie: scopes and layouts, chosen by the target's rule or
    the user's, as far as the functions around each tensor take them.
 
-   requires a graph; functions that state no layout and no scope for what is to be moved
+   requires  a graph; functions that state no layout and no scope for what is to be moved
    maintains what the graph computes
-   breaks nothing; a tensor that nodes want otherwise is copied where the graph is lowered
+   breaks    nothing; a tensor that nodes want otherwise is copied where the graph is lowered
    cost      for each node that touches an image, unlike the others, a lowering of its function, and
              two for each image that it is refused with
 

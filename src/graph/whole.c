@@ -1,7 +1,7 @@
 /* whole.c - all nodes of a graph as one plain function: what the graph means.
 
    needs     special.c
-   promises the graph's inputs and outputs are its parameters, in order; what lies between is
+   promises  the graph's inputs and outputs are its parameters, in order; what lies between is
              allocated; layouts and scopes of the nodes' functions, which change no value, are left
              out. Cost linear in the nodes' functions, each counted as often as it is a node */
 #include "graph.h"

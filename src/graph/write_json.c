@@ -1,6 +1,6 @@
 /* write_json.c - a graph as the graph runtimes of the field have it in JSON.
 
-   needs json.c of the room map; a graph
+   needs     json.c of the room map; a graph
    promises  what is written reads back as an equal graph (irl_graph_parse_json). A storage_id is
              shared by tensors of one scope that are not alive together; inputs and outputs have
              their own. In plain memory a result takes the smallest free storage that holds it and

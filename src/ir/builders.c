@@ -1,8 +1,8 @@
 /* builders.c - builder calls for what has many parts: views and strides, blocks, notes, attributes,
    launches, modules.
 
-   needs    buffer.c, stmt.c, func.c; verify.c, which says whether a module holds together
-   promises whatever the text form can say can be built, and is equal to what the parser makes;
+   needs     buffer.c, stmt.c, func.c; verify.c, which says whether a module holds together
+   promises  whatever the text form can say can be built, and is equal to what the parser makes;
              lists are copied; a list that is not there or has a hole gives NULL. How the parts fit
              is the verifier's, as for all that is built */
 #include "ir.h"

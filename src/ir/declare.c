@@ -1,7 +1,7 @@
 /* declare.c - the prototypes that a function has: one more, and those of what it calls.
 
    needs     externs.c, func.c, equal.c
-   promises a function has one prototype of a name; lists are copied */
+   promises  a function has one prototype of a name; lists are copied */
 #include "ir.h"
 
 int irl__extern_again(irl_ctx *cx, const irl__extern *first, const irl__extern *second)

@@ -1,7 +1,7 @@
 /* expr.c - making expressions: typed, interned, bounded.
 
    needs     the operator table and its type rules
-   promises equal expressions of one context are one pointer; nothing is folded or reordered here:
+   promises  equal expressions of one context are one pointer; nothing is folded or reordered here:
              what is built is what is printed; NULL when the context has failed, an operand is NULL,
              or a type does not fit */
 #include "ir.h"

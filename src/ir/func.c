@@ -1,7 +1,7 @@
 /* func.c - functions and their parameters.
 
    needs     stmt.c
-   promises a parameter's name is its buffer's or variable's; copies are shallow and safe to change
+   promises  a parameter's name is its buffer's or variable's; copies are shallow and safe to change
              before they are shared */
 #include "ir.h"
 

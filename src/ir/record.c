@@ -4,7 +4,7 @@
    promises  the verdict on a record looks at every bit of every element, so it is exact: which two
              elements have a bit in common, or which one does not fit, and how many bits no field
              has. A field of records in memory is a view whose first axes go over the records
-   cost of the bits of the fields; up to IRL__SPAN_MOST */
+   cost      of the bits of the fields; up to IRL__SPAN_MOST */
 #include "ir.h"
 
 #define IRL__RECORD_FIELDS 250

@@ -1,7 +1,7 @@
 /* rewrite.c - walking and rewriting by functions of the user's, from outside of the library.
 
-   needs    visit.c, which does it; verify.c
-   promises a rewrite that changes nothing returns the same statement; what it changes keeps
+   needs     visit.c, which does it; verify.c
+   promises  a rewrite that changes nothing returns the same statement; what it changes keeps
              places, ids and notes; what comes back from functions that are not the library's is
              verified */
 #include "ir.h"

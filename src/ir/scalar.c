@@ -1,7 +1,7 @@
 /* scalar.c - the meaning of operators on scalars: the one place that says what `+` or a cast
    computes.
 
-   needs number.c; ops.h, whose fold column names the functions irl__fold_<fold> below; types.h
+   needs     number.c; ops.h, whose fold column names the functions irl__fold_<fold> below; types.h
    promises  no undefined behaviour for any operands: what has no answer is a status. Integers wrap
              at their width, index is checked, floats round at each operation. Both the simplifier
              and the interpreter compute with these. */

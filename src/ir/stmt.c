@@ -1,7 +1,7 @@
 /* stmt.c - making statements.
 
    needs     expr.c, buffer.c, fields.c
-   promises loops and blocks get an id that passes keep; what nests too deep is refused here,
+   promises  loops and blocks get an id that passes keep; what nests too deep is refused here,
              once */
 #include "ir.h"
 

@@ -2,7 +2,7 @@
 
    needs     verify_expr.c, verify_buffer.c
    promises  a function that passes has: every variable and buffer declared once, before its use and
-             in   scope; types that follow the operators' rules; one index for each axis, only the
+             in scope; types that follow the operators' rules; one index for each axis, only the
              last a vector; valid separators, and one number of them for all views of one memory;
              views no larger than their memory where both sizes are constant, and of elements for
              which it is aligned; launches only in a host function, of kernels that are there, with

@@ -1,7 +1,7 @@
 /* verify_buffer.c - buffers, verified: their form, and the memory that views share.
 
    needs     verify_expr.c
-   promises valid separators, and one number of them for all views of one memory; views no larger
+   promises  valid separators, and one number of them for all views of one memory; views no larger
              than their memory where both sizes are constant, and of elements for which it is
              aligned */
 #include "verify.h"

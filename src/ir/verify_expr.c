@@ -1,9 +1,9 @@
 /* verify_expr.c - declarations and expressions, verified.
 
    needs     type.c (the operators' rules), ptr_map.c
-   promises every variable and buffer declared once, before its use and in scope; types that follow
+   promises  every variable and buffer declared once, before its use and in scope; types that follow
              the operators' rules; one index for each axis, only the last a vector
-   cost linear in the nodes; what was found right just now is not looked at again */
+   cost      linear in the nodes; what was found right just now is not looked at again */
 #include "verify.h"
 
 /* ------------------------------------------------------------------ declarations */

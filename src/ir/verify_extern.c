@@ -1,7 +1,7 @@
 /* verify_extern.c - whether the prototypes of external functions hold together.
 
    needs     externs.c, verify_expr.c
-   promises a prototype that passes has one variable for each parameter; no image; counts of type
+   promises  a prototype that passes has one variable for each parameter; no image; counts of type
              index over its own integers; what it says of memory it says of pointers, and writes no
              constant memory. Those of one name in a module are one */
 #include "verify.h"

@@ -1,12 +1,12 @@
 /* verify_field.c - the fields of a record do not meet.
 
    needs     verify_expr.c, span.c
-   promises every bit of every element of a field is looked at, so the answer is exact; where two
+   promises  every bit of every element of a field is looked at, so the answer is exact; where two
              meet, the diagnostic names both elements and the bit. The first axes may have names in
              their extents where they are rows of records that lie side by side, each a number of
              bits apart, the period: then all records are alike, and bits are looked at modulo the
              period
-   cost of the bits of all fields of one memory, for each field; up to IRL__SPAN_MOST */
+   cost      of the bits of all fields of one memory, for each field; up to IRL__SPAN_MOST */
 #include "verify.h"
 
 #define IRL__FIELD_COUNT 250 /* fields that are compared with another one */

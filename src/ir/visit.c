@@ -1,7 +1,7 @@
 /* visit.c - walking the IR, and rewriting it into a new one.
 
    needs     expr.c, stmt.c, fields.c
-   promises a rewrite that changes nothing returns the same pointers;
+   promises  a rewrite that changes nothing returns the same pointers;
              what it changes keeps ids, locations and annotations. While a statement is rewritten
              the context's `here` is its place, so that failures inside point at it. */
 #include "ir.h"

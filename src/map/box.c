@@ -1,7 +1,7 @@
 /* box.c - irl_map_shape and its kin: the box of the images, of numbers or symbolic.
 
    needs     the box of apply.c for numbers, that of extents.c for names
-   promises exact for numbers; with names a box that holds every image for all their values from 1
+   promises  exact for numbers; with names a box that holds every image for all their values from 1
              on. Else a diagnostic */
 #include "map.h"
 

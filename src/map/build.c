@@ -1,7 +1,7 @@
 /* build.c - maps by name.
 
    needs     constructors
-   promises what the comment in irlayout.h says; every argument is checked */
+   promises  what the comment in irlayout.h says; every argument is checked */
 #include "map.h"
 
 static const irl_map *irl__build_refuse(irl_ctx *cx, const char *what)

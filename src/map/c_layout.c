@@ -1,12 +1,12 @@
 /* c_layout.c - does the C function of an IRL_LAYOUT compute what its text says.
 
-   needs    the ranges and facts of src/arith; program.c where they do not suffice
-   promises yes by proof or by looking at every point; no with a point, the operation and its value
+   needs     the ranges and facts of src/arith; program.c where they do not suffice
+   promises  yes by proof or by looking at every point; no with a point, the operation and its value
              there. Every intermediate result must fit irl_index itself: then neither the promotion
    of short types to int, however short int is, nor the way back changes a value. Where the type, or
    a constant, has no sign, none may be negative. A quotient or remainder must be that of the text,
    which rounds down where C rounds towards 0; a number that is shifted may not be negative cost of
-   the   proof a range for each node of the line; the look is bounded by the budget */
+   the proof a range for each node of the line; the look is bounded by the budget */
 #include "map.h"
 
 typedef struct irl__c_judge {

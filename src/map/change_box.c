@@ -1,6 +1,6 @@
 /* change_box.c - the least and the largest value of an output, over other variables.
 
-   needs the steps; extents that are numbers
+   needs     the steps; extents that are numbers
    promises  exact, with a point that takes the value: it was evaluated on the output as it is
              written. -1 says nothing
 

@@ -1,7 +1,7 @@
 /* change_onto.c - steps for one output, of which only the values matter: parts that take every
    value of a range, each for some point.
 
-   needs change_sum.c; numbers
+   needs     change_sum.c; numbers
    promises  for all values of the other variables the part takes the values of the new one's
    formula, and no others; the old variables' values are a point that takes it
 

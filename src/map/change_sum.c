@@ -1,7 +1,7 @@
 /* change_sum.c - parts of outputs as sums, and sums of variables as digits.
 
    needs     change_uses.c
-   promises a sum is the part's value; digits determine their variables, because each stride is at
+   promises  a sum is the part's value; digits determine their variables, because each stride is at
              least what all smaller ones reach */
 #include "change.h"
 

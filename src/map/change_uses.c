@@ -2,7 +2,7 @@
    through.
 
    needs     nothing but expressions
-   promises operands stand before what is made of them; `above` is the nearest part on all ways up,
+   promises  operands stand before what is made of them; `above` is the nearest part on all ways up,
              the number of parts where there is none */
 #include "change.h"
 

@@ -1,10 +1,10 @@
 /* check_bits.c - irl_map_check_bits: the verdict on the bits of a layout's memory.
 
-   needs check.c, the inverse and the padding that a verdict has; span.c
+   needs     check.c, the inverse and the padding that a verdict has; span.c
    promises  exact or undecided: elements that lie apart where the map is right, or two that have a
              bit in common; each bit that no element has is counted, and the first of them found
              or not named
-   cost a look at the cells up to the first unused bit; at all of them where elements are wider
+   cost      a look at the cells up to the first unused bit; at all of them where elements are wider
              than the stride. Without a formula of the inverse a look at all points, and a bit for
              each cell
 

@@ -1,7 +1,7 @@
 /* dma_fit.c - the rows of controllers, and a nest of copies in the fields of one.
 
    needs     nothing but arithmetic
-   promises every field of a transfer that is written down lies within its limits; what does not
+   promises  every field of a transfer that is written down lies within its limits; what does not
              fit is refused with the field's name and the split that would, or split if that was
              asked for; the transfers copy the same bytes as before
 

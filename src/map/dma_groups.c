@@ -1,7 +1,7 @@
 /* dma_groups.c - the cells of a layout as copies, by axes whose places add up.
 
    needs     apply.c, dma_sequence.c, dma_grid.c
-   promises the copies hold each cell once; one copy wherever there is one
+   promises  the copies hold each cell once; one copy wherever there is one
 
    The place of a cell in memory is a sum over the outputs of the map. Axes that no term of it
    has together add up: each such group of axes is looked at alone, with all others at 0, and the

@@ -5,7 +5,7 @@
              0, 1, 2, ... without a gap are one nest only if irl__dma_nest says so: the levels of
              such a nest, sorted, are the digits of a number, and joined where they can be they are
              unique
-   cost n for a nest; for the best division of R cells or runs R^3 steps at most */
+   cost      n for a nest; for the best division of R cells or runs R^3 steps at most */
 #include "dma.h"
 
 int irl__dma_push(irl__dma_copies *out, irl__dma_cell first, int level_count,

@@ -1,7 +1,7 @@
 /* dma_text.c - a list of transfers as text, as C and as JSON.
 
    needs     dma.c, json.c
-   promises the same list has the same text everywhere; the C is C99 and needs stdint.h alone */
+   promises  the same list has the same text everywhere; the C is C99 and needs stdint.h alone */
 #include "dma.h"
 
 /* The most levels of a transfer. */

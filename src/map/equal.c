@@ -1,7 +1,7 @@
 /* equal.c - do two maps agree on a shape.
 
-   needs    the analyzer, program.c; refute.c for symbolic shapes
-   promises yes by proof or by looking at every point, where both have values; no with a point
+   needs     the analyzer, program.c; refute.c for symbolic shapes
+   promises  yes by proof or by looking at every point, where both have values; no with a point
              where they differ */
 #include "map.h"
 

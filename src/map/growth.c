@@ -1,10 +1,10 @@
 /* growth.c - maps whose outputs grow with their axes: squares, triangles, powers.
 
    needs     values.c: every output has a value everywhere; ranges, which know polynomials
-   promises  injective, or not known. Axis v is told by output f where f(v + 1, p) - f(v, q) is
-             above 0 for all values p and q of the axes that are not told yet, or below 0: then f at
-             a larger v is larger, whatever those are. Axes that are told already are the same on
-             both sides. A map whose axes are all told is injective
+   promises  injective, or not known. Output f determines axis v where f(v + 1, p) - f(v, q) is
+             above 0 for all values p and q of the axes not determined yet, or below 0: then f at
+             a larger v is larger, whatever those are. Determined axes are the same on
+             both sides. A map whose axes are all determined is injective
    cost      at most the outputs times the square of the axes, a simplification each */
 #include "change.h"
 

@@ -1,7 +1,7 @@
 /* modes.c - tiles whose elements do not stand side by side: CuTe's divide and product, as maps.
 
    needs     constructors, the simplifier
-   promises what the comments in irlayout.h say; every argument is checked, every product of
+   promises  what the comments in irlayout.h say; every argument is checked, every product of
              extents too
    source    the algebra of CuTe (CUTLASS, media/docs/cpp/cute/02_layout_algebra.md): complement,
              logical_divide, logical_product, read as functions on indices and not as rewritings of

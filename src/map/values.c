@@ -1,10 +1,10 @@
 /* values.c - has a map a value at every point of a shape.
 
    needs     defined.c for the proof, program.c for the look
-   promises yes by proof or by looking at every point; no with a point and the part that has no
+   promises  yes by proof or by looking at every point; no with a point and the part that has no
              value there. A map is taken as it is written: what a simplification would make of it
              does not count
-   cost of the proof a range for each node; the look is bounded by the budget */
+   cost      of the proof a range for each node; the look is bounded by the budget */
 #include "change.h"
 
 /* ----------------------------------------------------- one output over the axes that it uses */

@@ -1,7 +1,7 @@
 /* verdict_text.c - verdicts for people and for machines, on numbers and on symbolic shapes.
 
    needs     the printer of maps and expressions, json.c
-   promises one line each; the JSON has the same fields always, null where one does not apply. With
+   promises  one line each; the JSON has the same fields always, null where one does not apply. With
              names there is more to say: for which values, and where nothing is unused */
 #include "map.h"
 

@@ -2,7 +2,7 @@
    OpenCL that build, feed and launch them.
 
    requires  a module that was lowered for a target with work-items
-   promises the text compiles as C99, needs CL/cl.h and -lOpenCL, and nothing of this library; the
+   promises  the text compiles as C99, needs CL/cl.h and -lOpenCL, and nothing of this library; the
              host function's loops, conditions, assertions and temporaries are in it. The first
              failure of a call stays in the state, with what was called, and nothing is called after
              it. Memory of the device is given back on every way out

@@ -1,7 +1,7 @@
 /* emit_image.c - images in OpenCL C: arguments, reads and writes of whole texels.
 
    needs     texture-lowered bodies: images appear in the intrinsics of texel.c alone
-   promises a kernel's image is __read_only or __write_only, as it is used; one that is both is
+   promises  a kernel's image is __read_only or __write_only, as it is used; one that is both is
              refused. Coordinates are whole numbers. A read has no sampler where it is proved in
              range and the target takes that; else what it gives out of range, which a guard throws
              away, is defined by the sampler, or by a clamped coordinate where the kind of image

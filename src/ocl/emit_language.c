@@ -1,7 +1,7 @@
 /* emit_language.c - what OpenCL C is to the shared printers: its types, and the
    expressions and statements that only it knows.
 
-   needs the tables types.h and ops.h; the files above, one for each kind of expression
+   needs     the tables types.h and ops.h; the files above, one for each kind of expression
    promises  what it does not print itself, the shared printers do */
 #include "ocl.h"
 

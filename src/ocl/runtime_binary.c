@@ -1,6 +1,6 @@
 /* runtime_binary.c - a directory of built programs, by choice: irl_ocl_desc.binaries.
 
-   needs runtime.c; stdio
+   needs     runtime.c; stdio
    promises  a program is taken from the directory only where all that it was made of is what is
              asked for: the source, the device, its driver and the build options, which the file
              holds and which are compared, not only their hash. What is short, longer, changed or

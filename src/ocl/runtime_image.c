@@ -1,7 +1,7 @@
 /* runtime_image.c - images of the device: formats, kinds, made, filled, read back.
 
    needs     runtime.c
-   promises rows lie in host memory one after the other, without gaps; the buffer below an image
+   promises  rows lie in host memory one after the other, without gaps; the buffer below an image
              goes when the image does */
 #include "runtime.h"
 

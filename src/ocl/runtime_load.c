@@ -1,6 +1,6 @@
 /* runtime_load.c - from the text of a graph, or its JSON, to something that runs on the device.
 
-   needs runtime_graph.c, runtime_formats.c; the graph's parsers, fuse.c, places.c
+   needs     runtime_graph.c, runtime_formats.c; the graph's parsers, fuse.c, places.c
    promises  what the device lacks is seen before a kernel is built: images are chosen within its
              limits, each is made once on trial where it is chosen, and where one cannot be made the
              next layout is tried, which is said. Those of the lowered module are made once more:

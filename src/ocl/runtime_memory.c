@@ -1,12 +1,12 @@
 /* runtime_memory.c - memory of the temporaries that a module's host allocates: those of which no
    launch needs both lie in one buffer of the device, as the plan of the module says.
 
-   needs src/plan/module.c and hold.c; runtime.c, runtime_formats.c
+   needs     src/plan/module.c and hold.c; runtime.c, runtime_formats.c
    promises  it is made once for the values of the index parameters, and kept until the module goes
              or is run with other values. A temporary is a sub-buffer, whose offset the device
              allows; nothing is shared where a pool is larger than a buffer of the device may be.
              What the plan takes of the context's memory is given back
-   cost the plan, for new values; else a search for each allocation */
+   cost      the plan, for new values; else a search for each allocation */
 #include "runtime.h"
 
 void irl__runtime_forget(irl_ocl_module *b)

@@ -1,7 +1,7 @@
 /* runtime_run.c - running modules: the host function is interpreted, its launches go to the device.
 
    needs     runtime_build.c, runtime_pack.c
-   promises what the reference interpreter computes, on a device; the caller's arrays change only
+   promises  what the reference interpreter computes, on a device; the caller's arrays change only
              if all went well, but for a failure while they are written back */
 #include "runtime.h"
 

@@ -4,7 +4,7 @@
    requires  the table of accesses
    promises  NO where all iterations that meet are kept apart by a barrier that stands in the path
              of both (fence.c)
-   cost where there is no barrier that of irl__loop_carries_between; else two more questions
+   cost      where there is no barrier that of irl__loop_carries_between; else two more questions
              for each serial loop around both
 
    A serial loop of the kernel that stands around the work-items' is run by each of them in its own

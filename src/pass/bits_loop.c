@@ -1,7 +1,7 @@
 /* bits_loop.c - a loop over the elements of one byte, which stores them among other things, stores
    the byte behind it.
 
-   requires a target without vectors; elements of 1, 2 or 4 bits; a serial loop over exactly those
+   requires  a target without vectors; elements of 1, 2 or 4 bits; a serial loop over exactly those
              of a byte, around several statements, one of them their store; another loop around it
    promises  the same memory. The byte does not depend on the loop, the bit is bits times its
              variable, every other access of that memory in the loop is proved to be of other

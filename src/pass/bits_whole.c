@@ -1,12 +1,12 @@
 /* bits_whole.c - a nest that stores all elements of each byte stores bytes.
 
-   requires elements of 1, 2 or 4 bits; a perfect nest of loops, none of them bound, around one
+   requires  elements of 1, 2 or 4 bits; a perfect nest of loops, none of them bound, around one
              store, whose value does not read the memory that it writes and calls nothing
    promises  the same memory. One loop v is 8 / bits * v' + e, and the element of bit e * bits of a
              byte that does not depend on e: so the store becomes that of all e at once, and v' goes
              on in the place of v. Stores to one element keep their order: they have the same e. The
              elements after the last whole byte are left to a loop of their own, right after that
-   cost of the value: it is written 8 / bits times; for a target without vectors once, in a
+   cost      of the value: it is written 8 / bits times; for a target without vectors once, in a
    loop over e that moves the byte on and adds the element */
 #include "legalize_bits.h"
 

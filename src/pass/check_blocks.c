@@ -1,10 +1,10 @@
 /* check_blocks.c - blocks do what they declare: what escapes is refused, what may escape is said.
 
-   requires nothing; before lower_blocks, after which there are no blocks
+   requires  nothing; before lower_blocks, after which there are no blocks
    maintains the function, but for one attribute for each access that is not proved to lie in what
              its block declares
    breaks    nothing
-   cost that of irl__declared_of; of the axes' kinds */
+   cost      that of irl__declared_of; of the axes' kinds */
 #include "pass.h"
 
 enum { IRL__CHECK_BLOCKS_NOTES = 16 };

@@ -1,7 +1,7 @@
 /* check_bounds.c - what leaves its buffer is refused, as is a lane that a vector has not; what may
    leave it is said.
 
-   requires nothing; before apply_layouts the messages speak of the user's indices
+   requires  nothing; before apply_layouts the messages speak of the user's indices
    maintains the function, but for one attribute for each access that is not proved inside
    breaks    nothing
    cost      that of irl__bounds_of

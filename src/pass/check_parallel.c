@@ -10,7 +10,7 @@
              with no barrier between, are proved to meet in a cell which one of them writes: else
              a diagnostic with the two. What is not proved either way passes: the interpreter
              reports it
-   cost a walk for functions whose loops say no kind; that of irl__loop_carries for each
+   cost      a walk for functions whose loops say no kind; that of irl__loop_carries for each
              parallel loop, of irl__kernel_carries for each kernel
 
    A meeting counts if it has no parameter in it, or is proved for all of their values. Where what

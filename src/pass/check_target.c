@@ -1,7 +1,7 @@
 /* check_target.c - what a module asks of its target, before anything is emitted.
 
    requires  split_host
-   promises a module that passes: no kernel reads and writes one image; images only where the
+   promises  a module that passes: no kernel reads and writes one image; images only where the
              target has them; and, where the semantic verifier is asked for (of forms alone behind
              a pass of the program's own), no image larger than
              the target promises or of texels that it does not, no vector of a width that it has no

@@ -4,7 +4,7 @@
    requires  what the structural verifier asks; it has compared the sizes that are numbers
    maintains everything; a function without views, and without allocations of several axes with
              names, is left as it is
-   breaks nothing. In front of a view that is not proved to fit stands an assert; where the view
+   breaks    nothing. In front of a view that is not proved to fit stands an assert; where the view
              is declared inside of loops and branches and its size does not depend on them, in
              front of the statement at the top that holds it, where the host can see to it: there it
              asks for the size only where the place is reached. The same of an allocation, whose

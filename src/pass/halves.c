@@ -1,6 +1,6 @@
 /* halves.c - operators on f16 and bf16 that the target has not, as those of f32, rounded.
 
-   requires nothing; it stands behind the passes that look for updates (y[i] = y[i] + x), and
+   requires  nothing; it runs after the passes that look for updates (y[i] = y[i] + x), and
              before those that print or take vectors apart
    maintains what is computed, bit for bit: an operator on halves is f32's, rounded, and that is
              what the function says afterwards

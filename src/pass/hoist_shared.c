@@ -1,13 +1,13 @@
 /* hoist_shared.c - what a group shares and allocates in a loop is one array for all iterations.
 
-   requires a kernel, flat; extents of shared memory that are numbers (private_extents): what has
+   requires  a kernel, flat; extents of shared memory that are numbers (private_extents): what has
              another one stays, and the emitter says why it cannot be; share_arrays before it, which
              asks from when to when an array is needed
    maintains what is computed: memory of an iteration is new in each, so where an element of it may
              be another work-item's in the next one, a barrier ends the iteration
-   breaks allocations of shared memory in loops that are not bound; NULL with a diagnostic where
+   breaks    allocations of shared memory in loops that are not bound; NULL with a diagnostic where
              such a barrier would not be reached by all of a group
-   cost nothing without such memory; else linear in the kernel, and where no barrier ends the
+   cost      nothing without such memory; else linear in the kernel, and where no barrier ends the
              loop or begins it, irl__kernel_row_meets for each access of the memory
 
    A device has room for a group's arrays once, however often their loop runs; where work-items are

@@ -1,14 +1,14 @@
 /* host_checks.c - what a caller hands over is looked at before it is used: a function of assertions
    over the descriptors of its arguments.
 
-   requires a module that was lowered; parameters are scalars of numbers, and memory
+   requires  a module that was lowered; parameters are scalars of numbers, and memory
    promises  the function reads a field of an argument only behind the check that makes it readable:
              the count, all kinds, then of each argument the pointer, the rank, the type, the
              extents, the strides, the offset, the address, the device; at last that no memory that
              is written overlaps another. It computes nothing that leaves 64 bits, whatever it is
              given. Each assertion names the argument and the axis, and says what was expected and
              found
-   cost linear in the parameters; pairs of buffers are quadratic
+   cost      linear in the parameters; pairs of buffers are quadratic
    source    DLPack (dlpack.h): a tensor is data, device, rank, type, extents, strides (or
              none: compact), byte offset
 

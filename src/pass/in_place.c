@@ -9,7 +9,7 @@
              same cell of y
    breaks    that two parameters of a kernel are different memory: such a kernel says
              attr(in_place = "x"), and its pointers are not `restrict`
-   cost linear in the host, and its launches' arguments squared; of each launch in which one
+   cost      linear in the host, and its launches' arguments squared; of each launch in which one
              dies and one is born a question about dependences for each pair of a read and a write,
              IRL__IN_PLACE_PAIRS of them at most for IRL__IN_PLACE_TRIES pairs of temporaries */
 #include "pass.h"

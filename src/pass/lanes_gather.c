@@ -7,7 +7,7 @@
              memory that the kernel writes is left alone. Of bytes where the target picks lanes of
              two vectors, else of elements of 4 bytes (irl__target_gathers)
    breaks    nothing
-   cost linear in the lanes; linear in the kernel, once */
+   cost      linear in the lanes; linear in the kernel, once */
 #include "pass.h"
 
 enum { IRL__GATHER_MOST = 4 };

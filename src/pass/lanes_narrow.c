@@ -3,7 +3,7 @@
 
    requires  nothing
    maintains what is computed
-   breaks casts in the middle of a value; shifts by distances that differ, whose result fits:
+   breaks    casts in the middle of a value; shifts by distances that differ, whose result fits:
              a product and one shift by all
    cost      linear in the value, for each cast of it
 

@@ -11,7 +11,7 @@
    which a store writes a part is read, and written with that part changed
    refuses   such a store where iterations that run at once are not proved to stay apart, byte by
    byte (bits_parallel.c); elements that are vectors
-   cost linear in the accesses; questions of dependence where such stores stand in loops that
+   cost      linear in the accesses; questions of dependence where such stores stand in loops that
    run at once */
 #include "legalize_bits.h"
 

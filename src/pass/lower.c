@@ -1,7 +1,7 @@
 /* lower.c - all passes in order: from a function to a module.
 
    requires  a function that the structural verifier accepts
-   promises the verifier accepts it after every pass; the text after each can be seen; the optional
+   promises  the verifier accepts it after every pass; the text after each can be seen; the optional
              ones can be left out, and a program's own run in their places; a schedule that is made
              does not cost a lowering: what cannot be lowered with it is lowered as it is written */
 #include "pass.h"

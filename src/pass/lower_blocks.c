@@ -1,6 +1,6 @@
 /* lower_blocks.c - blocks become plain statements.
 
-   requires nothing; layouts may or may not be applied
+   requires  nothing; layouts may or may not be applied
    maintains loops and their ids, buffers, numbers
    breaks    labels and blocks: none is left. Axes become their bindings, predicates and init become
              conditions, their allocations become statements, match buffers become accesses of the

@@ -5,9 +5,9 @@
              easy to recover
    maintains everything but the kind of loops: serial becomes parallel
    breaks    nothing
-   cost linear in the accesses of a nest, times its loops; a verdict where plainer rules see
+   cost      linear in the accesses of a nest, times its loops; a verdict where plainer rules see
              nothing, and where that sees nothing either a question to the analysis (carries.c)
-   source this project; the argument is below
+   source    this project; the argument is below
 
    A loop variable v of a nest is recovered from an access if v stands alone as an index, or v / c
    and v % c both stand. Or an index that is a sum of multiples determines v: i * 64 + j

@@ -1,10 +1,10 @@
 /* phases.c - a group of work-items on a machine that has none: its body is cut at the barriers, and
    every piece becomes loops over the items.
 
-   requires a kernel whose memory is flat and whose pointers have one type of access each; around a
+   requires  a kernel whose memory is flat and whose pointers have one type of access each; around a
              barrier, conditions and bounds of loops are the same for all items, as everywhere
    maintains what is computed: between two barriers the items of a group run in any order
-   breaks barriers; memory of an item that lives across one becomes an array of all items'
+   breaks    barriers; memory of an item that lives across one becomes an array of all items'
    cost      linear in the kernel, times its depth
 
    A let that lives across a barrier is computed again in each piece that uses it, or kept for each

@@ -2,7 +2,7 @@
    lower.c runs them all.
 
    requires  a function that the structural verifier accepts
-   promises the verifier accepts it after every stage; each can be run by its name alone */
+   promises  the verifier accepts it after every stage; each can be run by its name alone */
 #include "pass.h"
 
 /* When irl_func_lower_with runs a stage. */

@@ -7,7 +7,7 @@
    breaks    such extents: they are numbers, where an assume, an assert, a loop or a let bounds
              them. What is not bounded, or to more than IRL__PRIVATE_MOST bytes, stays, and the
              emitter says why it cannot be (private-extent)
-   cost nothing for a kernel without such memory; else linear in the kernel */
+   cost      nothing for a kernel without such memory; else linear in the kernel */
 #include "pass.h"
 
 #define IRL__PRIVATE_MOST (INT64_C(1) << 16)

@@ -1,7 +1,7 @@
 /* registers.c - private arrays that are accessed at constant places only become variables: buffers
    of rank 0.
 
-   requires flatten; vectorize, legalize and unroll before it, so that accesses are what they will
+   requires  flatten; vectorize, legalize and unroll before it, so that accesses are what they will
              be
    maintains what is computed
    breaks    such arrays: each run of elements that is accessed as one is a variable of its own

@@ -1,6 +1,6 @@
 /* run_shifts.c - a number that is shifted by more in each iteration of a loop is kept, shifted.
 
-   requires a kernel, lowered; for machines that shift a bit at a time. No stage of the pipeline:
+   requires  a kernel, lowered; for machines that shift a bit at a time. No stage of the pipeline:
              the emitter of C asks for it where code is to be small
    maintains what is computed: x >> s, where x is a number without sign that the loop does not
              change, and s grows by one number c with the loop's variable, is a variable of that

@@ -1,6 +1,6 @@
 /* serialize.c - work-items become the iterations of loops: a kernel for a machine that has none.
 
-   requires a kernel; its loops are bound, at most one of an axis on each way to a statement
+   requires  a kernel; its loops are bound, at most one of an axis on each way to a statement
    maintains what is computed: work-items that are not ordered run in any order
    breaks    bound loops, barriers
    cost      linear in the kernel

@@ -2,7 +2,7 @@
    top that computes. What of the function is the host's control flow; one
    kernel is made in split_kernel.c.
 
-   requires flatten; parallel loops are marked
+   requires  flatten; parallel loops are marked
    maintains what is computed: launches run one after the other, in the order of the statements
    breaks    parallel outer loops: they become the global range. Allocations inside a kernel become
              private

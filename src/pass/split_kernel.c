@@ -3,7 +3,7 @@
 
    requires  what split_host.c requires
    maintains what is computed
-   breaks parallel outer loops; a kernel repeats the scalar lets, the aliases and the facts that
+   breaks    parallel outer loops; a kernel repeats the scalar lets, the aliases and the facts that
              it needs
    cost      linear in the statement, plus the parameters and the host's temporaries, for each
              kernel */

@@ -1,7 +1,7 @@
 /* texture_nest.c - the loop over the channels of an image, down to the one store that it surrounds.
 
    needs     texture_places.c
-   promises the channel is outer * lanes + lane, everywhere in the nest; of a condition, what
+   promises  the channel is outer * lanes + lane, everywhere in the nest; of a condition, what
              follows the lane is told from what does not, and nothing is evaluated that a term in
              front of it guarded */
 #include "textures.h"

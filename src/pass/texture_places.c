@@ -2,7 +2,7 @@
    where an access goes.
 
    needs     texel.c
-   promises a buffer that no image can hold is a diagnostic; all views of an image agree on its
+   promises  a buffer that no image can hold is a diagnostic; all views of an image agree on its
              axes */
 #include "textures.h"
 

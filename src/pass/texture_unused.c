@@ -1,6 +1,6 @@
 /* texture_unused.c - lanes of a texel that no data goes to: what they hold, and who may write them.
 
-   needs texture_nest.c; the verdict on a layout, for its padding
+   needs     texture_nest.c; the verdict on a layout, for its padding
    promises  a texel is written whole only where each lane that the nest leaves out is proved to
              hold nothing */
 #include "textures.h"

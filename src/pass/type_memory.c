@@ -29,7 +29,7 @@
                 start of its memory. So the start must be as aligned as the widest element of any
                 view: 128 bytes where nothing is stated, which OpenCL promises; what align() states;
                 for memory behind a call's pointer what that points to. verify.c checks it
-     lifetime the view is declared right behind its buffer and is used where that was used; it has
+     lifetime   the view is declared right behind its buffer and is used where that was used; it has
                 no memory of its own. A private array that is accessed by vectors alone is no
                 view: the array of vectors stands in its place */
 #include "pass.h"

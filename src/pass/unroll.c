@@ -1,10 +1,10 @@
 /* unroll.c - writes out the unrolled loops that choose among the elements of a private array, so
    that registers.c can make variables of them.
 
-   requires flatten; vectorize and legalize before it, as it copies what they would have to work on
+   requires  flatten; vectorize and legalize before it, as it copies what they would have to work on
              once
    maintains what is computed, in its order
-   breaks the loops that it writes out, and their ids; what is declared inside is declared anew
+   breaks    the loops that it writes out, and their ids; what is declared inside is declared anew
              in every copy
    cost      linear in the result: at most IRL__UNROLL_MOST statements for one nest of loops
 

@@ -3,7 +3,7 @@
    requires  vectorize, which turns a bound on lanes into a bound on whole vectors
    maintains what is computed; the arms stay lazy
    breaks    nothing
-   cost linear in the statements, and a proof for each part of a choice; a loop that is taken
+   cost      linear in the statements, and a proof for each part of a choice; a loop that is taken
              apart is written twice, with those in it, and its other arm once for each loop around
    why       a tile with the choice in each of its stores is 20 % slower than two tiles
 

@@ -2,7 +2,7 @@
 
    needs     numbers
    promises  as irlayout.h says at irl_plan_arena
-   cost greedy.c and exact.c; the rest is a sort */
+   cost      greedy.c and exact.c; the rest is a sort */
 #include "plan.h"
 
 enum {

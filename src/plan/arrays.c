@@ -1,14 +1,14 @@
 /* arrays.c - the arrays that a kernel has for itself, of each work-item and of each group: when
    they hold something, and which of them may lie in the same bytes.
 
-   needs arena.c; a flattened function
+   needs     arena.c; a flattened function
    promises  two arrays share bytes only where no statement touches both, and where no turn of a
              loop that still needs the one touches the other. Of shared memory a barrier stands
              between the last that touches the one and the first that touches the other, which
              every work-item passes that does, and another one on the way back of a loop around
              both. Only arrays of one type of elements share: a compiler takes it that memory which
              is read as one type is not written as another
-   cost linear in the function, times the arrays for each loop; of shared memory the pairs of
+   cost      linear in the function, times the arrays for each loop; of shared memory the pairs of
              arrays times the barriers; that of irl_plan_arena, which may take IRL__ARRAYS_STEPS */
 #include "plan.h"
 

@@ -1,8 +1,8 @@
 /* exact.c - the least memory for a few things that are alive at different times, proved.
 
-   needs a placement in f->best; IRL__EXACT_MOST items at most
+   needs     a placement in f->best; IRL__EXACT_MOST items at most
    promises  a placement that no other one is smaller than, or the one it was given
-   cost a step for each placement of a part of the items: mostly some hundreds; 2 MiB of
+   cost      a step for each placement of a part of the items: mostly some hundreds; 2 MiB of
              scratch memory for 12 items, half of it for 11
 
    In some best placement each item lies on 0 or on the end of one that is alive with it, up to

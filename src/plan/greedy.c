@@ -1,7 +1,7 @@
 /* greedy.c - offsets in one memory for things that are alive at different times.
 
    needs     items of at least one byte, whose most alive at once fits 63 bits
-   promises no two that are alive together share a byte; every offset is aligned; deterministic
+   promises  no two that are alive together share a byte; every offset is aligned; deterministic
    cost      in time: linear in the items (IRL__POOL_SCAN gaps looked at for each). By an order: the
              pairs that are alive together, times their logarithm; as often as steps are left
 

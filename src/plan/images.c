@@ -1,10 +1,10 @@
 /* images.c - irl_plan_images: images of two dimensions that are alive at different times share
    pools, each an image as wide and as high as what lies in it.
 
-   needs numbers; the sort of greedy.c
+   needs     numbers; the sort of greedy.c
    promises  as irlayout.h says at irl_plan_images
    cost      each image times the pools of its kind that are idle when it is born
-   rule the pool that grows by the least; where none must grow, the one with least waste */
+   rule      the pool that grows by the least; where none must grow, the one with least waste */
 #include "plan.h"
 
 typedef struct irl__image_planner {

@@ -2,7 +2,7 @@
 
    needs     module.c
    promises  the same plan has the same text on every machine
-   cost linear; the timeline times its rows, of which there are IRL__PLAN_ROWS at most */
+   cost      linear; the timeline times its rows, of which there are IRL__PLAN_ROWS at most */
 #include "plan.h"
 
 enum {

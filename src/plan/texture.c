@@ -6,7 +6,7 @@
    promises  every candidate's map is injective on the shape, layers and rows before its separators,
              columns behind them, the texel last; width, height, layers and waste are exact; a
              candidate that does not fit says why, with numbers
-   cost candidates times the nodes of an index expression; at most IRL__TEXTURE_MOST candidates
+   cost      candidates times the nodes of an index expression; at most IRL__TEXTURE_MOST candidates
 
    The channel axis c is cut into slices of 4, or of as many as 128 bits hold: a texel holds one
    slice at one point of the other axes. A layout says which

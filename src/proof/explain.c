@@ -1,6 +1,6 @@
 /* explain.c - which rules of rules.h make one expression another.
 
-   needs rules.h, its texts read as patterns; the analyzer for what a rule asks of ranges
+   needs     rules.h, its texts read as patterns; the analyzer for what a rule asks of ranges
    promises  a rule that is named matches a part of the expression, its conditions between constants
              were computed, its facts proved, and what it makes of that part stands in the next
              expression. The simplifier is not asked how it got there

@@ -4,9 +4,9 @@
    steps, and the pass arrange_loops does it to nests that no schedule is made for.
 
    needs     nothing
-   promises the order of iterations changes and nothing else; a tile divides its loop
+   promises  the order of iterations changes and nothing else; a tile divides its loop
    cost      accesses times loops squared
-   why fewer dimensions of the range and whole cache lines are faster; of 26 shapes of tiles
+   why       fewer dimensions of the range and whole cache lines are faster; of 26 shapes of tiles
              tried on five tensors, a pair of lines written per item in groups of 16 along the reads
              was the best or within 3 % of it
 

@@ -1,7 +1,7 @@
 /* auto.c - schedules that are made: which loops become work-items, registers and vectors.
 
-   needs    the files auto_*.c; the primitives, which do and prove what is decided here
-   promises the same text for the same function and target; a text that irl_schedule_parse accepts
+   needs     the files auto_*.c; the primitives, which do and prove what is decided here
+   promises  the same text for the same function and target; a text that irl_schedule_parse accepts
              for that function; where no decision holds a nest stays as it is, and a comment says
              why
    cost      for each nest that of its steps, which is most of it

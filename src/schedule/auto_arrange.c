@@ -2,7 +2,7 @@
    divide them, those that memory goes on through become one, and where a nest reads in one
    direction and writes in another a tile of it stays in each item.
 
-   needs auto_nest.c, auto_write.c; arrange.c decides
+   needs     auto_nest.c, auto_write.c; arrange.c decides
    promises  steps, each with its reason: what the passes split_loops and arrange_loops do to such
              nests, as text to edit
    cost      accesses times loops squared, and of its steps */

@@ -3,7 +3,7 @@
 
    needs     auto_point.c, accesses
    promises  nothing is decided but where most iterations are: steps prove what follows from it
-   cost linear in the nest's accesses, times its loops; the ends of loops are looked at one by
+   cost      linear in the nest's accesses, times its loops; the ends of loops are looked at one by
              one up to IRL__AUTO_BORDER */
 #include "auto.h"
 

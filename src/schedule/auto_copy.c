@@ -2,7 +2,7 @@
    with what a guard gives around them; or a tile's part of them, turned.
 
    needs     auto_write.c
-   promises a copy holds what the block or nest reads, in another order; it is made by
+   promises  a copy holds what the block or nest reads, in another order; it is made by
              reindex_cache_read, cache_padded and cache_read, which prove that */
 #include "auto.h"
 

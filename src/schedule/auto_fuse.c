@@ -3,7 +3,7 @@
    needs     auto_write.c
    promises  all rows go on from one iteration of the outer loop to the next as they go on along the
              inner one; the order of what is added up stays
-   cost linear in the nest's rows, times its loops; of results, times its loops again */
+   cost      linear in the nest's rows, times its loops; of results, times its loops again */
 #include "auto.h"
 
 /* Does each row go on with loop k where so many iterations of loop `inner` end? */

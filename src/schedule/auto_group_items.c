@@ -3,7 +3,7 @@
    read comes through a tile in shared memory, read along that loop and stored along the other.
 
    needs     auto_nest.c, auto_write.c
-   promises steps through memory decide, behind layouts; groups have the size that the target
+   promises  steps through memory decide, behind layouts; groups have the size that the target
              prefers, where the nest is large enough. No vectors: they would take lines apart
    cost      loops times accesses, squared */
 #include "auto.h"

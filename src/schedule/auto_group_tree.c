@@ -1,7 +1,7 @@
 /* auto_group_tree.c - reductions with few results whose order is free: work-items of a group add up
    parts, which are put together in shared memory.
 
-   needs auto_nest.c, auto_write.c; bind, which makes a tree of a reduce loop (reduction.c)
+   needs     auto_nest.c, auto_write.c; bind, which makes a tree of a reduce loop (reduction.c)
    promises  neighbours in a subgroup read neighbours in memory: along the loop that reduces, or
              along the results where memory goes on along those */
 #include "auto.h"

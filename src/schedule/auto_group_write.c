@@ -1,7 +1,7 @@
 /* auto_group_write.c - a tile of a group as steps: copies, new axes, work-items, registers.
 
    needs     auto_group.c decides
-   promises as auto_write.c does: one step, one line; names that are new. Barriers, and which
+   promises  as auto_write.c does: one step, one line; names that are new. Barriers, and which
              work-item loads what, are compute_at's (share.c): consecutive work-items load
              consecutive elements */
 #include "auto.h"

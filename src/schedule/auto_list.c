@@ -1,9 +1,9 @@
 /* auto_list.c - a list of nests: the statements of a function, or of a loop around several.
 
-   needs auto.c, which decides one nest; auto_join.c and auto_apart.c
+   needs     auto.c, which decides one nest; auto_join.c and auto_apart.c
    promises  sums that are said in several statements are one nest, or several, before they are
              decided; what reads a sum cell by cell is computed where the sum is stored
-   cost that of the nests; beyond IRL__AUTO_WORK of them the rest stays as it is */
+   cost      that of the nests; beyond IRL__AUTO_WORK of them the rest stays as it is */
 #include "auto.h"
 
 enum { IRL__AUTO_WORK = 1 << 12 }; /* nests that are looked at, times nests of the function */

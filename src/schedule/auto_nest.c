@@ -1,6 +1,6 @@
 /* auto_nest.c - what a loop nest is: its loops, and how each of its accesses walks through memory.
 
-   needs auto_border.c; accesses.c; maps for layouts
+   needs     auto_border.c; accesses.c; maps for layouts
    promises  steps are those of the memory that the layouts of the function make
    cost      linear in the nest's accesses, times its loops */
 #include "auto.h"

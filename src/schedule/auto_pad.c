@@ -1,7 +1,7 @@
 /* auto_pad.c - sums of products whose columns vectors do not divide: the operands are copied with
    zeros behind, and what is computed beyond is thrown away.
 
-   needs auto_tile.c; pad_einsum, which proves that the sums are the same
+   needs     auto_tile.c; pad_einsum, which proves that the sums are the same
    promises  nothing is padded that is not read again and again, and the work at most doubles */
 #include "auto.h"
 

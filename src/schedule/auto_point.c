@@ -1,7 +1,7 @@
 /* auto_point.c - the loops of a nest at numbers: what an index is in one iteration.
 
    needs     evaluated expressions
-   promises a value where loops and names decide it alone; names are samples */
+   promises  a value where loops and names decide it alone; names are samples */
 #include "auto.h"
 
 enum {

@@ -2,7 +2,7 @@
    itself, then the loops around.
 
    needs     auto.c, which decides a nest and lists those of a loop
-   promises loops whose iterations do not meet become work-items, the others stay in order; where
+   promises  loops whose iterations do not meet become work-items, the others stay in order; where
              the last step is refused, everything in the loops is as it was
    cost      that of the nests, and one table of accesses for each such loop */
 #include "auto.h"

@@ -1,7 +1,7 @@
 /* auto_tile.c - which loop becomes vectors, and how many results stand in registers at once.
 
    needs     auto_copy.c
-   promises from steps through memory, extents and columns of the target alone; the fewest loads
+   promises  from steps through memory, extents and columns of the target alone; the fewest loads
              for each operation, of the tiles that divide the loops, fit into the registers and
              leave items
    cost      loops times registers, squared */

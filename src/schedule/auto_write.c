@@ -1,7 +1,7 @@
 /* auto_write.c - decisions as the text of steps: names, cuts, their order, marks of tiles.
 
    needs     auto_nest.c
-   promises names that the function and its steps do not have; one step, one line; a reason behind
+   promises  names that the function and its steps do not have; one step, one line; a reason behind
              a decision. Nothing is decided here.
    cost      linear in the text, and of a name in the function */
 #include "auto.h"

@@ -1,17 +1,17 @@
 /* blockize.c - the primitive that makes a block of what one iteration of outer loops does.
 
-   needs place.c; bounds of bindings over the inner loops
+   needs     place.c; bounds of bindings over the inner loops
    promises  the same instances, in the same order, told by two levels of axes */
 #include "schedule.h"
 
 /* ------------------------------------------------------------------ blockize
 
-   requires a loop around a block alone; each axis is e * outer + inner, outer made of the loops
+   requires  a loop around a block alone; each axis is e * outer + inner, outer made of the loops
              around, inner of the loop and those inside, in which it takes [0, e); sums are all
              inside
    does      the block name_o, with an axis for each outer part, stands in the place of the loop,
              which stands in it, around the block, whose axes are the inner parts
-   refuses bindings that do not fall apart so, extents that e does not divide, a condition; a loop
+   refuses   bindings that do not fall apart so, extents that e does not divide, a condition; a loop
              that does not begin at 0; parts or loops that could be of no iteration; loops around of
              a reduce axis
    source    Feng and others, TensorIR (ASPLOS 2023) */

@@ -2,12 +2,12 @@
    constant that stands beside it in the cells where the condition fails; or what it reads at an
    index that is clamped or wraps around, with what stands there beyond the ends.
 
-   needs caches.c, flow.c; proofs about indices
+   needs     caches.c, flow.c; proofs about indices
    promises  the block reads from the copy what the choice would have given it
 
    cache_padded
    requires  a block over axes of sizes that are numbers, with one choice, if_then_else or select,
-             of   a load of the buffer and constants; conditions over the axes alone, which do not
+             of a load of the buffer and constants; conditions over the axes alone, which do not
              tell points apart that load the same cell; or one load whose indices are the least or
              the largest of an index and a number, or its rest by one
    does      the copy holds the cells from the least index to the largest one, the value where the
@@ -16,11 +16,11 @@
                  i >= 1 && i < 9 ? x[i - 1] : 0.0f     x_padded[i]
                  x[max(min(i - 1, 7), 0)]              x_padded[i]
                  x[(i + 7) % 8]                        x_padded[i]
-   refuses a condition that the indices do not decide; a cell of the copy for which the condition
+   refuses   a condition that the indices do not decide; a cell of the copy for which the condition
              holds and that is not known to lie in the buffer; another choice, another value; what
              cache_read refuses of work-items
-   cost   linear in the choice, times the axes; the copy is as large as the box of the indices
-   source the zeros around the input of a convolution that each library wants; its name is our
+   cost      linear in the choice, times the axes; the copy is as large as the box of the indices
+   source    the zeros around the input of a convolution that each library wants; its name is our
              own */
 #include "schedule.h"
 

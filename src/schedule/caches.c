@@ -1,7 +1,7 @@
 /* caches.c - the primitives that put a copy of a buffer into another memory.
 
-   needs    place.c, names.c; the access table for what reads and writes the buffer
-   promises whoever reads the copy reads what the buffer holds at that moment; what nobody wrote
+   needs     place.c, names.c; the access table for what reads and writes the buffer
+   promises  whoever reads the copy reads what the buffer holds at that moment; what nobody wrote
              stays as it was
 
    A copy is a block over the whole buffer, in loops of its own:
@@ -402,7 +402,7 @@ static const irl_stmt *irl__cache_swapped(irl__sched *s, const irl_stmt *at, con
 
 /* ------------------------------------------------------------------ cache_read
 
-   requires a block or nest that reads the buffer, by no view; nothing writes it in the statement
+   requires  a block or nest that reads the buffer, by no view; nothing writes it in the statement
              that holds the block and in which the copy can stand; a map that keeps the points of
              the buffer apart, where one is given
    does      a copy of the whole buffer stands in front of the outermost statement around the block
@@ -410,7 +410,7 @@ static const irl_stmt *irl__cache_swapped(irl__sched *s, const irl_stmt *at, con
              reads in it, and behind it in the same sequence up to the next write, read the copy:
              where consumers are named, only theirs. The copy lies as the map says; what its unused
              cells hold does not matter
-   refuses a buffer that it does not read; one that is written around every place for the copy; a
+   refuses   a buffer that it does not read; one that is written around every place for the copy; a
              view of it, a call that it is handed to; a consumer that does not read the buffer, or
              stands elsewhere; a lossy map, with two points; a copy by each work-item of what
              another one stores to with no barrier between, with both accesses; an image that does
@@ -679,7 +679,7 @@ int irl__do_cache_read(irl__sched *s, const irl__sched_step *step)
              is written, or where there are consumers, what the buffer holds is copied in first,
              so that the rest stays as it was. Consumers read the copy, in that statement and
              behind it, up to the next who writes the buffer
-   refuses a buffer that it does not write; one that something else in its nest reads or writes; a
+   refuses   a buffer that it does not write; one that something else in its nest reads or writes; a
              consumer that does not read the buffer, or where the copy is not */
 
 /* Iterations that run at the same time would each copy the whole buffer back; so would instances of

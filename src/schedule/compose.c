@@ -1,7 +1,7 @@
 /* compose.c - compose_reduction: loops as a person writes them, as one block with an init.
 
    needs     infer_kinds.c, which says of each axis what it is
-   promises the stores run in the order in which they ran; where it is not known that the loops
+   promises  the stores run in the order in which they ran; where it is not known that the loops
              that reduce run at least once, by numbers or by assume, the first store is not the
              init's alone, which runs with the first of them
 

@@ -1,9 +1,9 @@
 /* compose_store.c - lets and conditions in loops, as part of what is stored there.
 
    needs     place.c, the table of accesses, updates (commute.c)
-   promises every store writes what it wrote, in the order in which it did; a cell that was left as
+   promises  every store writes what it wrote, in the order in which it did; a cell that was left as
              it is is written with what it held only where a store right before began it
-   cost one table of accesses; each statement is rewritten once
+   cost      one table of accesses; each statement is rewritten once
 
    compose_store
    requires  a loop with lets, or conditions around stores, in it

@@ -1,20 +1,20 @@
 /* compute_at.c - the primitives that compute a block inside of a loop of another one.
 
    needs     move.c
-   promises an iteration finds computed what it reads, from the same operands as before; instances
+   promises  an iteration finds computed what it reads, from the same operands as before; instances
              may run several times, each with the same result */
 #include "move.h"
 
 /* ------------------------------------------------------------------ compute_at
 
-   requires a block or a nest that alone writes its temporaries and reaches each point of its axes;
+   requires  a block or a nest that alone writes its temporaries and reaches each point of its axes;
              a loop behind it, in which everything stands that reads them
    does      the loop computes of them, in front of the first that reads, what one iteration reads,
              in new loops over that box; where the box leaves the axes, `where`. The temporaries
              are allocated there, as large as the box
-   refuses a parameter; a reader outside of the loop; a block that another one completes; operands
+   refuses   a parameter; a reader outside of the loop; a block that another one completes; operands
              that are written between, with two iterations; a barrier between, where work-items wait
-             for  what others do to an operand; bounds that read memory; calls that may do anything;
+             for what others do to an operand; bounds that read memory; calls that may do anything;
              sums of floats whose order would change; what each work-item has for itself. Where
              several work-items of a group would make one thing in shared memory, they share the
              work and wait (share.c), once for several tiles that have nothing to do with another
@@ -548,7 +548,7 @@ int irl__do_compute_at(irl__sched *s, const irl__sched_step *step)
 
 /* ------------------------------------------------------------------ reverse_compute_at
 
-   requires a block or a nest that reaches each point of its axes and does not read what it writes;
+   requires  a block or a nest that reaches each point of its axes and does not read what it writes;
              a loop in front of it that alone writes a temporary which it reads
    does      at the end of each iteration of the loop the block computes what the elements that this
              iteration wrote allow, in new loops over that box; a nest that reads one element

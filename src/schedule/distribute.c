@@ -1,6 +1,6 @@
 /* distribute.c - one loop around several statements as several loops, one around each.
 
-   needs place.c; do iterations meet
+   needs     place.c; do iterations meet
    promises  each statement runs as often as it did, and sees what it saw
 
    distribute
@@ -9,7 +9,7 @@
    does      a loop around each of the statements, one behind the other. Memory that an iteration
              allocated for itself has an index more in front, by which the loops count it, and is
              global where it was local
-   refuses one statement; iterations that meet; lets (compose_store puts their values where they
+   refuses   one statement; iterations that meet; lets (compose_store puts their values where they
              are used), checks, views; memory that is shared, bound to a layout or made of bits, or
              handed on by a pointer; blocks that say which regions they touch
    source    loop distribution (Kennedy and McKinley: Loop distribution with arbitrary control flow,

@@ -1,8 +1,8 @@
 /* flow.c - what flows through a temporary: who writes it, who reads it, and which instance of one
    makes what an instance of the other takes.
 
-   needs    place.c, names.c; the access table, the solver, pairs of accesses
-   promises what is said of a unit holds for every run of the function that makes no error; "not
+   needs     place.c, names.c; the access table, the solver, pairs of accesses
+   promises  what is said of a unit holds for every run of the function that makes no error; "not
              known" is no */
 #include "schedule.h"
 

@@ -1,7 +1,7 @@
 /* frame.c - a schedule on a function, step after step, and the list of what was done.
 
    needs     steps.c, kept.c, window.c, regions.c, the primitives
-   promises a step that is refused changes nothing; the function that comes out is verified */
+   promises  a step that is refused changes nothing; the function that comes out is verified */
 #include "schedule.h"
 
 typedef int irl__primitive_fn(irl__sched *s, const irl__sched_step *step);

@@ -114,9 +114,9 @@ static const irl_stmt *irl__inline_stmt_hook(irl__rewriter *r, const irl_stmt *s
 
    requires  a block without init, or a nest, that is one store and alone writes a temporary, whose
              indices determine its axes
-   does each load of the temporary becomes what the block computes for that cell; the block and
+   does      each load of the temporary becomes what the block computes for that cell; the block and
              the temporary are gone
-   refuses a parameter, which the caller sees; a second writer; a reduction; an axis that the
+   refuses   a parameter, which the caller sees; a second writer; a reduction; an axis that the
              indices do not determine; a load of a cell that is not known to be written; operands
              that are written between the block and a load, with two iterations that meet; a barrier
              between, where work-items wait for what others do to an operand
@@ -378,12 +378,12 @@ int irl__do_compute_inline(irl__sched *s, const irl__sched_step *step)
    does      whatever is written to the temporary is written as the block would have: y[g] = h(e).
              Cells that the block does not read get a condition; the block and the temporary are
              gone
-   refuses a second reader; an axis that the indices do not determine; a reduction
-             whose   result is computed with; a read behind a choice; stores to one cell that would
-             change  their order; what could fail with a value that is not final; what would be
-             read    or written too early, with two iterations that meet; a barrier between, or an
+   refuses   a second reader; an axis that the indices do not determine; a reduction
+             whose result is computed with; a read behind a choice; stores to one cell that would
+             change their order; what could fail with a value that is not final; what would be
+             read or written too early, with two iterations that meet; a barrier between, or an
              element that another work-item wrote; bounds that read memory; a view that is declared
-             behind  the writer; elements of bits of which one write does not store each */
+             behind the writer; elements of bits of which one write does not store each */
 
 /* The innermost block around a row, else the innermost loop. */
 static const irl_stmt *irl__inline_unit_around(const irl__access *a)

@@ -2,7 +2,7 @@
    for all values of the names.
 
    needs     extents.c of src/map, layout_shape.c
-   promises what the verdict proves is accepted, with the inverse and the padding that packing has;
+   promises  what the verdict proves is accepted, with the inverse and the padding that packing has;
              what it refutes is refused with values and a witness; what is undecided is refused
              unless its user vouches for it. A verdict speaks of names from 1 on: where a buffer
              with elements may meet others, the function asserts that it does not

@@ -1,10 +1,10 @@
 /* layouts.c - layouts applied: every access of a buffer goes through its map.
 
    requires  no matched part of a buffer that has a layout
-   promises the numbers that the function computes stay; loops, blocks and ids stay, but for a nest
+   promises  the numbers that the function computes stay; loops, blocks and ids stay, but for a nest
              that goes over memory. Parameters get an ABI shape beside their logical shape, and the
              map between
-   cost linear in the function, plus a verdict per layout; once more where a buffer gets
+   cost      linear in the function, plus a verdict per layout; once more where a buffer gets
              another layout on top
 
    A layout is applied only if it is proved injective for the buffer's shape, or the caller vouches

@@ -91,11 +91,11 @@ static const irl_stmt *irl__loop_guard(irl_ctx *cx, const irl_stmt *s, const irl
 
 /* ------------------------------------------------------------------ split
 
-   requires a loop that is neither bound nor vectorized; factors above 0, one of which may be `_`
+   requires  a loop that is neither bound nor vectorized; factors above 0, one of which may be `_`
    does      i becomes (i0*f1 + i1)*f2 + ...: the first loop outermost, the factor that is not given
              (the first, if none is `_`) the least that covers the extent; where the factors do not
              divide it, blocks get a `where` and other statements a condition
-   refuses another factor; more than 16 loops; extents beyond 63 bits; loops that would run more
+   refuses   another factor; more than 16 loops; extents beyond 63 bits; loops that would run more
              than 2^31 - 1 iterations, most of them none of the loop's
    source    Halide's split */
 
@@ -194,7 +194,7 @@ int irl__do_split(irl__sched *s, const irl__sched_step *step)
    requires  loops, each of which holds the next and nothing else, of one kind, neither bound nor
              vectorized; no extent depends on an outer one of them
    does      one loop over the product of the extents: i = f / (Ej * Ek), j = f / Ek % Ej, ...
-   refuses what is not nested so; a product beyond 63 bits */
+   refuses   what is not nested so; a product beyond 63 bits */
 
 typedef struct irl__loop_fuse_nest {
     int             count;
@@ -296,7 +296,7 @@ int irl__do_fuse(irl__sched *s, const irl__sched_step *step)
 /* ------------------------------------------------------------------ add_unit_loop, annotate
 
    requires  a loop or a block
-   does puts a loop of one iteration around it; puts a note at its end, instead of one of the
+   does      puts a loop of one iteration around it; puts a note at its end, instead of one of the
              same key
    refuses   annotate: what another step says (order), or all steps (scheduled); what a group or a
              label cannot be */

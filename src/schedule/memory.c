@@ -1,6 +1,6 @@
 /* memory.c - the primitives that say where a temporary lies and how, as steps of a schedule.
 
-   needs caches.c for which buffer is meant; set_scope.c
+   needs     caches.c for which buffer is meant; set_scope.c
    promises  what is computed stays the same: indices are those that they were */
 #include "schedule.h"
 #include "set.h"
@@ -42,7 +42,7 @@ static int irl__memory_put(irl__sched *s, const irl_buffer *from, const irl_buff
 
    requires  a temporary that the block writes
    does      it lies in another memory
-   refuses a parameter; plain memory for an image, or an image for it; an image that does not hold
+   refuses   a parameter; plain memory for an image, or an image for it; an image that does not hold
              it; shared memory that iterations which run at the same
              time would each have had for themselves, or that every work-item of a group would store
              to, beside the loops of work-items; shared memory where work-items wait for one another
@@ -280,11 +280,11 @@ int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
 
 /* ------------------------------------------------------------------ storage_align
 
-   requires a temporary of sizes that are numbers, written by the block, compact; no image
+   requires  a temporary of sizes that are numbers, written by the block, compact; no image
    does      the stride of an axis becomes the least that is not smaller and leaves `offset` when
              divided by `factor`, those of the axes outside of it follow: so that columns of a tile
              do not lie in one bank
-   refuses an axis that there is not; a factor that is not above 0, or beyond any extent; sizes
+   refuses   an axis that there is not; a factor that is not above 0, or beyond any extent; sizes
              beyond 63 bits */
 
 static int irl__memory_strides(irl__sched *s, const irl__sched_step *step, irl_buffer *to,
@@ -345,7 +345,7 @@ int irl__do_storage_align(irl__sched *s, const irl__sched_step *step)
 /* ------------------------------------------------------------------ set_axis_separator
 
    requires  a temporary that the block touches
-   does its axes are flattened to as many physical ones as there are separators, and one more;
+   does      its axes are flattened to as many physical ones as there are separators, and one more;
              none: to one
    refuses   separators that are not increasing, within the axes, or that an image of its scope has
              not; memory with strides, which are those of the physical dimensions that it has

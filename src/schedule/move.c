@@ -1,8 +1,8 @@
 /* move.c - a block inside of a loop of another one: of what it makes or takes, only what one
    iteration needs.
 
-   needs    flow.c; bounds of indices over the inner loops
-   promises an iteration finds computed what it reads, from the same operands as before; instances
+   needs     flow.c; bounds of indices over the inner loops
+   promises  an iteration finds computed what it reads, from the same operands as before; instances
              may run several times, each with the same result
 
    One iteration of a loop touches a box of a buffer: [lo, lo + extent) of each axis, which the

@@ -1,7 +1,7 @@
 /* names.c - from the names in a schedule to loops and blocks, and back.
 
    needs     place.c, named.c, spots.c
-   promises a name that means nothing, or two things, is a diagnostic that lists what there is;
+   promises  a name that means nothing, or two things, is a diagnostic that lists what there is;
              what a step named is known to those behind it until another step replaces it */
 #include "schedule.h"
 

@@ -1,7 +1,7 @@
 /* order.c - the primitives that change the order of iterations, or let them run at the same time.
 
-   needs    place.c, names.c; src/analysis for what iterations touch
-   promises what touches one cell, one of them writing it, keeps its order; else two iterations and
+   needs     place.c, names.c; src/analysis for what iterations touch
+   promises  what touches one cell, one of them writing it, keeps its order; else two iterations and
              the cell are shown, or why it is not known */
 #include "schedule.h"
 
@@ -35,8 +35,8 @@ int irl__order_row_is_apart(irl__sched *s, irl_loc where, irl__accesses *t,
 /* ------------------------------------------------------------------ reorder
 
    requires  loops of one chain, each of which holds the next and nothing else
-   does    they stand in the given order, in the places that they had; others of the chain stay
-   refuses another nest; bounds that depend on a loop that would stand inside; a barrier or a call
+   does      they stand in the given order, in the places that they had; others of the chain stay
+   refuses   another nest; bounds that depend on a loop that would stand inside; a barrier or a call
              in them; an order in which what touches one cell changes places
    source    dependence vectors stay lexicographically positive (Allen and
              Kennedy) */
@@ -238,12 +238,12 @@ int irl__do_reorder(irl__sched *s, const irl__sched_step *step)
 /* ------------------------------------------------------------------ parallel, vectorize, bind
 
    requires  a serial or parallel loop, or a bound one that is a kernel of its own
-   does its iterations may run in any order, or at the same time; as lanes; as work-items or
+   does      its iterations may run in any order, or at the same time; as lanes; as work-items or
              groups
              A loop of reduce axes bound to local work-items becomes a sum of the group (rfactor.c)
-   refuses iterations that touch one cell, one of them writing it, call or wait at a barrier;
-             that  have shared memory of their own, unless they become groups; of bind: an axis
-             that  has another extent, or is bound around the loop already; an extent that is not
+   refuses   iterations that touch one cell, one of them writing it, call or wait at a barrier;
+             that have shared memory of their own, unless they become groups; of bind: an axis
+             that has another extent, or is bound around the loop already; an extent that is not
              known before the launch; work-items that would do at once what is in order, no barrier
              between, read what another one has for itself, or store beside the loop to what all
              see; a condition or bound around bound loops that reads what they store */

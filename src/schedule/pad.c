@@ -1,7 +1,7 @@
 /* pad.c - the primitive that lets the axes of a block be multiples.
 
    needs     place.c, caches.c
-   promises the block computes what it did; what is computed beyond is thrown away */
+   promises  the block computes what it did; what is computed beyond is thrown away */
 #include "schedule.h"
 
 /* ------------------------------------------------------------------ pad_einsum
@@ -12,10 +12,10 @@
    does      each axis becomes the next multiple of its factor. Operands are copied into temporaries
              with 0 where nothing was, the block writes a temporary, and what counts of it is
              copied back
-   refuses another index, or one that reads memory; a buffer at several indices; an axis of no
+   refuses   another index, or one that reads memory; a buffer at several indices; an axis of no
              iteration; more than one store; a padded axis without an index of the cell written; a
              reduction along a padded axis that is no sum of products with the axis in each factor;
-             what      could fail on zeros; an update of what was there before, or whose init begins
+             what could fail on zeros; an update of what was there before, or whose init begins
              another cell */
 
 typedef struct irl__pad {

@@ -1,8 +1,8 @@
 /* place.c - where loops and blocks stand in a function, and a function with another statement in
    the place of one of them.
 
-   needs    stmt.c; the analyzer, for what is known there
-   promises what does not stand around the place is shared with the function before; ids and
+   needs     stmt.c; the analyzer, for what is known there
+   promises  what does not stand around the place is shared with the function before; ids and
              locations stay */
 #include "schedule.h"
 

@@ -1,8 +1,8 @@
 /* refusal.c - why a step was refused, in parts: what the step is about, two accesses in two
    iterations, the cell, the names that there are.
 
-   needs    steps.c, to write the step; the verdict on maps; the parts of a meeting (meeting.c)
-   promises what a message says of a meeting or of names is written from these parts; a refusal
+   needs     steps.c, to write the step; the verdict on maps; the parts of a meeting (meeting.c)
+   promises  what a message says of a meeting or of names is written from these parts; a refusal
              that is made is whole, or memory is out and the failure says so */
 #include "schedule.h"
 

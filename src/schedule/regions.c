@@ -4,7 +4,7 @@
    promises  where a block's list held before and an access of it lies outside of that now, the list
              is what the block touches; where that cannot be said in its axes (a matched buffer),
              the list is left out, and what is inferred counts
-   cost nothing where no block with lists has others in it; else that of declared.c */
+   cost      nothing where no block with lists has others in it; else that of declared.c */
 #include "schedule.h"
 
 static int irl__regions_see(irl__visitor *v, const irl_stmt *s)

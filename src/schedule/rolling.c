@@ -1,6 +1,6 @@
 /* rolling.c - the primitive that keeps what one iteration of a loop has computed for the next ones.
 
-   needs flow.c, for the temporary and who touches it; the canonical form of indices
+   needs     flow.c, for the temporary and who touches it; the canonical form of indices
    promises  an iteration finds the numbers that it computed itself before: of each element that it
              takes from another iteration it is proved that both compute it alike, from operands
              that nothing writes in the loop */
@@ -17,7 +17,7 @@
              after the first compute only what is new: `where(l == 0 || x >= extent - shift)`, or
              extent - (start(l) - start(l - 1)). Of a block the axes along which instances come to
              lie on one element are reduce axes now, and its init is a branch
-   refuses a loop whose iterations run at the same time; a temporary that is declared elsewhere,
+   refuses   a loop whose iterations run at the same time; a temporary that is declared elsewhere,
              or that something else writes; operands that the loop writes, with two iterations;
              elements that are written again before the next iteration, as in a ring; windows that
              do not move, that move backwards, or that have nothing in common

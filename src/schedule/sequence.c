@@ -1,8 +1,8 @@
 /* sequence.c - the primitives that make of one loop several, one behind the other, and of several
    one.
 
-   needs    place.c, names.c; pairs of accesses
-   promises every iteration is made once; what touches one cell, one of them writing it, keeps its
+   needs     place.c, names.c; pairs of accesses
+   promises  every iteration is made once; what touches one cell, one of them writing it, keeps its
              order */
 #include "schedule.h"
 
@@ -159,7 +159,7 @@ static const irl_stmt *irl__sequence_plain_hook(irl__rewriter *r, const irl_stmt
 
 /* ------------------------------------------------------------------ partition
 
-   requires a serial, parallel or unrolled loop; numbers, increasing; the last may be below 0
+   requires  a serial, parallel or unrolled loop; numbers, increasing; the last may be below 0
    does      one loop behind the other: up to the first number of iterations, on to the next, and
              the rest; a number below 0 counts from the end (what is left there, of an extent that
              is a name, counts from 0 itself). Conditions that hold in all of a part are gone
@@ -356,12 +356,12 @@ int irl__do_partition(irl__sched *s, const irl__sched_step *step)
 
 /* ------------------------------------------------------------------ peel
 
-   requires a serial, parallel or unrolled loop; a number above 1
+   requires  a serial, parallel or unrolled loop; a number above 1
    does      two loops, one behind the other: as many iterations as whole groups of that number
              have, and what is left, from 0 on, fewer than the number. A split of the first by that
              number, or by numbers whose product divides it, is exact, also where the extent is a
              name
-   refuses a loop that is bound or vectorized; memory that is allocated in it
+   refuses   a loop that is bound or vectorized; memory that is allocated in it
    source    loop peeling, remainder loops of vectorizers */
 
 /* The iterations that whole groups have, and those that are left: a loop whose extent is below 0
@@ -428,7 +428,7 @@ int irl__do_peel(irl__sched *s, const irl__sched_step *step)
 
    requires  two loops or more that stand one behind the other, of the same bounds and kind
    does      one loop over all of their bodies, in the same order
-   refuses a gap between them; other bounds; an iteration that touches, one of them writing it,
+   refuses   a gap between them; other bounds; an iteration that touches, one of them writing it,
              what a later one of a loop before touches: with both iterations; barriers, images
              between them, calls in both that may do anything
    source    loop fusion */

@@ -2,7 +2,7 @@
    order, with their padding; and the warnings of a function with layouts.
 
    needs     func.c
-   promises a copy of the function; whether a layout is right is said by the pass that applies
+   promises  a copy of the function; whether a layout is right is said by the pass that applies
              it */
 #include "set.h"
 

@@ -3,7 +3,7 @@
    requires  nothing of the stage: it is the user who says it, before lowering
    maintains everything but the buffer, its aliases and the pointer variable that they share; ids
    and locations
-   breaks nothing; whether the target has such memory, of that rank, is asked when it is lowered
+   breaks    nothing; whether the target has such memory, of that rank, is asked when it is lowered
    cost      linear in the function
 
    The scope is part of the pointer's type, so the pointer variable is a new one, and so are the

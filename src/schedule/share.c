@@ -1,8 +1,8 @@
 /* share.c - a moved block that the work-items of a group do together: each takes every L-th of its
    instances, L being how many work-items there are, and they wait for one another.
 
-   needs    flow.c; the access table
-   promises each instance is done by one work-item; none reads or writes what another one has at
+   needs     flow.c; the access table
+   promises  each instance is done by one work-item; none reads or writes what another one has at
              that moment, for any local size that the kernel's loops have
 
        for bind(group.x) (g: 4) {                        the loop that it goes to, or outside of it

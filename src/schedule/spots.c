@@ -1,9 +1,9 @@
 /* spots.c - the statements at the top of a function's body by what they hold, name and touch, so
    that a step finds what it concerns without looking at the others.
 
-   needs named.c; maps and arrays in scratch memory
+   needs     named.c; maps and arrays in scratch memory
    promises  what irl__named_each and a walk over the body would find
-   cost linear in the statements that are put in or taken out; those are linked lists, but for
+   cost      linear in the statements that are put in or taken out; those are linked lists, but for
              the order of nests of one name (y_1, y_2 ...), which is an array */
 #include "schedule.h"
 

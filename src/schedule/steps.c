@@ -1,7 +1,7 @@
 /* steps.c - the steps of a schedule as text: (io, ii) = split(conv.i, 16);
 
-   needs    the parser's tokens; primitives.h
-   promises what is read has the arguments that its primitive takes; parse(print(s)) is s */
+   needs     the parser's tokens; primitives.h
+   promises  what is read has the arguments that its primitive takes; parse(print(s)) is s */
 #include "schedule.h"
 
 static const irl__primitive irl__primitives[] = {

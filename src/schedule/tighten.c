@@ -8,7 +8,7 @@
              variables of these loops with numbers; the loops' bounds are numbers
    does      for (i: 8) if (i > 0 && i != 7 && x[i] > 0) s;    for (i: 1 .. 7) if (x[i] > 0) s;
              axes of blocks that count a loop's iterations count those that are left
-   refuses where no condition bounds a loop; where no iteration would be left; loops that are
+   refuses   where no condition bounds a loop; where no iteration would be left; loops that are
              bound or vectorized keep their bounds, for others count on them
    source    loop bound tightening: the conditions of a polyhedron that speak of one loop alone */
 #include "schedule.h"

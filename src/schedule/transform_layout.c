@@ -1,6 +1,6 @@
 /* transform_layout.c - the primitive that changes how a buffer lies, at once.
 
-   needs layouts.c; caches.c for which buffer is meant
+   needs     layouts.c; caches.c for which buffer is meant
    promises  every access of the buffer in the function goes through the map */
 #include "layouts.h"
 #include "schedule.h"
@@ -15,7 +15,7 @@
              parameter says so; the nest that stores the whole buffer stores it too; else it is
              filled. pad = "any": it does not matter; new loops store 0 there.
              assume = "injective": the map is taken where it is not proved
-   refuses a lossy map, with two points; unused cells of which nothing is said, with their number
+   refuses   a lossy map, with two points; unused cells of which nothing is said, with their number
              and where; a view or match of the buffer; a call that gets its pointer; new loops for
              what does not store it all
    source    TVM RFC 39, Buffer Physical Layout */

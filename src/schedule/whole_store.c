@@ -1,7 +1,7 @@
 /* whole_store.c - the nest that defines a whole buffer: one store, reached once for every point,
    and nothing else that lasts.
 
-   requires a function before apply_layouts; the number of stores to the buffer is known to be 1
+   requires  a function before apply_layouts; the number of stores to the buffer is known to be 1
    promises  the nest may run over any other set of iterations, in any order, in which each point
              stands once: iterations read nothing that another one writes, and write nothing but
              their own element and memory of their own

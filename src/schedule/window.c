@@ -4,10 +4,10 @@
    left out.
 
    needs     spots.c, names.c
-   promises what a step makes of the part stands in the whole as if it had seen all of it; a step
+   promises  what a step makes of the part stands in the whole as if it had seen all of it; a step
              that is refused there, that looks for names elsewhere, or loses a mark, is done once
              more on the whole function, which therefore says every refusal
-   cost that of the part; of a refusal that of the function */
+   cost      that of the part; of a refusal that of the function */
 #include "schedule.h"
 
 typedef struct irl__window_segment {

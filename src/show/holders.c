@@ -1,7 +1,7 @@
 /* holders.c - who lies in a cell of memory, and how many.
 
    needs     program.c, points.c, the inverse of a verdict
-   promises exact where all points were looked at or the map has an inverse; else "not known"
+   promises  exact where all points were looked at or the map has an inverse; else "not known"
    cost      some nanoseconds for each point, of which there are IRL__SHOW_POINTS at most */
 #include "show.h"
 

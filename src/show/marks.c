@@ -1,7 +1,7 @@
 /* marks.c - what colours and marks of a picture mean: the hue of a word, the legend below.
 
    needs     a picture whose cells are filled
-   promises the same place has the same colour in both grids; every mark that is drawn is
+   promises  the same place has the same colour in both grids; every mark that is drawn is
              explained, and what is left out is counted */
 #include "show.h"
 

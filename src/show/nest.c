@@ -1,7 +1,7 @@
 /* nest.c - a function as nested boxes: its loops, and what they read and write.
 
    needs     the table of accesses, svg.c
-   promises each access of the table once, in the order in which they run, inside of its loops; but
+   promises  each access of the table once, in the order in which they run, inside of its loops; but
              for those that another one says: see irl__drawn_is_told
    cost      linear in the table */
 #include "svg.h"

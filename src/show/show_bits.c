@@ -1,10 +1,10 @@
 /* show_bits.c - the bits of bytes as a grid: of a layout whose elements take bits, of a record.
 
-   needs holders.c, panel.c, the verdict of a layout; span.c
+   needs     holders.c, panel.c, the verdict of a layout; span.c
    promises  a cell for each bit, bytes from left to right and from the top down, in the order of
              bits of the layout; of a record bit 7 stands first. A label stands over the bits of one
              element in a byte
-   cost of a layout that of irl__holders_find_all; of a record of its bits */
+   cost      of a layout that of irl__holders_find_all; of a record of its bits */
 #include "show.h"
 
 enum { IRL__BITS_ROWS = 24, IRL__BITS_ACROSS = 4, /* bytes of a row */ IRL__BITS_LABEL = 7 };

@@ -1,7 +1,7 @@
 /* show_plan.c - a plan as SVG: over the launches, left to right, which temporary holds which bytes
    of each pool.
 
-   needs svg.c; src/plan/module.c
+   needs     svg.c; src/plan/module.c
    promises  a rectangle for each temporary that lies in a pool, from the launch that makes it to
              the last that reads it, as high as its bytes are of the pool's; a line at the least
              that the pool could be. Of more launches than pixels several share a column

@@ -1,7 +1,7 @@
 /* show_svg.c - a picture of a layout as SVG: no script, no font and no file from elsewhere.
 
    needs     picture.c
-   promises well-formed XML; lengths in whole pixels; readable on white and on black. Whoever
+   promises  well-formed XML; lengths in whole pixels; readable on white and on black. Whoever
              points at a cell reads its coordinates; without a mouse the marks say the same */
 #include "svg.h"
 

@@ -1,7 +1,7 @@
 /* show_text.c - a picture of a layout in characters: ASCII, or with the colours of a terminal.
 
    needs     picture.c
-   promises without colours plain ASCII, as far as names are; the same marks in both */
+   promises  without colours plain ASCII, as far as names are; the same marks in both */
 #include "show.h"
 
 /* Colours of the 256 that terminals number: a row for each hue, from the first shade to the

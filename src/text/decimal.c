@@ -1,7 +1,7 @@
 /* decimal.c - floating point constants as decimals, both ways, exactly.
 
    needs     the C library's frexp, ldexp and log10
-   promises reading rounds once, to nearest, ties to even, in every type; the shortest decimal
+   promises  reading rounds once, to nearest, ties to even, in every type; the shortest decimal
              reads back bit for bit; no locale and no allocation are involved. Short numbers take a
              few nanoseconds, long ones a few microseconds */
 #include "text.h"

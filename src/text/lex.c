@@ -1,7 +1,7 @@
 /* lex.c - from characters to tokens, in one pass.
 
    needs     a text that ends in '\0', copied into the context once
-   promises each name is hashed once and comes with its symbol; NUL bytes, what is not ASCII
+   promises  each name is hashed once and comes with its symbol; NUL bytes, what is not ASCII
              outside strings and comments, and numbers that do not fit are diagnostics at their
              place; after a failure there is only END */
 #include "parse.h"

@@ -1,7 +1,7 @@
 /* parse.c - reading functions, modules, maps and kernels.
 
-   needs    parse_names.c, parse_expr.c, parse_map.c, parse_stmt.c; verify.c (parsing verifies)
-   promises a function or a diagnostic at the token that is wrong, for any bytes; time linear in
+   needs     parse_names.c, parse_expr.c, parse_map.c, parse_stmt.c; verify.c (parsing verifies)
+   promises  a function or a diagnostic at the token that is wrong, for any bytes; time linear in
              the text; the scratch arena is as before */
 #include "parse.h"
 

@@ -1,7 +1,7 @@
 /* parse_buffer.c - reading buffers: name: type[shape] and what may stand behind it.
 
    needs     parse_expr.c, the constructors of buffer.c
-   promises every buffer has the place where it was written; each attribute stands at most once */
+   promises  every buffer has the place where it was written; each attribute stands at most once */
 #include "parse.h"
 
 /* What may stand behind a shape; each at most once. */

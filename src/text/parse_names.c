@@ -2,7 +2,7 @@
    scopes, declaring names.
 
    needs     lex.c
-   promises a scope that closes gives every name the meaning that it had outside; a name that is
+   promises  a scope that closes gives every name the meaning that it had outside; a name that is
              not there is a diagnostic with the nearest one that is */
 #include "parse.h"
 

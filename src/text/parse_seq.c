@@ -1,7 +1,7 @@
 /* parse_seq.c - what statements have in common: annotations, ranges, sequences, bodies.
 
-   needs    parse_expr.c; parse_stmt.c for each statement of a sequence
-   promises what a body declares ends with it; recursion is bounded */
+   needs     parse_expr.c; parse_stmt.c for each statement of a sequence
+   promises  what a body declares ends with it; recursion is bounded */
 #include "parse.h"
 
 int irl__parse_at_line(irl__parser *p, irl__word word)

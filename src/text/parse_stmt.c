@@ -1,7 +1,7 @@
 /* parse_stmt.c - reading statements: each begins at its word, a store at its buffer.
 
    needs     parse_buffer.c, parse_seq.c, parse_block.c, the constructors of stmt.c
-   promises every statement has the place where it was written; recursion is bounded; what a loop
+   promises  every statement has the place where it was written; recursion is bounded; what a loop
              declares ends with it */
 #include "parse.h"
 

@@ -1,7 +1,7 @@
 /* print_expr.c - writing constants, expressions and maps.
 
    needs     print_names.c, decimal.c
-   promises what binds less than its place is in parentheses, and nothing else; a constant says its
+   promises  what binds less than its place is in parentheses, and nothing else; a constant says its
              type where its place does not; reading the text back gives the same expression */
 #include "print.h"
 

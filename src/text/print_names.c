@@ -1,7 +1,7 @@
 /* print_names.c - the names that things are printed under.
 
    needs     ptr_map.c
-   promises two things in scope never have one name, however many want it; each name is found in
+   promises  two things in scope never have one name, however many want it; each name is found in
              constant time */
 #include "print.h"
 

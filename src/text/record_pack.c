@@ -2,7 +2,7 @@
    them.
 
    needs     parse.c
-   promises every bit of the records is written once by pack: unused ones are 0; unpack(pack(x)) is
+   promises  every bit of the records is written once by pack: unused ones are 0; unpack(pack(x)) is
              x where values fit their fields. Fields of one element are stored together, so that
              each byte is written once */
 #include "parse.h"
