@@ -6,7 +6,7 @@
 
 typedef int irl__primitive_fn(irl__sched *s, const irl__sched_step *step);
 static irl__primitive_fn *const irl__primitive_does[] = {
-#define IRL_PRIMITIVE(name, loops, sees, takes, gives, example, does, needs) irl__do_##name,
+#define IRL_PRIMITIVE(name, loops, block, sees, takes, gives, example, does, needs) irl__do_##name,
 #include "primitives.h"
 };
 
@@ -65,16 +65,6 @@ static int irl__sched_remember(irl__sched *s, const irl__sched_steps *steps)
 }
 
 /* A plain nest is a block to every step that wants one: it becomes one. */
-static int irl__sched_wants_block(const irl__sched_step *step)
-{
-    static const char *const names[] = { "reindex", "reindex_cache_read", "reindex_cache_write",
-                                         "cache_padded", "transform_block_layout", "pad_einsum",
-                                         "decompose_padding", "blockize" };
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (strcmp(step->primitive->name, names[k]) == 0) return 1;
-    return 0;
-}
-
 static int irl__sched_as_block(irl__sched *s, const irl__sched_step *step)
 {
     const int       is_loop = step->primitive->takes[0] == 'L';
@@ -95,7 +85,7 @@ static int irl__sched_do_step(irl__sched *s, const irl__sched_step *step)
 {
     const irl_func *before = s->f;
     irl__refused_begin(s->cx);
-    if ((!irl__sched_wants_block(step) || irl__sched_as_block(s, step)) &&
+    if ((!step->primitive->block || irl__sched_as_block(s, step)) &&
         irl__primitive_does[irl__primitive_number(step->primitive)](s, step) &&
         (s->f = irl__regions_after(s, before, s->f)) != NULL &&
         (s->f = irl__kept_after(before, s->f, step->primitive->loops)) != NULL &&

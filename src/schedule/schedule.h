@@ -46,7 +46,7 @@ typedef enum irl__sees {
 } irl__sees;
 struct irl__primitive {
     const char *name; /* a row of primitives.h */
-    int         loops;
+    int         loops, block;
     irl__sees   sees;
     const char *takes, *gives, *example, *does, *needs;
 };
@@ -613,7 +613,7 @@ IRL__FN int irl__stmt_same_cell(const irl_stmt *a, const irl_stmt *b);
 
 /* ------------------------------------------------- the primitives, which frame.c calls by name */
 
-#define IRL_PRIMITIVE(name, loops, sees, takes, gives, example, does, needs) \
+#define IRL_PRIMITIVE(name, loops, block, sees, takes, gives, example, does, needs) \
     IRL__FN int irl__do_##name(irl__sched *s, const irl__sched_step *step);
 #include "primitives.h"
 

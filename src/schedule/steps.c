@@ -5,8 +5,8 @@
 #include "schedule.h"
 
 static const irl__primitive irl__primitives[] = {
-#define IRL_PRIMITIVE(name, loops, sees, takes, gives, example, does, needs) \
-    { #name, loops, IRL__SEES_##sees, takes, gives, example, does, needs },
+#define IRL_PRIMITIVE(name, loops, block, sees, takes, gives, example, does, needs) \
+    { #name, loops, block, IRL__SEES_##sees, takes, gives, example, does, needs },
 #include "primitives.h"
 };
 
