@@ -79,11 +79,18 @@ static int irl__named_see_all(irl__visitor *v, const irl_stmt *s)
     return s->kind != IRL__STORE;
 }
 
+/* Has the loop no stores of its own, because it holds one loop or block? */
+static int irl__named_is_around(const irl_stmt *loop)
+{
+    return loop->u.loop.body->kind == IRL__FOR || loop->u.loop.body->kind == IRL__BLOCK;
+}
+
 static const irl_buffer *irl__named_beside(const irl_stmt *loop)
 {
     irl__named_own q;
-    irl__visitor   own = irl__visitor_make(&q, NULL, irl__named_see_own);
-    irl__visitor   all = irl__visitor_make(&q, NULL, irl__named_see_all);
+    if (irl__named_is_around(loop)) return NULL;
+    irl__visitor own = irl__visitor_make(&q, NULL, irl__named_see_own);
+    irl__visitor all = irl__visitor_make(&q, NULL, irl__named_see_all);
     memset(&q, 0, sizeof q);
     q.loop = loop;
     irl__visit_stmt(&own, loop->u.loop.body);
@@ -116,7 +123,8 @@ static int irl__named_see_stray(irl__visitor *v, const irl_stmt *s)
 static void irl__named_stray(irl__named_walk *w, const irl_stmt *loop)
 {
     irl__named_own q;
-    irl__visitor   v = irl__visitor_make(&q, NULL, irl__named_see_stray);
+    if (irl__named_is_around(loop)) return;
+    irl__visitor v = irl__visitor_make(&q, NULL, irl__named_see_stray);
     memset(&q, 0, sizeof q);
     q.walk = w;
     q.loop = loop;
@@ -151,9 +159,10 @@ static void irl__named_loop(irl__named_walk *w, const irl_stmt *s)
     const int       has_label = irl__stmt_label(s) != NULL;
     if (has_label) w->label = s;
     w->see(w->user, IRL__NAMED_LOOP, s->u.loop.var->u.name, s);
-    irl__named_nest(w, s, irl__named_whole(s->u.loop.body));
+    const irl_buffer *whole = irl__named_whole(s->u.loop.body);
+    irl__named_nest(w, s, whole);
     irl__named_stmt(w, s->u.loop.body);
-    if (!irl__named_whole(s->u.loop.body)) {
+    if (!whole) {
         const irl_buffer *b = irl__named_beside(s);
         irl__named_nest(w, s, b);
         if (!b) irl__named_stray(w, s);

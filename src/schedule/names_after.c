@@ -59,12 +59,12 @@ static int irl__kin_see_store(irl__visitor *v, const irl_stmt *s)
 static void irl__kin_see(void *user, irl__named_kind kind, const char *name, const irl_stmt *s)
 {
     irl__kin_list *q = (irl__kin_list *)user;
-    const char    *key = irl__namez(q->cx, name);
-    const int      count = irl__kin_get(&q->counts, key);
-    irl__visitor   v = irl__visitor_make(q, NULL, irl__kin_see_store);
     irl__kin       kin;
     irl__text      t;
     if (kind == IRL__NAMED_LOOP) return;
+    const char  *key = irl__namez(q->cx, name);
+    const int    count = irl__kin_get(&q->counts, key);
+    irl__visitor v = irl__visitor_make(q, NULL, irl__kin_see_store);
     memset(&kin, 0, sizeof kin);
     kin.kind = kind;
     kin.raw = kin.name = key;
@@ -330,7 +330,7 @@ irl_func *irl__names_after(irl__sched *s, const irl__sched_step *step, const irl
         now = irl__kin_of(s->cx, f, &is) ? irl__kin_mend(s, step, &was, &is, f, !now) : NULL;
         if (!now) f = NULL;
     }
-    if (f && irl__ok(s->cx) &&
+    if (f && irl__ok(s->cx) && s->spots &&
         (irl__kin_renumbers(s, &was, &was, &is) || irl__kin_renumbers(s, &was, &is, &was)))
         s->is_doubtful = 1;
     irl__scratch_end(s->cx, mark);
