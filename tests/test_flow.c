@@ -340,7 +340,7 @@ static void modules(int count)
     }
 }
 
-/* What a movement asks: who is behind a statement, who is in front of it, in one iteration. */
+/* The same within one iteration of a loop, which irl_func_flows does not ask. */
 static void movement(void)
 {
     irl_ctx       *cx = irl_ctx_create(NULL);
@@ -350,15 +350,10 @@ static void movement(void)
         "(i: 9) y[i] = a[i]; } }",
         IRL_TO_NUL, NULL);
     irl__accesses  t;
-    irl__supplies     out;
-    irl__rows      rows;
+    irl__meeting   m;
     if (CHECK_OK(cx) && CHECK(irl__accesses_of(&t, f, NULL))) {
-        rows = irl__rows_of(&t, t.loops[1]->stmt);
-        CHECK(rows.first == 0 && rows.end == 2);
-        CHECK(irl__consumers(&t, rows, t.loops[0], &out) && out.count == 1);
-        CHECK(out.count == 1 && out.list[0].writer == 1 && out.list[0].reader == 2 &&
-              out.list[0].answer == IRL_YES);
-        CHECK(irl__producers(&t, rows, NULL, &out) && out.count == 0);
+        CHECK(irl__reaches(&t, &t.list[1], &t.list[2], t.loops[0], &m) == IRL_YES);
+        CHECK(irl__reaches(&t, &t.list[2], &t.list[1], t.loops[0], &m) == IRL_NO);
         CHECK(irl__covered(&t, &t.list[2], t.loops[0], NULL) == IRL_YES);
     }
     irl_ctx_destroy(cx);

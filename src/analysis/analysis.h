@@ -692,9 +692,7 @@ IRL__FN const irl_stmt *irl__bounds_place(const irl__bounds *b, const irl__bound
 
 /* ------------------------------------------------------------------ supply.c
 
-   Who writes what is read. Movement asks it: compute_at, whether all consumers of a block stand
-   inside of the loop; compute_inline, whether one block alone writes what is read and covers it;
-   a memory plan, whether a temporary is written before it is read. */
+   Who writes what is read: a memory plan asks whether a temporary is written before it is read. */
 
 enum { IRL__SUPPLY_QUESTIONS = 4000 }; /* what is asked beyond is UNKNOWN */
 
@@ -702,8 +700,6 @@ enum { IRL__SUPPLY_QUESTIONS = 4000 }; /* what is asked beyond is UNKNOWN */
 typedef struct irl__rows {
     int first, end;
 } irl__rows;
-/* Those of a statement, a loop or a block and what is in it. */
-IRL__FN irl__rows irl__rows_of(const irl__accesses *t, const irl_stmt *s);
 
 /* Is a cell that row `writer` writes read by row `reader` afterwards, whatever is written between?
    `within`: both within one iteration of this loop; NULL: in one run of the function. NO is proved.
@@ -711,22 +707,6 @@ IRL__FN irl__rows irl__rows_of(const irl__accesses *t, const irl_stmt *s);
 IRL__FN irl_answer irl__reaches(irl__accesses *t, const irl__access *writer,
                                 const irl__access *reader, const irl__around *within,
                                 irl__meeting *m);
-
-typedef struct irl__supply {
-    int         writer, reader; /* rows */
-    irl_answer  answer;         /* YES or UNKNOWN */
-    const char *reason;         /* UNKNOWN: why */
-} irl__supply;
-/* Who writes, outside of the rows, what they read afterwards; who reads, outside, what they have
-   written. In scratch memory of the caller. False on failure. */
-typedef struct irl__supplies {
-    irl__supply *list;
-    int        count;
-} irl__supplies;
-IRL__FN int irl__producers(irl__accesses *t, irl__rows of, const irl__around *within,
-                           irl__supplies *out);
-IRL__FN int irl__consumers(irl__accesses *t, irl__rows of, const irl__around *within,
-                           irl__supplies *out);
 
 /* Has every cell that row r reads been written before, by the function itself (within one iteration
    of `within`, or of the loop that allocates it)? YES is proved, for all values of the parameters.

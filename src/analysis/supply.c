@@ -170,66 +170,6 @@ irl_answer irl__reaches(irl__accesses *t, const irl__access *writer, const irl__
     return answer;
 }
 
-/* ------------------------------------------------------------------ producers and consumers */
-
-irl__rows irl__rows_of(const irl__accesses *t, const irl_stmt *s)
-{
-    irl__rows out;
-    out.first = out.end = 0;
-    for (int k = 0; k < t->count; k++) {
-        const irl__around *n = t->list[k].around;
-        if (t->list[k].place != s)
-            while (n && n->stmt != s) n = n->outer;
-        if (t->list[k].place != s && !n) continue;
-        if (out.end == 0) out.first = k;
-        out.end = k + 1;
-    }
-    return out;
-}
-
-static int irl__supply_put(irl__accesses *t, irl__supplies *out, int writer, int reader,
-                         const irl__around *within, int64_t *left)
-{
-    irl__supply  one;
-    irl__meeting m;
-    if (!irl__supply_writes(&t->list[writer]) || !irl__supply_reads(&t->list[reader])) return 1;
-    if (irl__access_alias(t, &t->list[writer], &t->list[reader]) == IRL_NO) return 1;
-    one.writer = writer;
-    one.reader = reader;
-    one.answer = IRL_UNKNOWN;
-    one.reason = "too many accesses are asked about";
-    if (--*left >= 0) {
-        one.answer = irl__reaches(t, &t->list[writer], &t->list[reader], within, &m);
-        one.reason = m.reason;
-    }
-    if (one.answer == IRL_NO) return 1;
-    if (!IRL__PUSH_SCRATCH(t->cx, out->list, one)) return 0;
-    out->count++;
-    return 1;
-}
-
-int irl__producers(irl__accesses *t, irl__rows of, const irl__around *within, irl__supplies *out)
-{
-    int64_t left = IRL__SUPPLY_QUESTIONS;
-    memset(out, 0, sizeof *out);
-    for (int r = of.first; r < of.end; r++)
-        for (int w = 0; w < t->count; w++)
-            if ((w < of.first || w >= of.end) && !irl__supply_put(t, out, w, r, within, &left))
-                return 0;
-    return irl__ok(t->cx);
-}
-
-int irl__consumers(irl__accesses *t, irl__rows of, const irl__around *within, irl__supplies *out)
-{
-    int64_t left = IRL__SUPPLY_QUESTIONS;
-    memset(out, 0, sizeof *out);
-    for (int w = of.first; w < of.end; w++)
-        for (int r = 0; r < t->count; r++)
-            if ((r < of.first || r >= of.end) && !irl__supply_put(t, out, w, r, within, &left))
-                return 0;
-    return irl__ok(t->cx);
-}
-
 /* ------------------------------------------------------ which iteration writes a cell */
 
 /* A loop of a writer, or the lane of its index; and what it is where it writes the cell that is

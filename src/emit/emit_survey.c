@@ -5,7 +5,7 @@
              one by one, and so what its pointer points to; of each axis its one extent. A kernel
              that reads and writes one image is refused */
 #include "emit.h"
-#include "../schedule/set.h"
+#include "../pass/set.h"
 
 /* bool, bits of fractions and three lanes have no C type that lies in memory as the IR says. */
 static int irl__usage_has_vector_type(const irl__emit_unit *o, irl_type t)

@@ -679,7 +679,6 @@ typedef enum irl__packed_field {
 } irl__packed_field;
 /* Which a call reads, IRL__PACKED_COUNT_OF if none; its operands are numbers. */
 IRL__FN irl__packed_field irl__packed_field_of(const irl_expr *e);
-IRL__FN int irl__packed_operands(irl__packed_field field);
 /* DLPack's code of a scalar type: 0 integer, 1 unsigned, 2 float, 4 bfloat, 6 bool; -1: it has
    none. */
 enum { IRL__PACKED_BOOL = 6 };

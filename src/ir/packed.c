@@ -25,8 +25,6 @@ irl__packed_field irl__packed_field_of(const irl_expr *e)
     return (irl__packed_field)k;
 }
 
-int irl__packed_operands(irl__packed_field field) { return irl__packed_rows[field].operands; }
-
 int irl__packed_code(irl_type t)
 {
     if (t.is_pointer || t.scalar >= IRL__SCALAR_COUNT) return -1;

@@ -131,7 +131,6 @@ IRL__FN int                        irl__runtime_format_of(irl_scalar scalar);
 IRL__FN const irl__runtime_format *irl__runtime_format_at(int k);
 /* What OpenCL calls the kind of memory that a buffer is in. */
 IRL__FN cl_mem_object_type irl__runtime_memory_type(const irl_buffer *b);
-IRL__FN cl_mem_object_type irl__runtime_image_type(irl__image image);
 /* of columns, rows or layers; 0: it has none */
 IRL__FN cl_device_info irl__runtime_image_limit(irl__image image, int axis);
 /* Whether the device lists a format for images of a kind. */

@@ -52,10 +52,6 @@ static const irl__image_kind irl__image_kinds[] = {
       { CL_DEVICE_IMAGE3D_MAX_WIDTH, CL_DEVICE_IMAGE3D_MAX_HEIGHT, CL_DEVICE_IMAGE3D_MAX_DEPTH } },
 };
 
-cl_mem_object_type irl__runtime_image_type(irl__image image)
-{
-    return irl__image_kinds[image].type;
-}
 cl_device_info irl__runtime_image_limit(irl__image image, int axis)
 {
     return irl__image_kinds[image].most[axis];

@@ -2,7 +2,7 @@
    what it requires, maintains and breaks. pipeline.c lists them in order. NULL means failure, with
    the diagnostic in the context.
 
-   needs     text, target, arith, map, analysis, schedule */
+   needs     text, target, arith, map, plan, analysis */
 #ifndef IRL__PASS_H
 #define IRL__PASS_H
 
@@ -10,8 +10,9 @@
 #include "../target/target.h"
 #include "../arith/arith.h"
 #include "../analysis/analysis.h"
-#include "../schedule/layouts.h"
-#include "../schedule/schedule.h"
+#include "arrange.h"
+#include "layouts.h"
+#include "set.h"
 
 /* check_parallel.c: shared memory is a group's, and the iterations of parallel and vectorized loops
    are not proved to meet; else a diagnostic. */
@@ -120,6 +121,16 @@ IRL__FN int irl__check_kernel(const irl_func *kernel, const irl_target *target,
 
 /* in_place.c */
 IRL__FN irl_module *irl__pass_in_place(const irl_module *m);
+
+/* The one function of a room below: the automatic scheduler (schedule/auto.c), or NULL where it is
+   left out. It returns a copy of f after the schedule that irl_schedule_auto makes. f has passed
+   the structural verifier. */
+#ifdef IRLAYOUT_NO_AUTO
+#define irl__pass_schedule NULL
+#else
+/* hook: the pipeline has a row for it */
+IRL__FN irl_func *irl__pass_schedule(const irl_func *f, const irl_target *target);
+#endif
 
 /* pipeline.c */
 /* The number of the pass of that name, irl_pass_name(k); -1: there is none. */

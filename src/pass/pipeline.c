@@ -22,7 +22,8 @@ typedef struct irl__stage {
     irl_pass_level  level;
     irl__stage_when when;
     irl_func *(*run)(const irl_func *f); /* of a function, or of each kernel by itself */
-    irl_func *(*run_for)(const irl_func *f, const irl_target *target); /* or this */
+    /* or this; both NULL: the stage changes nothing */
+    irl_func *(*run_for)(const irl_func *f, const irl_target *target);
     const char *doc;
     irl_module *(*run_module)(const irl_module *m); /* of a module; NULL: check_target */
 } irl__stage;
@@ -34,12 +35,6 @@ static irl_func *irl__stage_infer_kinds(const irl_func *f)
 }
 
 static irl_func *irl__stage_image_sums(const irl_func *f) { return irl__func_image_sums(f, NULL); }
-
-static irl_func *irl__stage_schedule(const irl_func *f, const irl_target *target)
-{
-    const irl_func *made = irl__auto_func(f, target);
-    return made ? irl__func_copy(f->cx, made) : NULL;
-}
 
 static const irl__stage irl__stages[] = {
     { "infer_kinds", IRL_PASS_FUNC, IRL__ALWAYS, irl__stage_infer_kinds, NULL,
@@ -61,7 +56,7 @@ static const irl__stage irl__stages[] = {
       "what is not proved to lie in its buffer happens only where it does", NULL },
     { "check_blocks", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_check_blocks, NULL,
       "blocks access what they declare, and their spatial axes keep apart what they write", NULL },
-    { IRL__PASS_SCHEDULE, IRL_PASS_FUNC, IRL__IF_AUTO, NULL, irl__stage_schedule,
+    { IRL__PASS_SCHEDULE, IRL_PASS_FUNC, IRL__IF_AUTO, NULL, irl__pass_schedule,
       "nests that nobody scheduled are scheduled, as irl_schedule_auto says", NULL },
     { "apply_layouts", IRL_PASS_FUNC, IRL__ALWAYS, irl__pass_apply_layouts, NULL,
       "accesses go through the layouts; parameters get their ABI shape", NULL },
@@ -155,7 +150,8 @@ int irl_pass_runs(int k, const irl_target *target, const irl_lower_options *how)
     case IRL__IF_WARN: return bounds == IRL_BOUNDS_WARN;
     case IRL__IF_REFUSE: return bounds == IRL_BOUNDS_REFUSE;
     case IRL__IF_GUARD: return bounds == IRL_BOUNDS_GUARD;
-    case IRL__IF_AUTO: return target->registers && schedule == IRL_SCHEDULE_AUTO;
+    case IRL__IF_AUTO:
+        return irl__stages[k].run_for && target->registers && schedule == IRL_SCHEDULE_AUTO;
     default: return 1;
     }
 }
@@ -179,7 +175,9 @@ static int irl__stage_kept(const irl_func *before, const irl_func *after)
 static irl_func *irl__stage_run(const irl__stage *stage, const irl_func *f,
                                 const irl_target *target)
 {
-    irl_func *after = stage->run ? stage->run(f) : stage->run_for(f, target);
+    irl_func *after = stage->run       ? stage->run(f)
+                      : stage->run_for ? stage->run_for(f, target)
+                                       : irl__func_copy(f->cx, f);
     f->cx->here = irl__nowhere();
     return irl__ok(f->cx) ? after : NULL;
 }

@@ -877,12 +877,12 @@ static int irl__auto_all(irl__auto *a, const irl_func *f, const irl_target *targ
     return irl__ok(a->cx);
 }
 
-const irl_func *irl__auto_func(const irl_func *f, const irl_target *target)
+irl_func *irl__pass_schedule(const irl_func *f, const irl_target *target)
 {
     irl__auto       a;
     const irl_func *stated = irl__func_kinds(f);
     if (!stated || !irl__auto_all(&a, stated, target)) return NULL;
-    return a.steps ? a.f : f;
+    return irl__func_copy(f->cx, a.steps ? a.f : f);
 }
 
 static const char *irl__auto_text(const irl_func *f, const irl_target *target)

@@ -1,12 +1,13 @@
 /* auto.h - schedules that are made: what a loop nest is, what is decided of it, the text of steps.
 
-   needs     schedule.h, target
+   needs     schedule.h, target; pass.h, which declares the scheduler for the pipeline
    promises  what is said of a nest is exact where it is said, or "not known" */
 #ifndef IRL__AUTO_H
 #define IRL__AUTO_H
 
 #include "schedule.h"
 
+#include "../pass/pass.h"
 #include "../target/target.h"
 
 /* ------------------------------------------------------------------ what a nest is */

@@ -13,7 +13,7 @@
 
    compute_at moves it, and then it shrinks. */
 #include "schedule.h"
-#include "set.h"
+#include "../pass/set.h"
 
 /* ------------------------------------------------------------------ which buffer */
 

@@ -3,7 +3,7 @@
    needs     caches.c for which buffer is meant; set_scope.c
    promises  what is computed stays the same: indices are those that they were */
 #include "schedule.h"
-#include "set.h"
+#include "../pass/set.h"
 
 /* A temporary that the block or nest writes (or reads). */
 static const irl_buffer *irl__memory_find(irl__sched *s, const irl__sched_step *step, int written,

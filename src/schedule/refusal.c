@@ -63,49 +63,6 @@ const char *irl__refused_advice(irl__sched *s, const char *advice)
     return s->cx->refused->parts.advice = advice;
 }
 
-static int irl__refused_point(irl_ctx *cx, const irl_map *map, const irl_shape *at,
-                              irl_witness_access *out)
-{
-    irl_named_value *list =
-        (irl_named_value *)irl__alloc_array(cx, (size_t)at->rank, sizeof *list);
-    int k;
-    for (k = 0; list && k < at->rank && k < map->input_count; k++) {
-        list[k].name = map->inputs[k]->u.name;
-        list[k].value = at->extent[k];
-    }
-    out->value_count = k;
-    out->values = list;
-    return list != NULL;
-}
-
-static int irl__refused_parameters(irl_ctx *cx, const irl_verdict *v, irl_witness *w)
-{
-    irl_named_value *list =
-        (irl_named_value *)irl__alloc_array(cx, (size_t)v->parameter_count, sizeof *list);
-    int k;
-    for (k = 0; list && v->values && k < v->parameter_count; k++) {
-        list[k].name = v->parameters[k]->u.name;
-        list[k].value = v->values[k];
-    }
-    w->parameter_count = k;
-    w->parameters = list;
-    return list != NULL;
-}
-
-int irl__refused_map(irl_ctx *cx, const irl_map *map, const irl_verdict *v, const irl_buffer *b)
-{
-    irl_witness *w = cx->refused ? &cx->refused->parts.witness : NULL;
-    if (w && b) cx->refused->parts.buffer = b->name;
-    if (!w || (v->kind != IRL_LOSSY && v->kind != IRL_OUT_OF_RANGE)) return irl__ok(cx);
-    memset(w, 0, sizeof *w);
-    w->buffer = b ? b->name : NULL;
-    w->cell_rank = v->at.rank;
-    w->cell = (const int64_t *)irl__copy(cx, v->at.extent, (size_t)v->at.rank, sizeof *w->cell);
-    return w->cell && irl__refused_point(cx, map, &v->a, &w->access[0]) &&
-           (v->kind != IRL_LOSSY || irl__refused_point(cx, map, &v->b, &w->access[1])) &&
-           irl__refused_parameters(cx, v, w);
-}
-
 /* ------------------------------------------------------------------ a name that there is not */
 
 void irl__there_begin(irl__there *t, irl_ctx *cx, const char *wanted)

@@ -1,24 +1,11 @@
 /* refusal.h - the parts of the refusal of a step, while the step is done.
 
-   needs     analysis
+   needs     analysis; layouts.h, for what a refused map leaves
    promises  what is put in is the last that was; without a step nothing is kept */
 #ifndef IRL__REFUSAL_H
 #define IRL__REFUSAL_H
 
-#include "../analysis/analysis.h"
-
-/* Of the step that is done, which may be refused: irl_ctx.refused. */
-typedef struct irl__refused {
-    irl_step_refusal     parts;  /* what of them is known */
-    const irl_stmt *loop;   /* that it is about; NULL: none is known */
-    const char     *around; /* the block or nest by which that was named */
-    char            said[200]; /* the names that there are, or the first of them */
-} irl__refused;
-
-/* The witness of a verdict: the points, and the index that they have, of a buffer if one is given.
-   Outside of a step nothing is kept. False when memory is out. */
-IRL__FN int irl__refused_map(irl_ctx *cx, const irl_map *map, const irl_verdict *v,
-                             const irl_buffer *b);
+#include "../pass/layouts.h"
 
 /* The names that there are, where one is looked for. */
 typedef struct irl__there {

@@ -2,7 +2,7 @@
 
    needs     place.c, flow.c; the verdict on maps; src/analysis for updates and kinds of axes
    promises  the same updates, in another order and in other brackets, each once */
-#include "layouts.h"
+#include "../pass/layouts.h"
 #include "schedule.h"
 
 /* ------------------------------------------------------------------ rfactor

@@ -2,7 +2,7 @@
 
    needs     layouts.c; caches.c for which buffer is meant
    promises  every access of the buffer in the function goes through the map */
-#include "layouts.h"
+#include "../pass/layouts.h"
 #include "schedule.h"
 
 /* ------------------------------------------------------------------ transform_layout

@@ -659,14 +659,6 @@ void irl__print_expr(irl__text *t, const irl_expr *e)
     irl__print_end(&p, mark);
 }
 
-void irl__print_stmt(irl__text *t, const irl_stmt *s, int indent)
-{
-    irl__printer    p;
-    irl__arena_mark mark = irl__print_begin(&p, t, t->cx);
-    irl__print_stmt_at(&p, s, indent);
-    irl__print_end(&p, mark);
-}
-
 void irl__print_map(irl__text *t, const irl_map *m)
 {
     irl__printer    p;

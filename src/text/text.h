@@ -10,7 +10,6 @@
 /* ------------------------------------------------------------------ print.c */
 
 IRL__FN void irl__print_expr(irl__text *t, const irl_expr *e);
-IRL__FN void irl__print_stmt(irl__text *t, const irl_stmt *s, int indent);
 IRL__FN void irl__print_map(irl__text *t, const irl_map *m);
 /* x: f32[4, 4] scope(local) ... */
 IRL__FN void irl__print_buffer(irl__text *t, const irl_buffer *b);

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Each source uses only rooms above its own, and in its room only files above it in the list of irlayout.h and irlayout_ocl.h,
-# but for the functions that close a circle, whose prototypes say `forward`, on their line or above it: by its includes, and by the symbols of its object file.
+# but for the functions that close a circle, whose prototypes say `forward`, on their line or above it, and the one `hook`, of a room below: by its includes, and by the symbols of its object file.
 . "$(dirname "$0")/common"
 
 make -s -j"$JOBS" lib || fail "the split sources do not build"
@@ -17,10 +17,10 @@ for room in $ROOMS; do
             *) echo "include $rank $f $(realpath -m --relative-to=. "$(dirname "$f")/$inc")" ;;
             esac
         done
-        awk -v r=$rank -v f="$f" '/^ *\/\* forward/ { mark = 1 }
-            /^IRL__FN / && (mark || /\/\* forward/) && match($0, /irl__[a-z0-9_]+\(/) {
-                print "forward", r, f, substr($0, RSTART, RLENGTH - 1) }
-            /^IRL__FN / { mark = 0 }' "$f"
+        awk -v r=$rank -v f="$f" '/\/\* (forward|hook)/ { mark = /\/\* hook/ ? "hook" : "forward" }
+            /^IRL__FN / && mark && match($0, /irl__[a-z0-9_]+\(/) {
+                print mark, r, f, substr($0, RSTART, RLENGTH - 1) }
+            /^IRL__FN / { mark = "" }' "$f"
     done
     for o in build/split/$room/*.o; do
         [ ! -f "$o" ] || [ ! -f "src/$room/$(basename "$o" .o).c" ] ||
@@ -35,7 +35,8 @@ judge() {
     NR == FNR { if ($1 in place) print $1 " is in the list twice"; place[$1] = NR; next }
     $1 == "file" { rank[$3] = $2; if ($3 ~ /\.c$/ && !($3 in place)) print $3 " is not in the list" }
     $1 == "def"  { if ($4 in where) print $4 " is defined in " where[$4] " and in " $3; where[$4] = $3 }
-    $1 == "forward" { forward[$4] = $3 }
+    $1 == "forward" || $1 == "hook" { forward[$4] = $3 }
+    $1 == "hook" { hook[$4] = 1; if (++hooks > 1) print $3 " marks " $4 " as a hook: there is one" }
     { line[FNR] = $0; lines = FNR }
     END {
         for (i = 1; i <= lines; i++) {
@@ -44,7 +45,8 @@ judge() {
             if (w[1] != "use") continue
             if (!(w[4] in where)) { print w[3] " uses " w[4] ", which nothing defines"; continue }
             to = where[w[4]]
-            if (rank[to] > w[2]) print w[3] " uses " w[4] " of " to
+            if (w[4] in hook && rank[to] > w[2]) needed[w[4]] = 1
+            else if (rank[to] > w[2]) print w[3] " uses " w[4] " of " to
             if (rank[to] != w[2] || place[to] <= place[w[3]]) continue
             if (w[4] in forward) needed[w[4]] = 1
             else print w[3] " uses " w[4] " of " to ", which stands below it"

@@ -5,7 +5,7 @@
    promises  the new loops reach every value of the old variable once, in its order where the first
              is the outermost; beyond its extent only where the cut is not exact
    cost      of the factors */
-#include "schedule.h"
+#include "arrange.h"
 
 const char *irl__loop_cut_name(irl_ctx *cx, const irl_expr *var, const char *part)
 {

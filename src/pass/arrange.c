@@ -20,7 +20,7 @@
    loop becomes the innermost. A group of them is about as wide as it is long, so that neither
    direction leaves its lines to another group: two notes say so to whoever launches. Where
    work-items are loops there are no groups, and the tile is twice as long. */
-#include "schedule.h"
+#include "arrange.h"
 
 #define IRL__ARRANGE_PAIR \
     128 /* bytes that a work-item writes: two cache lines, which are fetched together */

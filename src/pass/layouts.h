@@ -7,8 +7,15 @@
 
 #include "../analysis/analysis.h"
 #include "../text/text.h"
-#include "refusal.h"
 #include "set.h"
+
+/* Of the step that is done, which may be refused: irl_ctx.refused. */
+typedef struct irl__refused {
+    irl_step_refusal     parts;  /* what of them is known */
+    const irl_stmt *loop;   /* that it is about; NULL: none is known */
+    const char     *around; /* the block or nest by which that was named */
+    char            said[200]; /* the names that there are, or the first of them */
+} irl__refused;
 
 /* whole_store.c: the nest `s` if its one store to b defines every element once and nothing else
    lasts. */
@@ -111,6 +118,11 @@ IRL__FN const irl_stmt *irl__layouts_store_lanes(irl_ctx *cx, const irl_map *map
                                                  irl_loc loc);
 
 /* ------------------------------------------------------------------ layout_shape.c */
+
+/* The witness of a verdict: the points, and the index that they have, of a buffer if one is given.
+   Outside of a step nothing is kept. False when memory is out. */
+IRL__FN int irl__refused_map(irl_ctx *cx, const irl_map *map, const irl_verdict *v,
+                             const irl_buffer *b);
 
 /* False if the shape has names in it, or the map. */
 IRL__FN int irl__layouts_constant_shape(const irl__layouts_state *state, irl_shape *out);
