@@ -1,8 +1,9 @@
 /* irlayout.h - say a layout once: proved, lowered, emitted.
 
-   A program states a computation in logical indices and, apart from it, one line per buffer for how
-   it lies in memory. irlayout proves that line right for the given shape or shows two points that
-   collide, rewrites every access, flattens to the rank that the memory has, and emits the kernel.
+   A program states a computation in logical indices. Separately, one line per buffer gives its
+   layout: the map from logical indices to places in memory. irlayout proves that the layout is
+   right for the given shape, or shows two points that collide. It rewrites every access, flattens
+   to the rank that the memory has, and emits the kernel.
 
    HOW TO ADD IT
        In one C or C++ file:         #define IRLAYOUT_IMPLEMENTATION
@@ -67,18 +68,18 @@
        puts(irl_verdict_text(cx, &v));                            bijective onto [8, 128, 8]
        irl_ctx_destroy(cx);
 
-   THE SECOND: a kernel in logical indices, a layout beside it; OpenCL comes out of irlayout_ocl.h,
-   numbers out of the interpreter
+   THE SECOND: a kernel in logical indices, and a layout for one of its buffers. irlayout_ocl.h
+   emits it as OpenCL; the interpreter runs it
        IRL_LAYOUT(blocked, (i), (i / 4, i % 4));
        IRL_KERNEL(twice, (x: f32[10], y: f32[10]) { for (i: 10) y[i] = x[i] + x[i]; });
 
        irl_func   *f = irl_func_set_layout(irl_kernel(cx, &twice), "y", irl_layout(cx, &blocked));
        irl_module *m = irl_func_lower(f, &irl_target_opencl12);
-       puts(irl_ok(cx) ? irl_module_text(m) : irl_diag_text(cx)); y lies as f32[3, 4]
+       puts(irl_ok(cx) ? irl_module_text(m) : irl_diag_text(cx)); y becomes f32[3, 4]
        irl_module_interpret(m, IRL_ARGS(x, y));                   x, y: plain arrays of 10
 
-   THE THIRD: a pass of one's own, which counts divisions, then takes out those by 2; is_division
-   and no_div stand in >>reading
+   THE THIRD: your own pass, which counts divisions, then removes those by 2; is_division and no_div
+   are in >>reading
        irl_func_walk(f, &walk);
        f = irl_func_rewrite(f, no_div, NULL);
 
@@ -239,7 +240,7 @@
        const irl_meeting *m = irl_func_carried(f, t->list[0].loop);
        if (m->answer == IRL_NO) puts("its iterations may run in any order");
 
-   23. Use an allocator of your own; desc.block takes one piece of memory instead.
+   23. Use your own allocator. (desc.block takes one piece of memory instead.)
        static void *take(void *user, size_t bytes)
        {
            *(size_t *)user += bytes;
@@ -259,13 +260,14 @@
        desc.allocator.user = &held;
        irl_ctx *own = irl_ctx_create(&desc);
 
-   24. Continue after an error: return to a mark, which also gives back the memory used since.
+   24. Continue after an error: return to a mark, which also gives back the memory used since. To
+   keep what was made, call irl_ctx_take_error instead: it only removes the failure.
        irl_mark m = irl_ctx_mark(cx);
        const irl_map *wrong = irl_map_parse(cx, "(i) -> (j)");
        if (!irl_ok(cx)) puts(irl_diag_text(cx));
        irl_ctx_rewind(cx, m);
 
-   25. Put a pass of your own into the pipeline (>>lowering has a `census` that counts kernels).
+   25. Put your own pass into the pipeline (>>lowering has a `census` that counts kernels).
        irl_pass_desc     mine = { "census", NULL, "serialize", census, &kernels };
        irl_lower_options how = { 0 };
        how.passes = &mine;
@@ -276,7 +278,7 @@
        f = irl_func_rewrite(f, no_div, NULL);
        puts(irl_func_text(f));
 
-   27. Describe a device of your own: a row of the table of targets with some columns changed.
+   27. Describe your own device: a row of the table of targets with some columns changed.
        irl_target mine = irl_target_opencl12;
        mine.name = "mygpu8";
        mine.widths = 1 << 0 | 1 << 1 | 1 << 3;                          vectors of 1, 2 and 4 lanes
@@ -301,39 +303,39 @@
      share a context between  one context belongs to one thread at a time; two contexts share
      threads                  nothing
 
-   IN THIS FILE, IN READING ORDER (search for the marks). Who only wants layouts reads to
+   IN THIS FILE, IN READING ORDER (search for the marks). If you only want layouts, stop after
    >>verdicts.
        >>version   >>contexts   >>diagnostics   >>types   >>layouts   >>verdicts   >>records
        >>pictures   >>textures   >>kernels   >>analysis   >>schedules   >>lowering   >>plans
        >>packing   >>dma   >>running   >>graphs   >>building   >>reading   >>implementation
-   The grammar of maps, functions and modules, one and the same in macros, strings, files and
-   printed output, is in docs/grammar.md.
+   Macros, strings, files and printed output share one language. Its grammar is in docs/grammar.md.
 
    NAMES
        irl_NOUN_VERB: the noun is what the function works on: irl_map_check, irl_func_lower,
        irl_expr_cast. Short names are those that go with a macro, irl_layout, irl_kernel and
        irl_schedule for IRL_LAYOUT, IRL_KERNEL and IRL_SCHEDULE, and irl_ok.
-           new            makes what the context keeps; there is nothing to give back
-           create         makes what the caller gives back by destroy
-           parse, text    from the language, and to it
+           new            makes an object that the context owns; there is nothing to free
+           create         makes an object that the caller frees by destroy
+           parse, text    reads an object from text; writes it as text
            _with          the same, with a struct of options as its last argument
            _let           the same, with constants by name: IRL_LET(H, W)
-           _desc          a struct that says what is made
-           _options       a struct that says how it is done
+           _desc          a struct that describes an object to make
+           _options       a struct that changes how something is done
 
    RULES THAT HOLD EVERYWHERE
-       - A context owns everything made in it, texts included, and is freed at once. Objects are
-         immutable: a pass returns a new function, and the old one stays as it was. Objects of two
-         contexts do not mix.
-       - The first failure stays in the context (irl_ok, irl_diag_text); what is called after it
-         does nothing and returns NULL or 0, so a program checks once. A NULL that nothing explains
-         is a failure too (IRL_ERROR_BAD_ARGUMENT).
-       - A function that returns a text never returns NULL: where there is none (NULL was passed,
-         the context has failed, memory is out) it is "", which every puts takes. Only the names of
-         what is counted are NULL past the last, so that a loop ends: those of
-         targets, passes and parameters (irl_target_name, irl_pass_name, irl_func_param_name).
-       - Structs that say how (irl_ctx_desc, irl_pack_options, ...) are made with memset or = { 0 }:
-         zero is the default of every field.
+       - A context owns everything made in it, texts included, and frees it all at once. Objects are
+         immutable: a pass returns a new function, and the old one stays as it was. Objects of
+         different contexts must not be mixed.
+       - The first failure stays in the context (irl_ok, irl_diag_text). Functions that are called
+         after it do nothing and return NULL or 0, so a program checks once, at its end. Passing
+         NULL where it is not allowed is a failure too (IRL_ERROR_BAD_ARGUMENT), unless an earlier
+         failure explains the NULL.
+       - A function that returns a text never returns NULL. If there is no text (NULL was passed,
+         the context has failed, memory is out) it returns "", which puts accepts. The exceptions
+         are names by number, which are NULL after the last, so that a loop ends: those of targets,
+         passes and parameters (irl_target_name, irl_pass_name, irl_func_param_name).
+       - Clear option and description structs (irl_ctx_desc, irl_pack_options, ...) with memset or
+         = { 0 } before you set fields: zero is the default of every field.
        - Two threads with two contexts share nothing; one context belongs to one thread at a time.
        - The library prints nothing, never exits, and allocates only through its context.
 
@@ -366,7 +368,7 @@
 #define IRL_API extern
 #endif
 
-/* For static objects that a user's macro makes and may not use. */
+/* Marks static objects that a macro defines and that a program may leave unused. */
 #if defined(__GNUC__) || defined(__clang__)
 #define IRL__UNUSED __attribute__((__unused__))
 #else
@@ -376,10 +378,11 @@
 #ifndef IRL_INDEX_TYPE
 #define IRL_INDEX_TYPE int64_t
 #endif
-/* What IRL_LAYOUT functions compute with. The compiler itself always uses 64 bits, checked. */
+/* The integer type of IRL_LAYOUT functions. The library itself always computes in 64 bits, checked.
+   */
 typedef IRL_INDEX_TYPE irl_index;
 
-/* Conversions that no compiler warns of. */
+/* Conversions that cause no compiler warning. */
 #ifdef __cplusplus
 #define IRL__INT64(v) static_cast<int64_t>(v)
 #define IRL__INDEX(v) static_cast<irl_index>(v)
@@ -389,15 +392,15 @@ typedef IRL_INDEX_TYPE irl_index;
 #define IRL__INDEX(v) (irl_index)(v)
 #define IRL__INT(v) (int)(v)
 #endif
-/* What irl_source_text.index is: a cast of -1 is above 0 where there is no sign. */
+/* The value of irl_source_text.index. If irl_index is unsigned, a cast of -1 is above 0. */
 #define IRL__INDEX_KIND ((IRL__INDEX(-1) < IRL__INDEX(1) ? 1 : -1) * IRL__INT(sizeof(irl_index)))
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* The version of the implementation, as IRL_VERSION_HEX; compare it where header and object may
-   differ. */
+/* Returns the version of the implementation, in the form of IRL_VERSION_HEX. Compare the two if
+   header and object file may be of different versions. */
 IRL_API int irl_version(void);
 
 /* ================================================================== >>contexts */
@@ -409,7 +412,7 @@ typedef struct irl_ctx irl_ctx;
    for. The thread that uses the context calls them, for pieces of some KiB up to what one object
    needs. */
 typedef struct irl_allocator {
-    /* NULL when out; aligned as malloc's memory is */
+    /* returns NULL when memory is out; aligned like malloc's memory */
     void *(*allocate)(void *user, size_t bytes);
     void (*release)(void *user, void *memory, size_t bytes); /* memory is never NULL */
     void *user;
@@ -520,8 +523,8 @@ typedef struct irl_diag {
     int      line, column;
     char     file[128];
     char     message[384]; /* what was found and what was expected */
-    char     remedy[384]; /* hint: irl_code_remedy; of a step, what that step requires */
-    /* all of it, as irl_diag_text returns it: place, message, line with a caret, remedy */
+    char     remedy[384]; /* a hint: irl_code_remedy, or what the step of a schedule requires */
+    /* everything, as irl_diag_text returns it: place, message, line with a caret, remedy */
     char     text[1408];
 } irl_diag;
 
@@ -542,7 +545,8 @@ IRL_API const irl_diag *irl_diag_of(const irl_ctx *cx);
    before the failure stays valid. */
 IRL_API int irl_ctx_take_error(irl_ctx *cx, irl_diag *out);
 
-/* The name of a code, "lossy-map" for IRL_ERROR_LOSSY_MAP; and what to do about such a failure. */
+/* Return the name of a code ("lossy-map" for IRL_ERROR_LOSSY_MAP), and advice about such a failure.
+   */
 IRL_API const char *irl_code_name(irl_code code);
 IRL_API const char *irl_code_remedy(irl_code code);
 
@@ -553,8 +557,8 @@ IRL_API irl_outcome irl_code_outcome(irl_code code);
 /* Returns 1 if `name` is a likely meaning of the misspelt `wanted`, and a better one than the names
    tried before. It is likely if few letters must be inserted, deleted, replaced or exchanged with a
    neighbour. *edits is the least number of such edits so far, and is updated. Set *edits to 0, then
-   try each name. With `edits` NULL no earlier name is considered. For a program's own messages
-   about options and names. */
+   try each name. With `edits` NULL no earlier name is considered. Use it for your program's own
+   messages about options and names. */
 IRL_API int irl_name_is_nearer(const char *wanted, const char *name, int *edits);
 
 /* ================================================================== >>types */
@@ -650,7 +654,8 @@ typedef struct irl_source_text {
     const char *text;
     const char *file;
     int         line;
-    int index; /* of an IRL_LAYOUT: the bytes of its irl_index, below 0 if that is unsigned */
+    /* of an IRL_LAYOUT: the bytes of irl_index where it was compiled; negative if it is unsigned */
+    int index;
 } irl_source_text;
 
 /* IRL_LAYOUT(name, (inputs), (outputs)[, (outputs)...]) makes two things of one line, outside of
@@ -1209,7 +1214,8 @@ typedef struct irl_picture_options {
     int              columns, rows;
     /* the number of memory elements in a frame: a word, a texel, a cache line; 0: no frames */
     int64_t          frame;
-    int              walk; /* of SVG: 1: lines in the order of memory; 2: a dot goes along them */
+    /* only SVG: 1: lines in the order of memory; 2: a dot moves along them */
+    int              walk;
     /* 1: the map comes from irl_func_access_map. Its points are iterations, and several may touch
        one element, which is drawn with the first of them and the number of the others */
     int              is_access;
@@ -1248,32 +1254,34 @@ IRL_API const char *irl_record_picture(const irl_record *record, const irl_pictu
    If none fits, leave the buffer in plain memory. */
 typedef struct irl_texture_options {
     irl_shape shape;   /* of the tensor, logical; of numbers */
-    /* 1: `channel` says which axis it is, from 0; 0: axis 1 of four (NCHW), else the last */
+    /* 1: `channel` is the number of the channel axis, from 0; 0: axis 1 of four (NCHW), else the
+       last */
     int       has_channel;
-    int       channel; /* the axis of which a texel holds 4 (or the lanes of `element`) */
-    /* of the device's images, in texels; 0: 8192, which OpenCL 1.2 promises */
+    /* a texel holds 4 consecutive values of this axis (or the lanes of `element`) */
+    int       channel;
+    /* limits of the device's images, in texels; 0: 8192, which OpenCL 1.2 promises */
     int64_t   max_width, max_height;
-    /* CL_DEVICE_IMAGE_MAX_BUFFER_SIZE: of an image over a buffer; 0: 65536, which OpenCL 1.2
-       promises */
+    /* the most texels of an image over a buffer, CL_DEVICE_IMAGE_MAX_BUFFER_SIZE; 0: 65536, which
+       OpenCL 1.2 promises */
     int64_t   max_texels;
-    int64_t   max_layers; /* CL_DEVICE_IMAGE_MAX_ARRAY_SIZE: of an array of images; 0: 2048 */
+    int64_t   max_layers; /* of an array of images, CL_DEVICE_IMAGE_MAX_ARRAY_SIZE; 0: 2048 */
     /* the least of CL_DEVICE_IMAGE3D_MAX_*: a side of a volume; 0: 2048, or the limits above if
        they are less */
     int64_t   max_volume;
-    /* zero: f32; with lanes, so many to a texel: f16x8 and u8x16 fill its 128 bits */
+    /* zero: f32. Its lanes are the values of a texel: f16x8 and u8x16 fill 128 bits */
     irl_type  element;
 } irl_texture_options;
 
 typedef struct irl_texture_candidate {
     /* a convention ("texture", "mnn", ...), or the digits: "n,c/16,h|c/4%4,w" */
     const char    *name;
-    /* (rows), (columns, lane); (columns, lane) of a buffer; (layers), (rows), (columns, lane): for
-       irl_func_set_layout, */
+    /* groups of axes: (rows), (columns, lane); over a buffer (columns, lane); in an array or volume
+       (layers), (rows), (columns, lane). Pass it to irl_func_set_layout */
     const irl_map *map;
-    irl_scope      scope;         /* and this for irl_func_set_scope */
+    irl_scope      scope;         /* pass it to irl_func_set_scope */
     int64_t        width, height; /* in texels; -1 beyond 63 bits */
     int64_t        layers;        /* of an array, or a volume's depth; 1 */
-    int64_t        waste;         /* values of the image that hold nothing */
+    int64_t        waste;         /* values of the image that hold no element */
     int            cost;          /* operators in the numbers of row, column and layer */
     int            fits;
     const char    *reason;        /* why it does not fit, with numbers; "" if it does */
@@ -1362,29 +1370,30 @@ IRL_API uint64_t irl_func_hash(const irl_func *f);
 typedef enum irl_access_kind {
     IRL_ACCESS_READ,
     IRL_ACCESS_WRITE,
-    IRL_ACCESS_UPDATE, /* a store of something that is made of what the element held */
-    IRL_ACCESS_OPAQUE  /* the memory is handed to a call, which may do anything to it */
+    IRL_ACCESS_UPDATE, /* a store whose value depends on what the element held */
+    IRL_ACCESS_OPAQUE  /* the memory is passed to a call, which may read and write it */
 } irl_access_kind;
 
 typedef struct irl_loop {
     const char            *name; /* of its variable */
     const struct irl_expr *var, *min, *extent;
     int                    outer; /* the loop around it; -1: none */
-    int                    first_access, end_access; /* inside are first .. end - 1 */
-    const char            *place; /* "3:5", line and column; "" where it was not written */
+    int                    first_access, end_access; /* the accesses inside are first .. end - 1 */
+    const char            *place; /* "3:5", line and column; "" if it was not written in a text */
 } irl_loop;
 
 typedef struct irl_access {
     irl_access_kind               kind;
-    int                           is_declared; /* stands in reads(...) or writes(...) alone */
+    /* 1: it is only declared, in reads(...) or writes(...) */
+    int                           is_declared;
     const char                   *buffer; /* its name; NULL: a pointer that no buffer declared */
     const char                   *text;   /* "y[i, j + 1]" */
     int                           rank;   /* of the indices; 0 where OPAQUE */
     const struct irl_expr *const *indices;
-    int                           guard_count; /* it is reached only where all of these hold */
+    int                           guard_count; /* conditions that all hold where it is reached */
     const struct irl_expr *const *guards;
-    int                           lanes; /* of the last index */
-    int                           loop;  /* the innermost around it; -1: none */
+    int                           lanes; /* lanes of the last index */
+    int                           loop;  /* the innermost loop around it; -1: none */
     const char                   *place; /* of its statement */
 } irl_access;
 
@@ -1412,8 +1421,9 @@ enum { IRL_ORDER_BEFORE = 1, IRL_ORDER_SAME = 2, IRL_ORDER_AFTER = 4 };
 /* The order, in one loop, of two iterations that touch one element. */
 typedef struct irl_loop_order {
     int     loop;
-    int     order;       /* a's iteration may come before b's, be the same, come after: a sum */
-    int     is_distance; /* 1: b's variable is always that of a plus `distance` */
+    /* the sum of what is possible: a's iteration comes before b's, is the same, comes after */
+    int     order;
+    int     is_distance; /* 1: b's variable is always a's variable plus `distance` */
     int64_t distance;
 } irl_loop_order;
 
@@ -1424,10 +1434,12 @@ typedef struct irl_meeting {
     irl_answer            answer;
     /* "y[i - 1] at i = 2 and y[i] at i = 1 are one element where n = 3"; the reason; "" for NO */
     const char           *text;
-    int                   a, b; /* the two accesses; -1 for NO, and where it is not about two */
+    /* the two accesses; -1 for NO, and if the answer is not about two accesses */
+    int                   a, b;
     int                   value_count;
     const irl_value      *values;
-    int                   loop_count; /* irl_func_dependence: those around both, outermost first */
+    /* of irl_func_dependence: the loops around both, outermost first */
+    int                   loop_count;
     const irl_loop_order *loops;
 } irl_meeting;
 
@@ -1464,15 +1476,18 @@ IRL_API irl_answer irl_func_may_alias(const irl_func *f, const char *a, const ch
 /* The first and the last access to a memory, and its size. */
 typedef struct irl_life {
     const char *buffer;
-    const char *kernel;       /* of a module: that allocates it for itself; NULL: the host's */
+    /* of a module: the kernel that allocates it; NULL: the host function does */
+    const char *kernel;
     int         is_parameter; /* else it is allocated */
-    irl_scope   scope;        /* shared: each group has its own; local: each work-item */
-    /* in parameters, and loops around its allocation; NULL: memory decides, or more than 63 bits */
+    irl_scope   scope;        /* shared: one for each group; local: one for each work-item */
+    /* over parameters and the loops around its allocation; NULL: it depends on memory, or exceeds
+       63 bits */
     const struct irl_expr *bytes;
     const char *place;        /* of its declaration */
-    int         first, last;  /* accesses; a loop that touches memory from outside of it counts as a
-                                 whole. -1: nothing touches it */
-    int         loop;         /* the innermost around all that touches it; -1: none */
+    /* accesses. A loop that touches memory allocated outside of it counts as a whole. -1: nothing
+       touches it */
+    int         first, last;
+    int         loop;         /* the innermost loop around all accesses to it; -1: none */
 } irl_life;
 
 typedef struct irl_lives {
@@ -1499,17 +1514,19 @@ typedef struct irl_flow {
     const char *text;
 } irl_flow;
 
-/* Has all that an access reads of allocated memory been written before? */
+/* Whether everything that an access reads from allocated memory was written before. */
 typedef struct irl_covered {
     int         access;
-    irl_answer  answer; /* YES is proved; NO: the text has the iteration that reads what was not */
+    /* YES is proved. NO: the text has an iteration that reads an unwritten element */
+    irl_answer  answer;
     const char *text;
 } irl_covered;
 
 typedef struct irl_flows {
-    int                is_complete; /* 0: there are more pairs than are asked about */
+    int                is_complete; /* 0: there are more pairs than are examined */
     int                count, read_count;
-    const irl_flow    *list;  /* by readers: what is not listed does not flow, proved */
+    /* sorted by reader. For pairs that are not listed it is proved that nothing flows */
+    const irl_flow    *list;
     const irl_covered *reads; /* of allocated memory */
 } irl_flows;
 
@@ -1527,20 +1544,20 @@ typedef enum irl_exactness { IRL_COUNT_UNKNOWN, IRL_COUNT_EXACT, IRL_COUNT_AT_MO
 typedef struct irl_count {
     irl_exactness exactness;
     int64_t       value; /* UNKNOWN: 0 */
-    /* If names have no values: the count as an expression over them, and whether that is EXACT or
-       AT_MOST. NULL if a number says as much, and if there is none */
+    /* If names have no values: the count as an expression over them, and whether it is EXACT or
+       AT_MOST. NULL if the number says as much, or if no expression is known */
     const struct irl_expr *formula;
     irl_exactness          formula_is;
 } irl_count;
 
 typedef struct irl_cost {
-    irl_count   iterations;                 /* that reach it: its guards count */
-    irl_count   floats, integers, specials; /* operators of its statement in all of these, a lane
-                                               being one: +, -, *, min, max, comparisons, fma as
-                                               two; specials: division, roots and functions of
-                                               floats. Choices, casts and loads are none */
-    irl_count   cells, bytes;               /* different elements, and what they hold */
-    irl_count   lines;                      /* of memory, which starts with one */
+    irl_count   iterations;                 /* iterations that reach it, guards considered */
+    /* operators of its statement in all these iterations. Each lane counts as one: +, -, *, min,
+       max and comparisons; fma counts as two. Specials are division, roots and functions of floats.
+       Choices, casts and loads do not count */
+    irl_count   floats, integers, specials;
+    irl_count   cells, bytes;               /* different elements, and their bytes */
+    irl_count   lines;                      /* cache lines; memory is taken to start at a line */
     irl_count   texels;                     /* of an image */
     const char *reason;                     /* why something is not EXACT; "" */
 } irl_cost;
@@ -1548,8 +1565,8 @@ typedef struct irl_cost {
 typedef struct irl_cost_options {
     int              loop_count; /* which loops of irl_func_accesses(f) run; NULL: all around it */
     const int       *loops;
-    int              value_count; /* what parameters are, and loops that do not run: else they */
-    const irl_value *values;      /* are at their start; copy is not looked at */
+    int              value_count; /* values of parameters and of loops that do not run */
+    const irl_value *values;      /* without a value a loop is at its start; `copy` is ignored */
     int              with_count;  /* accesses to the same memory, counted together with it */
     const int       *with;
     int              line_bytes; /* 0: 64; at most 4096 */
@@ -1576,7 +1593,8 @@ IRL_API const irl_cost *irl_func_costs(const irl_func *f, const irl_cost_options
 typedef struct irl_box {
     const char                   *buffer;
     int                           is_write;
-    int                           is_exact; /* all its cells are touched whenever the part runs */
+    /* 1: all its cells are touched whenever the part runs */
+    int                           is_exact;
     int                           rank;
     const struct irl_expr *const *start, *const *extent;
     const char                   *text; /* "A[vi * 4: 4, vj]" */
@@ -1590,15 +1608,18 @@ typedef enum irl_axis_kind { IRL_AXIS_SPATIAL, IRL_AXIS_REDUCE, IRL_AXIS_OPAQUE 
 typedef struct irl_part_axis {
     const char            *name;
     const struct irl_expr *var, *extent;
-    irl_axis_kind          declared; /* what the text says, or leaves out to be found */
-    irl_axis_kind          kind;     /* what was found; the text may promise less */
-    const char            *why;      /* OPAQUE: what meets, or why it is not known; else NULL */
+    irl_axis_kind          declared; /* as the text states it; the text may leave it out */
+    irl_axis_kind          kind;     /* as analysis found it; the text may promise less */
+    /* OPAQUE: the accesses that meet, or why the kind is not known; else NULL */
+    const char            *why;
 } irl_part_axis;
 
 typedef enum irl_part_kind {
     IRL_PART_FUNC,
-    IRL_PART_NEST,      /* a loop with all that stands in it */
-    IRL_PART_COMPLETE,  /* a block with spatial axes, which alone writes what it does not read */
+    IRL_PART_NEST,      /* a loop with everything inside it */
+    /* a block whose axes are all spatial; only this block writes its cells, and it does not read
+       them */
+    IRL_PART_COMPLETE,
     IRL_PART_REDUCTION, /* a block that updates, along reduce axes */
     IRL_PART_OPAQUE     /* any other block */
 } irl_part_kind;
@@ -1606,7 +1627,7 @@ typedef enum irl_part_kind {
 /* An access outside of the regions that a block declares. */
 typedef struct irl_escape {
     int         access;    /* of irl_func_accesses */
-    int         is_proved; /* 1: the text has an iteration; 0: it is not known, and why */
+    int         is_proved; /* 1: the text has an iteration; 0: not known, the text says why */
     const char *text;
 } irl_escape;
 
@@ -1615,7 +1636,7 @@ typedef struct irl_part {
     const char          *name;  /* of the function, the loop's variable, the block */
     const char          *place; /* as in irl_access */
     int                  first_access, end_access;
-    int                  box_count; /* those that are read come first */
+    int                  box_count; /* boxes that are read come first */
     const irl_box       *boxes;
     int                  axis_count, escape_count; /* of a block */
     const irl_part_axis *axes;
@@ -1712,27 +1733,29 @@ typedef struct irl_named_value {
     int64_t     value;
 } irl_named_value;
 
-/* An access that shows why a step was refused, in one iteration; or one of two points that a map
+/* An access, in one iteration, that shows why a step was refused; or one of two points that a map
    takes to one cell. */
 typedef struct irl_witness_access {
     const char            *text;   /* "a[i + 1]"; of a point of a map: NULL */
-    const char            *buffer; /* "a"; likewise */
-    int                    writes; /* 1: it stores (an update does); 0: it loads */
-    /* the iteration: the loops around it, the outermost first; of a map its axes. 0 if no iteration
-       is known or there is no loop */
+    const char            *buffer; /* "a"; of a point of a map: NULL */
+    int                    writes; /* 1: it stores or updates; 0: it loads */
+    /* the iteration: the variables of the loops around it, outermost first; of a map its axes. 0 if
+       no iteration is known or there is no loop */
     int                    value_count;
     const irl_named_value *values;
 } irl_witness_access;
 
-/* Two accesses in two iterations that touch one cell, or what is known of them. */
+/* Two accesses in two iterations that touch one cell, as far as they are known. */
 typedef struct irl_witness {
-    irl_witness_access     access[2]; /* text NULL, and no values: there is none */
-    /* the cell, of this buffer; of points of a map the index that both have. cell NULL: not known.
-       Of another view of the memory the second access is: the buffer is that of the first */
+    irl_witness_access     access[2]; /* text NULL and no values: not known */
+    /* the cell, as an index into this buffer; of points of a map the index that both have. cell
+       NULL: not known. If the second access uses another view of the memory, the buffer is that of
+       the first */
     const char            *buffer;
     int                    cell_rank;
     const int64_t         *cell;
-    int                    parameter_count; /* of the function, for which it is so: n = 3 */
+    /* values of the function's parameters for which they meet: n = 3 */
+    int                    parameter_count;
     const irl_named_value *parameters;
     const char            *doubt; /* why it is not known whether they meet; NULL: they do */
 } irl_witness;
@@ -1740,20 +1763,21 @@ typedef struct irl_witness {
 /* Why a step of a schedule was refused, in parts. A part that does not apply is NULL or 0. */
 typedef struct irl_step_refusal {
     irl_code     code;      /* IRL_ERROR_ILLEGAL_STEP, UNKNOWN_NAME, LOSSY_MAP, ... */
-    /* the number of the step, counted from 1 after the steps of irl_schedule_text */
+    /* the number of the step, counted from 1. The first step is the one after those in
+       irl_schedule_text */
     int          number;
     const char  *step;      /* as irl_schedule_do takes it: "parallel(y.i)" */
     const char  *primitive; /* "parallel" */
     const char  *argument;  /* the argument that is wrong, as it is written */
-    /* what the step is about, where it was found: the block or nest; the loop; the buffer */
+    /* the names in the step, if they were found: of the block or nest; the loop; the buffer */
     const char  *block, *loop, *buffer;
-    const char  *reason;    /* what the message says without the witness */
+    const char  *reason;    /* the message without the witness */
     irl_witness  witness;
-    const char  *missing;   /* a name that nothing has, and the names that there are */
+    const char  *missing;   /* a name that does not exist, and the names that do */
     int          name_count;
     const char *const *names;
-    const char  *advice;    /* what would make this step legal, where that is known */
-    const char  *remedy;    /* what such a step requires: irl_diag.remedy */
+    const char  *advice;    /* what would make this step legal, if that is known */
+    const char  *remedy;    /* what the primitive requires: irl_diag.remedy */
 } irl_step_refusal;
 
 /* Returns the parts of a refusal: of the context's failure, if a step was refused; or of the last
@@ -1789,45 +1813,49 @@ IRL_API const char *irl_schedule_text(const irl_func *f);
    work_group, INT32_MAX for buffer_bytes. */
 typedef struct irl_target {
     const char *name; /* a letter, then letters, digits, - _ and . */
-    /* 1: a pointer may be cast to one of other elements (written memory that is seen so goes
-       through bytes); 0: one type of access for each memory, but in serial code with ramps at a
-       run_alignment of 1, where it is any number of the memory's own scalars */
+    /* 1: a pointer may be cast to another element type; memory that is also written is then
+       accessed as bytes. 0: each memory is accessed as one type. Exception: serial code with ramps
+       and a run_alignment of 1 may access any number of the memory's own scalars at once */
     int         pointer_casts;
-    /* bytes, a power of two up to 128. An element that is a vector begins at a multiple of its own
-       size, but of no more than this; the same for lanes one after the other, which are several
-       elements: 1 is at any of them (vload and vstore) */
+    /* in bytes, powers of two up to 128. alignment: an element that is a vector begins at a
+       multiple of its size, or of this number if it is less. run_alignment: the same for an access
+       to several consecutive elements; 1: it may begin at any element (vload and vstore) */
     uint32_t    alignment, run_alignment;
-    /* bit k: vectors of k+1 lanes, of 1 2 3 4 8 16; with one width the half of it, with 3 also 4 */
+    /* bit k: vectors of k+1 lanes exist, for 1, 2, 3, 4, 8 and 16 lanes. A width requires its half,
+       and 3 requires 4 */
     uint32_t    widths;
-    int         ramps;  /* 1: an access may be of lanes one after the other; 0: of one element */
+    int         ramps;  /* 1: one access may touch several consecutive elements; 0: one element */
     /* 1: 64-bit integers; 0: i64 and u64 are refused by irl_module_check, indices are of 32 bits,
-       and buffer_bytes is at most INT32_MAX. Other types are no column: a pass of the program's
+       and buffer_bytes is at most INT32_MAX. There are no columns for other types; your own pass
        may refuse them */
     int         int64;
-    /* 1: f16 has sums, products, quotients and roots of its own; 0: they are those of f32, rounded,
-       the same bits */
+    /* 1: f16 is computed in f16 (sums, products, quotients, roots); 0: in f32, then rounded. The
+       results have the same bits */
     int         halves;
-    int64_t     buffer_bytes; /* most of a buffer; INT64_MAX: any. 31 bits of them without int64 */
-    int         work_group, local_bytes; /* most work-items of a group; bytes of shared memory */
-    /* what irl_schedule_auto makes schedules for: bytes of a register that holds a vector; how many
-       there are, 0: loops stay as they are; bytes of the memory nearest to them */
+    int64_t     buffer_bytes; /* the most bytes of a buffer; INT64_MAX: any number */
+    /* the most work-items of a group; the bytes of its shared memory */
+    int         work_group, local_bytes;
+    /* for irl_schedule_auto: the bytes of a vector register; the number of such registers, where 0
+       means that loops are not scheduled; the bytes of the nearest cache */
     int         vector_bytes, registers, cache_bytes;
-    /* of a device whose work-items run in step: how many do (32), 0: schedules are for each
-       work-item alone, and so are the columns that follow; else registers are those of a work-item.
-       Then work-items of a group, as schedules prefer; groups of that size that keep the device
-       busy; bytes of a line of global memory, which what a subgroup reads of it is joined to; banks
-       of shared memory, of 4 bytes each. All but the groups are powers of two */
+    /* for irl_schedule_auto, of a device whose work-items run in lockstep. subgroup: how many do,
+       for example 32; 0: schedules treat each work-item by itself, and the next four columns are 0.
+       If it is not 0, `registers` are those of one work-item. group_items: the preferred
+       work-items of a group. units: how many groups of that size keep the device busy. line_bytes:
+       the bytes of a line of global memory; what a subgroup reads within a line is one transfer.
+       banks: the banks of shared memory, 4 bytes each. All but units are powers of two */
     int         subgroup, group_items, units, line_bytes, banks;
-    int         serial; /* 1: no device: work-items are loops, images arrays of their texels */
-    /* bit k: images hold four of the irl_scalar k; 0: there are no images, and what follows up to
-       samplerless is 0 */
+    /* 1: there is no device: work-items are loops, and images are arrays of texels */
+    int         serial;
+    /* bit k: an image may have texels of four irl_scalar k; 0: there are no images, and the columns
+       up to samplerless are 0 */
     uint32_t    texels;
-    /* texels along a side of an image; of one of three dimensions, layers of an array, texels of
-       one over a buffer: 0 for each is none */
+    /* the most texels along a side of an image, and of a volume; the most layers of an array of
+       images; the most texels of an image over a buffer. 0: there are no such images */
     int         image_extent, volume_extent, layers, line_texels;
-    int         samplerless; /* 1: a read that is proved in range carries no sampler */
-    /* 1: tensors of a graph lie in images where all that touch them take it
-       (irl_graph_place_tensors) */
+    int         samplerless; /* 1: a read that is proved to be in range has no sampler */
+    /* 1: irl_graph_place_tensors puts a tensor into an image if every node that touches it allows
+       it */
     int         image_tensors;
     const char *doc;         /* a sentence; NULL is "" */
 } irl_target;
@@ -1936,11 +1964,12 @@ IRL_API irl_func *irl_func_assume_layout(const irl_func *f, const char *buffer, 
    their number and place. irl_func_set_padding or attr(unstated_padding = "y") silences it.
 
    (3) an access that is not proved to be inside its buffer (irl_bounds); with its place, its range,
-   and values for which it leaves, if some are known. An assume, an assert or a condition that
-   proves it silences it.
+   and values for which it is outside, if some are known. An assume, an assert or a condition that
+   proves the access silences the warning.
 
-   (4) before lowering, a name in one extent only that no parameter declares and that is similar to
-   another parameter's: f32[rows, k] and f32[rwos, k]. Declaring it, rwos: index, silences it. */
+   (4) before lowering, a name that is in one extent only, that no parameter declares, and that is
+   similar to a name in another parameter: f32[rows, k] and f32[rwos, k]. To silence it, declare the
+   name: rwos: index. */
 IRL_API const char *irl_func_warnings(const irl_func *f);
 
 /* Returns the function with a value for the unused cells of the buffer's last layout. A float is
@@ -1968,9 +1997,10 @@ IRL_API const char *irl_scope_text(irl_scope scope);
    checked too. irl_func_run_pass knows the three choices as "check_bounds", "prove_bounds",
    "guard_bounds". */
 typedef enum irl_bounds {
-    IRL_BOUNDS_WARN,   /* it stays as it is, and irl_func_warnings says so */
+    IRL_BOUNDS_WARN,   /* it stays as it is; irl_func_warnings mentions it */
     IRL_BOUNDS_REFUSE, /* it is refused: IRL_ERROR_BOUNDS_UNKNOWN */
-    IRL_BOUNDS_GUARD   /* it is compared: outside, a store is skipped and a load gives zero */
+    /* it is guarded by a comparison: outside, a store is skipped and a load gives zero */
+    IRL_BOUNDS_GUARD
 } irl_bounds;
 
 /* How nests without a schedule are scheduled. AUTO, the default, is the pass "schedule", which runs
@@ -1981,11 +2011,12 @@ typedef enum irl_bounds {
    attr(numbers = "strict"), so the last bits of floats may differ from those of the function as it
    is written. */
 typedef enum irl_schedule_kind {
-    IRL_SCHEDULE_AUTO, /* as irl_schedule_auto says; what that leaves, the passes */
-    IRL_SCHEDULE_NONE  /* as it is written; the passes make loops parallel and arrange them */
+    /* as irl_schedule_auto decides; passes handle the nests that it leaves alone */
+    IRL_SCHEDULE_AUTO,
+    IRL_SCHEDULE_NONE  /* no automatic schedule; passes choose parallel loops and their order */
 } irl_schedule_kind;
 
-/* A pass of the program's own, placed before or after one of the library's (irl_pass_name). `run`
+/* Your own pass, placed before or after one of the library's (irl_pass_name). `run`
    gets the function if the place is before "split_host", and each kernel by itself if it is after.
    It returns one of: f itself, if it changes nothing;
 
@@ -2021,8 +2052,9 @@ typedef enum irl_schedule_kind {
    the same is the promise of the pass; compare irl_module_interpret with irl_func_interpret of the
    function before it. examples/17_pipeline.c shows two passes. */
 typedef struct irl_pass_desc {
-    const char *name;           /* none of the library's, and of at most 64 bytes */
-    const char *before, *after; /* one of the two: a pass of the library; "check_target" is last */
+    const char *name;           /* at most 64 bytes; not a name of the library's passes */
+    /* set one of the two to a name of the library's passes; the last pass is "check_target" */
+    const char *before, *after;
     const irl_func *(*run)(void *user, const irl_func *f, const irl_target *target);
     void *user;
 } irl_pass_desc;
@@ -2043,7 +2075,7 @@ typedef struct irl_lower_options {
     int         verify;      /* 1: the semantic verifier too, between all passes */
     irl_bounds  bounds;
     irl_schedule_kind schedule;
-    int                  pass_count; /* the program's own passes */
+    int                  pass_count; /* your own passes */
     const irl_pass_desc *passes;
 } irl_lower_options;
 
@@ -2074,30 +2106,36 @@ IRL_API int irl_module_check(const irl_module *m, const irl_target *target);
 
 /* How a module is written in C. Zero is the default of every field. */
 typedef struct irl_c_options {
-    const char *prefix;       /* in front of the names of its functions */
-    /* 1: one header; the functions are in it where NAME_IMPLEMENTATION is defined */
+    const char *prefix;       /* put before the names of its functions */
+    /* 1: the text is one header; a file that defines NAME_IMPLEMENTATION before including it gets
+       the functions */
     int         is_header;
-    /* most bytes of a temporary, which then lies in static memory; 0: all lie behind an argument,
-       `scratch`, of NAME_scratch_bytes bytes */
+    /* above 0: temporaries are static arrays, and one with more bytes than this is refused. 0:
+       temporaries are in memory of NAME_scratch_bytes bytes that the caller passes as the argument
+       `scratch` */
     int64_t     static_bytes;
-    /* 1: with int NAME_checked(int count, const irl_packed *arguments, irl_refusal *refusal), which
-       runs irl_module_host_checks and then the function; `scratch` stands before `refusal` */
+    /* 1: also emits int NAME_checked(int count, const irl_packed *arguments, irl_refusal *refusal),
+       which runs irl_module_host_checks and then the function; `scratch` comes before `refusal` */
     int         is_checked;
-    /* 1: the outermost parallel loop of each kernel is one of OpenMP, where the compiler has it */
+    /* 1: the outermost parallel loop of each kernel gets an OpenMP pragma, used if the compiler has
+       OpenMP */
     int         openmp;
-    /* of every index, index parameters too: IRL_U8 to IRL_U64, IRL_I8 to IRL_I64. Each index and
-       each number on the way to it is proved to fit, a parameter being what the type holds, or the
-       module is refused (IRL_ERROR_INDEX_WIDTH), with values of the variables for which one does
-       not. IRL_BOOL: parameters are int64_t, the rest as wide as each needs. With one of at most 32
-       bits the text is one for small machines: numbers of 8 and 16 bits are computed in C's
-       unsigned, pointers move with outer loops, a number that a loop shifts by more each time is
-       kept shifted, a half is made a float by a product of floats that may be subnormal */
+    /* the type of every index, index parameters included: IRL_U8 to IRL_U64, IRL_I8 to IRL_I64.
+       Each index and each intermediate result is proved to fit, for all values that the type of a
+       parameter has. If one does not fit, the module is refused (IRL_ERROR_INDEX_WIDTH) with values
+       of the variables that show it. IRL_BOOL, the default: parameters are int64_t, and other
+       indices are as wide as they need to be.
+
+       A type of at most 32 bits selects code for small machines: numbers of 8 and 16 bits are
+       computed in C's unsigned, pointers advance with outer loops, a loop that shifts a number by
+       one bit more in each iteration keeps the shifted number, and a half is converted to float by
+       a multiplication whose operand may be subnormal */
     irl_scalar  index;
-    /* a name, "relu.h": the text includes that header, which irl_c_header gives, and declares
-       nothing itself. NULL: one text */
+    /* the name of a header, "relu.h": the text includes it and declares nothing itself;
+       irl_c_header returns the header. NULL: no separate header */
     const char *header_name;
-    /* of the function in C, behind the prefix; NULL: its own. Kernels that are named after the
-       function, relu_0, go with it */
+    /* the name of the function in C, after the prefix; NULL: its name in the module. Kernels that
+       are named after the function, such as relu_0, are renamed with it */
     const char *name;
 } irl_c_options;
 
@@ -2107,16 +2145,17 @@ typedef struct irl_c_options {
    Cost: linear.
 
    The function is the module's host function, with its name and its parameters in order: a buffer
-   is a pointer to what is in memory (irl_func_param_memory), an image an array of its texels row
-   after row, an index an int64_t, a bool an int; f16, bf16 and normalised numbers are integers that
-   hold their bits. Arrays may not overlap if one of them is written. A function with assertions
-   returns 0, or the number of the first that fails. Integers wrap, division floors, and floats are
-   those of IEEE 754: a compiler with other rules (-ffast-math) is refused by #error. Names that C
-   or its library uses are changed (v_int). */
+   is a pointer to its memory (irl_func_param_memory), an image is an array of its texels row after
+   row, an index is an int64_t, and a bool is an int. f16, bf16 and normalised numbers are integers
+   that hold their bits. Arrays may not overlap if one of them is written. A function with
+   assertions returns 0, or the number of the first assertion that fails. Integers wrap, division
+   floors, and floats are those of IEEE 754: #error refuses a compiler with other rules
+   (-ffast-math). Names that C or its library uses are changed (v_int). */
 IRL_API const char *irl_c_source(const irl_module *m);
 IRL_API const char *irl_c_source_with(const irl_module *m, const irl_c_options *options);
 
-/* Returns the header for irl_c_source_with of the same options: what a caller must see. */
+/* Returns the header that belongs to irl_c_source_with with the same options: the declarations for
+   callers. */
 IRL_API const char *irl_c_header(const irl_module *m, const irl_c_options *options);
 
 /* One kernel as a compute shader, and what a host needs to dispatch it. A buffer that is parameter
@@ -2125,14 +2164,15 @@ IRL_API const char *irl_c_header(const irl_module *m, const irl_c_options *optio
    scalar is a push constant: an index is an int, a bool a uint, and a type of less than 32 bits an
    int or uint with its value or its bits. */
 typedef struct irl_glsl_kernel {
-    const char      *name;     /* the kernel's in the module; in the text it is main */
+    const char      *name;     /* the kernel's name in the module; in the text it is main */
     const char      *source;
     const irl_func  *function; /* what it was emitted from */
     int              argument_count;
-    const int       *offsets;    /* of scalars among the push constants, in bytes; of others -1 */
-    int              push_bytes; /* of all push constants */
-    int              local[3];   /* items of a group */
-    const struct irl_expr *groups[3]; /* of a dispatch: ask irl_glsl_kernel_groups */
+    /* the offset of each scalar in the push constants, in bytes; -1 for other arguments */
+    const int       *offsets;
+    int              push_bytes; /* the bytes of all push constants */
+    int              local[3];   /* work-items of a group */
+    const struct irl_expr *groups[3]; /* groups of a dispatch: call irl_glsl_kernel_groups */
 } irl_glsl_kernel;
 typedef struct irl_glsl_program {
     int                    kernel_count;
@@ -2146,11 +2186,12 @@ typedef struct irl_glsl_program {
        puts(irl_glsl_source(m, 0));
 
    A text requires the extensions that its types need: 8 and 16 bits in memory, and shaderFloat64 of
-   the device for f64. No compiler of a device may contract or reorder its sums. Indices are ints:
-   whoever dispatches must see that buffers are within the target's limit and index arguments fit 32
-   bits. NULL with a diagnostic: IRL_ERROR_UNSUPPORTED for what GLSL cannot express (a function of
-   the user's, 64-bit integers, texels of 16 bytes in other than four parts, exp of f64);
-   IRL_ERROR_TARGET_LIMIT for more than Vulkan promises. Owned by the context. Cost: linear. */
+   the device for f64. The text forbids the device's compiler to contract or reorder sums. Indices
+   are ints: the program that dispatches must ensure that buffers are within the target's limit and
+   that index arguments fit 32 bits. NULL with a diagnostic: IRL_ERROR_UNSUPPORTED for what GLSL
+   cannot express (a function of the user's, 64-bit integers, texels of 16 bytes in other than four
+   parts, exp of f64); IRL_ERROR_TARGET_LIMIT for more than Vulkan promises. Owned by the context.
+   Cost: linear. */
 IRL_API const irl_glsl_program *irl_glsl_emit(const irl_module *m);
 
 /* Returns the text of one kernel; "" with a diagnostic. */
@@ -2164,12 +2205,12 @@ IRL_API int irl_glsl_kernel_groups(irl_ctx *cx, const irl_glsl_kernel *kernel,
 
 /* How a layout is written in C. Zero is the default of `name`, "layout", and of `index`. */
 typedef struct irl_c_layout_options {
-    const char *name;  /* in front of the names of its functions: an identifier */
+    const char *name;  /* an identifier, put before the names of its functions */
     irl_type    type;  /* of an element */
-    /* of coordinates and places: IRL_U8 to IRL_U64, IRL_I8 to IRL_I64; IRL_BOOL: the first of
-       uint32_t, int32_t and int64_t that holds them */
+    /* the type of coordinates and places: IRL_U8 to IRL_U64, IRL_I8 to IRL_I64; IRL_BOOL: the first
+       of uint32_t, int32_t and int64_t that holds them */
     irl_scalar  index;
-    /* elements of bits, which `type` says nothing of then; NULL: they fill their bytes */
+    /* elements of bits; `type` is then ignored; NULL: elements are whole bytes */
     const irl_bit_element *bits;
 } irl_c_layout_options;
 
@@ -2224,27 +2265,28 @@ IRL_API irl_func   *irl_func_run_pass(const irl_func *f, const char *pass);
 IRL_API irl_func *irl_func_run_pass_for(const irl_func *f, const char *pass,
                                         const irl_target *target);
 
-/* Run the pass "split_host"; and a later pass, on a module and for its target. */
+/* Return the module after the pass "split_host", and after a later pass for the module's target. */
 IRL_API irl_module *irl_func_split_host(const irl_func *f, const irl_target *target);
 IRL_API irl_module *irl_module_run_pass(const irl_module *m, const char *pass);
 #endif
 
 /* ================================================================== >>plans */
 
-/* Placement of things that are alive at different times in one memory. Things that are never alive
-   together may share bytes. */
+/* Placement of items in one memory. Each item is alive, which means needed, during some steps.
+   Items that are never alive at the same time may share bytes. */
 typedef struct irl_plan_item {
-    int64_t size;        /* in bytes; 0 takes none, and lies at 0 */
-    int64_t align;       /* of its offset, a power of two; 0: 1 */
-    int64_t first, last; /* it is alive from step first to step last, both included */
+    int64_t size;        /* in bytes; an item of 0 bytes has the offset 0 */
+    int64_t align;       /* alignment of its offset, a power of two; 0: 1 */
+    int64_t first, last; /* it is needed from step first to step last, both included */
 } irl_plan_item;
 
 typedef struct irl_plan_offsets {
-    int64_t        bytes;       /* of the memory, which begins at a multiple of */
-    int64_t        align;       /* the largest alignment of an item; 1 */
-    int64_t        lower_bound; /* the most that is alive at once, alignments left out: nothing is
-                                   smaller */
-    int64_t        fullest;     /* the first step at which it is */
+    int64_t        bytes;       /* the size of the memory */
+    /* the memory must begin at a multiple of this: the largest alignment of an item, or 1 */
+    int64_t        align;
+    /* the most bytes that are alive at once, ignoring alignments; no placement is smaller */
+    int64_t        lower_bound;
+    int64_t        fullest;     /* the first step at which so many are alive */
     int            is_least;    /* 1: proved that no placement needs fewer bytes; 0: not known */
     int            count;
     const int64_t *offsets;     /* one for each item, in bytes from the start of the memory */
@@ -2269,7 +2311,8 @@ IRL_API const irl_plan_offsets *irl_plan_arena(irl_ctx *cx, int count, const irl
    widest and the highest image in it. */
 typedef struct irl_plan_image {
     int64_t width, height; /* in texels, from 1 on */
-    int     kind;          /* what may not be mixed: type and kind of image; any number */
+    /* any number; images of different kinds (type, kind of image) never share a pool */
+    int     kind;
     int64_t first, last;
 } irl_plan_image;
 typedef struct irl_plan_image_pool {
@@ -2278,11 +2321,11 @@ typedef struct irl_plan_image_pool {
 } irl_plan_image_pool;
 typedef struct irl_plan_image_pools {
     int                        count, pool_count;
-    const int                 *pool_of; /* of each image */
+    const int                 *pool_of; /* the pool of each image */
     const irl_plan_image_pool *pools;
-    int64_t                    texels;      /* of all pools; */
-    int64_t                    lower_bound; /* the most alive at once; */
-    int64_t                    separate;    /* of all images, each for itself */
+    int64_t                    texels;      /* texels of all pools */
+    int64_t                    lower_bound; /* the most texels that are alive at once */
+    int64_t                    separate;    /* texels of all images without sharing */
 } irl_plan_image_pools;
 
 /* Returns a pool for each image, owned by the context. In order of their first steps, each image
@@ -2303,9 +2346,10 @@ typedef struct irl_plan_temporary {
     const char            *name;
     irl_scope              scope;
     const char            *place;       /* of its declaration */
-    const struct irl_expr *size;        /* bytes, in parameters and loops; NULL: not known */
+    const struct irl_expr *size;        /* bytes, over parameters and loops; NULL: not known */
     int64_t                bytes;       /* -1: no number */
-    int                    first, last; /* launches that touch it, from 0; -1: none does */
+    /* the first and the last launch that touch it, from 0; -1: none does */
+    int                    first, last;
     int                    pool;        /* -1: it has memory of its own */
     int64_t                offset;      /* in the pool, in bytes */
 } irl_plan_temporary;
@@ -2314,7 +2358,7 @@ typedef struct irl_plan_temporary {
 typedef struct irl_plan_pool {
     irl_scope scope;
     int64_t   bytes, align, lower_bound; /* as of irl_plan_offsets */
-    int64_t   separate;                  /* bytes, if each had memory of its own */
+    int64_t   separate;                  /* bytes if nothing were shared */
     int       fullest;                   /* the launch at which most is alive */
     int       is_least;
     int64_t   width, height;             /* of an image, in texels; 0: the pool is plain memory */
@@ -2329,14 +2373,14 @@ typedef struct irl_module_plan {
     const irl_plan_pool      *pools;
 } irl_module_plan;
 typedef struct irl_plan_options {
-    /* of offsets, in bytes; 0: 128, for which any element is aligned. A device's sub-buffers want
-       CL_DEVICE_MEM_BASE_ADDR_ALIGN / 8 */
+    /* alignment of offsets, in bytes; 0: 128, which suits every element. For sub-buffers of a
+       device use CL_DEVICE_MEM_BASE_ADDR_ALIGN / 8 */
     int64_t          align;
     int64_t          most_steps;  /* as of irl_plan_arena */
-    /* 1: a pool for each type of elements, as emitted C has it: compilers take it that memory which
-       is read as one type is not written as another */
+    /* 1: a pool for each element type, as in emitted C: compilers assume that memory read as one
+       type is not written as another */
     int              types_apart;
-    int              value_count; /* of parameters in sizes; copy is not looked at */
+    int              value_count; /* values of parameters that are in sizes; `copy` is ignored */
     const irl_value *values;
 } irl_plan_options;
 
@@ -2358,14 +2402,16 @@ typedef struct irl_array {
     irl_scope   scope;
     const char *place;       /* of its declaration */
     int64_t     bytes;       /* -1: no number */
-    int         first, last; /* statements that touch it, counted as they stand; -1: none does */
+    /* the first and the last statement that touch it, numbered in the order of the text; -1: none
+       does */
+    int         first, last;
     int         pool;        /* -1: it has memory of its own */
     int64_t     offset;      /* in the pool, in bytes */
 } irl_array;
 typedef struct irl_array_total {
     int64_t bytes;       /* as planned */
     int64_t lower_bound; /* the most alive at once */
-    int64_t separate;    /* if each had memory of its own */
+    int64_t separate;    /* bytes if nothing were shared */
 } irl_array_total;
 typedef struct irl_array_plan {
     const irl_func      *func;
@@ -2385,15 +2431,15 @@ typedef struct irl_array_plan {
 IRL_API const irl_array_plan *irl_func_plan_arrays(const irl_func *f);
 IRL_API const char           *irl_array_plan_text(const irl_array_plan *p);
 
-/* The plan as a text: the offsets, the bytes compared with the most alive at once, and a picture
-   with a column for each launch and a row for each segment of memory, which names its temporary.
-   The plan as #defines of C. The plan as JSON. */
+/* Return the plan as a text, as #defines of C, and as JSON. The text has the offsets, the bytes
+   compared with the most alive at once, and a picture with a column for each launch and a row for
+   each segment of memory, which names its temporary. */
 IRL_API const char *irl_plan_text(const irl_module_plan *p);
 IRL_API const char *irl_plan_c(const irl_module_plan *p);
 IRL_API const char *irl_plan_json(const irl_module_plan *p);
 #ifndef IRLAYOUT_NO_PICTURES
-/* The plan as SVG: launches from left to right, bytes from the bottom up, and a line at the most
-   that is alive at once. The first 32 pools are drawn. */
+/* Returns the plan as SVG: launches from left to right, bytes from the bottom up, and a line at the
+   most that is alive at once. Only the first 32 pools are drawn. */
 IRL_API const char *irl_plan_svg(const irl_module_plan *p);
 #endif
 #endif
@@ -2402,11 +2448,11 @@ IRL_API const char *irl_plan_svg(const irl_module_plan *p);
 
 /* How to pack. Zero is the default of every field. */
 typedef struct irl_pack_options {
-    irl_type    element; /* of both arrays; zero: f32 */
+    irl_type    element; /* type of an element of both arrays; zero: f32 */
     /* 1: packing writes `padding` into the unused cells; 0: they keep what they held */
     int         fill;
     double      padding;
-    const char *name;    /* of the function; NULL: "pack", "unpack" */
+    const char *name;    /* name of the function; NULL: "pack", "unpack" */
     /* elements of bits of the packed array, for which `element` is ignored; NULL: elements are
        whole bytes */
     const irl_bit_element *bits;
@@ -2469,8 +2515,9 @@ IRL_API irl_func *irl_record_unpack_func(const irl_record *record);
 typedef struct irl_dma_level {
     int64_t count;
     int64_t source, target; /* strides */
-    /* what the controller's fields hold for them: a stride, or, where the controller goes on from
-       where the level below has left off, what is added there; of level 0 what a beat advances */
+    /* the values of the controller's fields. If is_relative is 0 they are the strides. If it is 1
+       they are what is added to the address at which the level below ended. At level 0: how far a
+       beat advances */
     int64_t source_step, target_step;
 } irl_dma_level;
 
@@ -2478,8 +2525,8 @@ typedef struct irl_dma_transfer {
     int64_t              source, target; /* bytes from the start of each memory */
     int                  level_count;    /* at least 1 */
     const irl_dma_level *levels;         /* innermost first; level 0 counts beats */
-    /* a power of two: addresses of that side stay in the window of so many bytes, aligned to them,
-       that the first is in; 0: they go on */
+    /* a power of two: addresses of that side wrap within the aligned block of so many bytes that
+       contains the first address; 0: they do not wrap */
     int64_t              source_wrap, target_wrap;
 } irl_dma_transfer;
 
@@ -2489,26 +2536,32 @@ enum { IRL_DMA_LEVELS = 4 }; /* of a controller, at most */
 typedef struct irl_dma_level_limits {
     const char *count_field, *source_field, *target_field;
     int64_t     most_count;            /* 0: any */
-    int64_t     least_step, most_step; /* bytes; of level 0 not looked at */
+    int64_t     least_step, most_step; /* in bytes; ignored at level 0 */
 } irl_dma_level_limits;
 
-/* A controller: one that irlc dma --controller names, or one of the program's own. Level 0 is a run
-   of beats that are adjacent on both sides. */
+/* A controller: one that irlc dma --controller knows, or your own. Level 0 is a run of beats that
+   are adjacent on both sides. */
 typedef struct irl_dma_controller {
     const char          *name, *doc;
-    int                  beats;       /* sizes in bytes, powers of two up to 64, added up: 1 + 2 */
-    int                  is_relative; /* 1: a step is added to where the level below has left off */
-    int                  may_stand;   /* 1: a side may stay where it is in level 0 */
+    /* the sum of the possible sizes of a beat in bytes, powers of two up to 64: 1 + 2 */
+    int                  beats;
+    /* 1: a step is added to the address at which the level below ended; 0: to where that level
+       began */
+    int                  is_relative;
+    int                  may_stand;   /* 1: the address of a side may stay the same in level 0 */
     int                  level_count; /* 1 .. IRL_DMA_LEVELS */
-    const char          *block_field; /* what holds the bytes of levels 0 and 1 together */
-    int64_t              block_bytes; /* at most; 0: any */
+    /* the field that holds the bytes of levels 0 and 1 together */
+    const char          *block_field;
+    int64_t              block_bytes; /* the most bytes in block_field; 0: any number */
     const char          *ring_field;
-    int                  ring_bits;   /* a run may wrap at up to 2^ring_bits bytes; 0: it cannot */
+    /* addresses of a run may wrap at up to 2^ring_bits bytes; 0: they cannot wrap */
+    int                  ring_bits;
     irl_dma_level_limits level[IRL_DMA_LEVELS];
 } irl_dma_controller;
 
-/* Returns a controller by name, a row of src/map/dma_fit.c: "generic", "stm32-gpdma", "edma3",
-   "rp2040"; NULL for other names. And the name of row k; NULL after the last. */
+/* Return a controller by name ("generic", "stm32-gpdma", "edma3", "rp2040"), or NULL for another
+   name; and the name of controller k, or NULL after the last. src/map/dma_fit.c has a row for each.
+   */
 IRL_API const irl_dma_controller *irl_dma_controller_find(const char *name);
 IRL_API const char               *irl_dma_controller_name(int k);
 
@@ -2517,35 +2570,42 @@ typedef struct irl_dma_options {
     irl_type                  element;    /* f32 */
     int                       unpack;     /* 1: from the layout's memory into the plain array */
     const irl_dma_controller *controller; /* default: no limits, any number of levels */
-    int                       split;      /* 1: what does not fit is split, not refused */
-    int64_t                   most;       /* transfers; 4096 */
-    /* elements that take bits, which `element` says nothing of then: those of the plain array lie
-       side by side, those of the layout at offset + n * stride; NULL: they are whole bytes */
+    /* 1: a transfer that does not fit the controller is split; 0: it is refused */
+    int                       split;
+    int64_t                   most;       /* the most transfers; 0: 4096 */
+    /* elements of bits; `element` is then ignored. In the plain array they are side by side, in the
+       layout at offset + n * stride; NULL: elements are whole bytes */
     const irl_bit_element    *bits;
-    int                       swap;       /* with `bits`, 1: the plain array has the other order of
-                                             bits, and so numbers of the other byte order */
-    int                       overwrite;  /* with `bits`, 1: bits of the memory that no element
-                                             takes may be overwritten by those behind the last
-                                             element of the plain array */
+    /* with `bits`: 1: the plain array has the opposite order of bits, and its numbers the opposite
+       byte order */
+    int                       swap;
+    /* with `bits`: 1: bits of the memory without an element may be overwritten by the bits after
+       the last element of the plain array */
+    int                       overwrite;
 } irl_dma_options;
 
 typedef struct irl_dma_list {
     const irl_map            *map;
-    irl_shape                 shape, memory; /* plain array, and the layout's (irl_map_memory) */
+    /* of the plain array; of the layout's memory (irl_map_memory) */
+    irl_shape                 shape, memory;
     const irl_dma_controller *controller;    /* or NULL */
     int                       unpack;
     const irl_bit_element    *bits;          /* or NULL: whole bytes */
-    int64_t                   element, beat; /* bytes; a beat is what is moved at once; with `bits`
-                                                element is 0 */
+    /* in bytes; a beat is moved at once; with `bits` element is 0 */
+    int64_t                   element, beat;
     int64_t                   plain_bytes, memory_bytes;
-    int                       copies;        /* nested copies, before they were fitted */
-    int                       is_least;      /* 1: proved that they cannot be fewer; 0: not known */
-    const char               *reason;        /* why one copy does not do, with a point; "" */
+    /* the nested copies, before they were fitted to the controller */
+    int                       copies;
+    /* 1: proved that fewer copies are impossible; 0: not known */
+    int                       is_least;
+    const char               *reason;        /* why one copy is not enough, with a point; "" */
     int                       count;
-    const irl_dma_transfer   *transfers;     /* by where they begin in the target */
-    int64_t                   source_align, target_align; /* that the transfers need, in bytes */
-    int                       overwritten;   /* with `bits` a mask: bits of one byte of the target
-                                                that no element takes, and that are written */
+    const irl_dma_transfer   *transfers;     /* sorted by their start in the target */
+    /* alignment of each memory that the transfers need, in bytes */
+    int64_t                   source_align, target_align;
+    /* with `bits`: a mask of bits in one byte of the target that belong to no element and are
+       written */
+    int                       overwritten;
     int64_t                   overwritten_byte;
 } irl_dma_list;
 
@@ -2569,8 +2629,8 @@ typedef struct irl_dma_list {
        list = irl_dma_new(cx, irl_map_parse(cx, "(y, x) -> (y, x ^ 8)"), IRL_SHAPE(8, 16), &how);
    NULL on failure:
        LOSSY_MAP and its kin, with a witness
-       DMA_LIST, if the layout is no list of at most `most` transfers
-       DMA_BITS, with an element that keeps a byte from being copied
+       DMA_LIST, if the layout needs more than `most` transfers
+       DMA_BITS, with an element because of which a byte cannot be copied
        DMA_LIMIT, with the field that is too small, and the split that would fit
        UNDECIDED, if axes that must be looked at together have more than 2^22 points, if one axis
          has more than 2^20 straight runs, or if there are more points and the copies of elements
@@ -2580,9 +2640,9 @@ typedef struct irl_dma_list {
 IRL_API const irl_dma_list *irl_dma_new(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                         const irl_dma_options *how);
 
-/* The list as a text, a line for each transfer. As C99 with <stdint.h> alone: the struct of a
-   transfer, a const array of them, and a function NAME_play that does what the controller does;
-   name NULL is "dma". As JSON. */
+/* Return the list as a text, as C99, and as JSON. The text has a line for each transfer. The C
+   needs <stdint.h> alone and has the struct of a transfer, a const array of transfers, and a
+   function NAME_play that does what the controller does; name NULL is "dma". */
 IRL_API const char *irl_dma_text(irl_ctx *cx, const irl_dma_list *list);
 IRL_API const char *irl_dma_c(irl_ctx *cx, const irl_dma_list *list, const char *name);
 IRL_API const char *irl_dma_json(irl_ctx *cx, const irl_dma_list *list);
@@ -2607,8 +2667,10 @@ IRL_API const char *irl_dma_json(irl_ctx *cx, const irl_dma_list *list);
 typedef struct irl_arguments {
     int           count;
     const void   *data[IRL_MAX_ARGUMENTS];
-    size_t        size[IRL_MAX_ARGUMENTS];      /* bytes of what data points to; 0: not said */
-    unsigned char is_number[IRL_MAX_ARGUMENTS]; /* 1: that is no struct or array; 0: not said */
+    /* bytes of the object that data points to; 0: not known */
+    size_t        size[IRL_MAX_ARGUMENTS];
+    /* 1: the object is a number, not a struct or array; 0: not known */
+    unsigned char is_number[IRL_MAX_ARGUMENTS];
 } irl_arguments;
 #define IRL_ARGS(...) \
     IRL__MAKE(irl_arguments, IRL__COUNT(__VA_ARGS__), { __VA_ARGS__ }, \
@@ -2630,13 +2692,14 @@ typedef struct irl_tensor {
     size_t         bytes;
     const int64_t *strides;     /* in elements, one for each axis; NULL: compact */
     uint64_t       byte_offset; /* from `data` to the first element */
-    int            device_type, device_id; /* DLPack's; 0, 0 as 1, 0: the CPU */
-    int            bits; /* of an element that lies bit by bit, in the order of the buffer; 0 */
+    int            device_type, device_id; /* as in DLPack; the CPU is 1, 0, and also 0, 0 */
+    /* bits of an element of bits, in the bit order of the buffer; 0: elements are whole bytes */
+    int            bits;
 } irl_tensor;
 
-/* What a caller hands to a host function that checks its arguments (irl_c_options.is_checked,
+/* An argument of a host function that checks its arguments (irl_c_options.is_checked,
    irl_module_check_arguments): an integer, a number, or a tensor as DLPack describes it.
-   irl_dltensor has DLTensor's fields; where dlpack.h was included before, it is DLTensor. */
+   irl_dltensor has the fields of DLTensor; if dlpack.h was included before, it is DLTensor. */
 #ifndef IRL_HOST_TYPES
 #define IRL_HOST_TYPES
 #ifdef DLPACK_VERSION
@@ -2675,10 +2738,10 @@ typedef struct irl_refusal {
 
 #ifndef IRLAYOUT_MAPS_ONLY
 /* Returns the checks that a module's host function makes of its arguments, as a function of
-   assertions: the count; the kinds, before anything is read through a pointer; of each tensor the
-   rank, type, extents, strides, byte offset, address and device; and that nothing that is written
-   overlaps. Extents are those in memory, irl_func_param_memory. Emitted C of a checked host
-   function and irl_module_check_arguments run it. Owned by the context; NULL with
+   assertions. They check the count; the kinds, before anything is read through a pointer; the rank,
+   type, extents, strides, byte offset, address and device of each tensor; and that no written
+   memory overlaps another argument. Extents are those in memory, irl_func_param_memory. Emitted C
+   of a checked host function and irl_module_check_arguments run it. Owned by the context; NULL with
    IRL_ERROR_UNSUPPORTED for a parameter that no argument can hold. */
 IRL_API irl_func *irl_module_host_checks(const irl_module *m);
 
@@ -2706,21 +2769,27 @@ IRL_API int irl_func_interpret_tensors(const irl_func *f, int count, const irl_t
 IRL_API int irl_module_interpret_tensors(const irl_module *m, int count,
                                          const irl_tensor *tensors);
 
-/* What a run is asked for beside its results. `errors`: for each argument room for one double for
-   each number of its array (each lane of an element), or NULL where nobody asks. The run leaves
-   there how far each result may be from what real arithmetic gives on the same inputs, on any
-   machine that this library emits for: running error analysis. What operands carried goes through
-   the operator, and it adds its own: + - * and fma half a unit in the last place (a half: one), the
-   other functions OpenCL's bound, subnormals (f64 apart) all of it. Infinity: not bounded (an
-   overflow, a divisor that may be zero, what an external function wrote into floats; a float, or an
-   integer, that hangs on a comparison which such errors leave open). Inputs are exact; integers
-   have 0 or infinity. A condition of `if`, a loop's extent or the place of a store that is left
-   open makes all errors infinite. Takes 8 bytes more for each cell of memory, a cell being as large
-   as the smallest scalar of the program, and about twice the time. */
+/* Requests error bounds from a run, by running error analysis. `errors` has a pointer for each
+   argument: to one double for each number of the array (each lane of an element), or NULL if the
+   bounds of that argument are not wanted. The run writes there how far each result may be from the
+   result of real arithmetic on the same inputs, on any machine that this library emits for.
+
+   An operator passes on the errors of its operands and adds its own: half a unit in the last place
+   for + - * and fma (one unit for halves), OpenCL's bound for the other functions, and the whole
+   value for a subnormal result (except f64). Inputs are exact.
+
+   A bound is infinite after an overflow, for a divisor that may be zero, for floats that an
+   external function wrote, and for a value that depends on a comparison whose outcome these errors
+   leave undecided. Integers have 0 or infinity. If a condition of `if`, a loop's extent or the
+   index of a store is undecided, all bounds are infinite.
+
+   Cost: 8 more bytes for each cell of memory, where a cell is as large as the smallest scalar of
+   the program, and about twice the time. */
 typedef struct irl_interpret_options {
-    double *const *errors;    /* as many pointers as arguments; NULL: nothing is asked for */
-    int64_t       *undecided; /* with errors: how often a comparison or a conversion to an integer
-                                 was left open; NULL */
+    double *const *errors;    /* one pointer for each argument; NULL: no bounds */
+    /* with errors: receives how often a comparison or a conversion to an integer was undecided;
+       NULL */
+    int64_t       *undecided;
 } irl_interpret_options;
 IRL_API int irl_func_interpret_with(const irl_func *f, irl_arguments arguments,
                                     const irl_interpret_options *how);
@@ -2734,8 +2803,8 @@ IRL_API int irl_module_interpret_with(const irl_module *m, irl_arguments argumen
 IRL_API int irl_func_param_tensor(const irl_func *f, int k, irl_arguments arguments,
                                   irl_tensor *out);
 
-/* The same of what lies in memory: the shape that the layouts made of a buffer, once they are
-   applied, and its bytes. What a caller allocates who packs for himself:
+/* The same for the buffer in memory: its shape after the layouts are applied, and its bytes. Use it
+   to allocate memory if you pack the array yourself:
        irl_tensor memory;
        irl_func_param_memory(irl_module_host(m), 0, IRL_POINTERS(NULL, NULL), &memory);
    memory is f32[3, 4] for x: f32[10], 48 bytes. */
@@ -2748,20 +2817,20 @@ IRL_API int irl_func_param_memory(const irl_func *f, int k, irl_arguments argume
 IRL_API int64_t irl_array_difference(irl_type type, int64_t count, const void *a, const void *b,
                                      int ulp);
 
-/* The first of `count` elements in which two runs differ by more than their errors (see
-   irl_interpret_options) allow, -1 if none does. It is how a function is compared with itself
-   behind `contract` or `reassociate`, which change what is rounded; it knows no tolerance:
+/* Returns the first of `count` elements in which two runs differ by more than their error bounds
+   (irl_interpret_options) allow; -1 if none does. Use it to compare a function with itself after
+   `contract` or `reassociate`, which change what is rounded. It needs no tolerance:
        double y_errors[9], z_errors[9], *of_y[] = { NULL, y_errors }, *of_z[] = { NULL, z_errors };
        irl_interpret_options by_f = { of_y, NULL }, by_g = { of_z, NULL };
        irl_agreement sum = { 0, 0, 0 };
        irl_func_interpret_with(f, IRL_POINTERS(x, y), &by_f);
        irl_func_interpret_with(g, IRL_POINTERS(x, z), &by_g);
        irl_array_beyond(irl_type_of(IRL_F32, 1), 9, y, y_errors, z, z_errors, &sum);
-   `sum` is added to, so that it may stand for several arrays; NULL: nobody asks. */
+   The counts are added to *sum, so that it may cover several arrays. `sum` may be NULL. */
 typedef struct irl_agreement {
     int64_t numbers;
-    int64_t unbounded; /* of them those whose errors are infinite: they agree with everything */
-    double  worst;     /* the largest |a - b| / (the error of a + that of b) of the others */
+    int64_t unbounded; /* those with infinite bounds, which agree with everything */
+    double  worst;     /* the largest |a - b| / (bound of a + bound of b) of the others */
 } irl_agreement;
 IRL_API int64_t irl_array_beyond(irl_type type, int64_t count, const void *a,
                                  const double *a_errors, const void *b, const double *b_errors,
@@ -2776,7 +2845,8 @@ IRL_API int irl_func_tolerance(const irl_func *f);
 /* ================================================================== >>graphs */
 
 #ifndef IRLAYOUT_MAPS_ONLY
-/* Functions that work one after the other: a graph's nodes; tensors are its edges. In the language
+/* A graph: its nodes are calls of functions, one after the other, and its edges are tensors. In the
+   language:
 
      graph net {
          func scale(x: f32[n], a: f32, y: f32[n]) { for (i: n) y[i] = x[i] * a; }
@@ -2787,25 +2857,25 @@ IRL_API int irl_func_tolerance(const irl_func *f);
          output y;
      }
 
-   The parameters that a function writes are its results, in order; the others are its arguments, a
-   tensor or, of a scalar, a constant. Names in the shapes of arguments take the numbers of what is
-   handed over, and shapes of results follow from them. A tensor is written once, before it is read:
-   there is no cycle. Extents are numbers. */
+   The parameters that a function writes are its results, in order. The others are its arguments: a
+   tensor, or a constant for a scalar. Names in the shapes of arguments take their values from the
+   tensors that are passed, and the shapes of results follow from them. A tensor is written once,
+   before it is read, so there are no cycles. Extents are numbers. */
 typedef struct irl_graph irl_graph;
 
 typedef struct irl_graph_tensor {
     const char *name;
     irl_type    type;  /* of an element */
-    irl_shape   shape; /* of numbers: as the functions index it */
-    int         node;  /* that writes it; -1: it is an input */
+    irl_shape   shape; /* of numbers: the logical shape, as functions index it */
+    int         node;  /* the node that writes it; -1: it is an input */
     int         is_output;
 } irl_graph_tensor;
 
 typedef struct irl_graph_node {
     const irl_func               *func;
-    /* of each parameter of func the number of its tensor, -1 of a scalar */
+    /* for each parameter of func the number of its tensor; -1 for a scalar */
     const int                    *tensors;
-    /* the value of a scalar, also of an implicit one; NULL of a tensor */
+    /* for each parameter the value of a scalar, implicit ones included; NULL for a tensor */
     const struct irl_expr *const *scalars;
     const unsigned char          *is_result; /* 1: the function writes it */
 } irl_graph_node;
@@ -2823,14 +2893,15 @@ IRL_API const char *irl_graph_text(const irl_graph *g);
    the same order. */
 IRL_API int irl_graph_equal(const irl_graph *a, const irl_graph *b);
 
-/* A graph as JSON, as graph runtimes of the field have it: `nodes` (inputs, whose op is "null", and
-   calls of attrs.func_name with inputs [row, output, 0]), `arg_nodes`, `heads`, `node_row_ptr`, and
-   `attrs` of all outputs of all rows: dltype, shape, storage_id (equal for tensors that may share
-   memory), storage_scope (left out where all are global). Beside these what the field has not:
-   `functions` as texts, `scalars` and, where there are several, `results` of a node, the graph's
-   `name`. irl_graph_json writes, irl_graph_parse_json reads and verifies what anybody wrote: a
-   graph, or NULL with the place; nesting, axes and extents are bounded, members that it does not
-   know are read over. parse_json(json(g)) equals g. */
+/* Return a graph as JSON, and a graph from JSON. irl_graph_parse_json verifies what it reads, and
+   returns NULL with the place on failure. Nesting, axes and extents are limited; unknown members
+   are skipped. parse_json(json(g)) equals g.
+
+   The JSON has the form that graph runtimes use: `nodes` (inputs, whose op is "null", and calls of
+   attrs.func_name with inputs [row, output, 0]), `arg_nodes`, `heads`, `node_row_ptr`, and `attrs`
+   of all outputs of all rows: dltype, shape, storage_id (equal for tensors that may share memory),
+   storage_scope (left out if all are global). It has these members in addition: `functions` as
+   texts, `scalars`, the `results` of a node that has several, and the graph's `name`. */
 IRL_API const char *irl_graph_json(const irl_graph *g);
 IRL_API irl_graph  *irl_graph_parse_json(irl_ctx *cx, const char *text, size_t length,
                                          const char *file);
@@ -2860,8 +2931,9 @@ typedef struct irl_graph_desc {
 } irl_graph_desc;
 IRL_API irl_graph *irl_graph_new(irl_ctx *cx, const irl_graph_desc *desc);
 
-/* What there is in it; the tensors are numbered in the order in which they are written, inputs
-   where they stand. NULL, and -1 of inputs and outputs, past the last. */
+/* Return the parts of a graph. Tensors are numbered in the order of the text: an input where it is
+   declared, any other where a node writes it. Past the last: NULL, or -1 for the numbers of inputs
+   and outputs. */
 IRL_API const char *irl_graph_name(const irl_graph *g);
 IRL_API int         irl_graph_tensor_count(const irl_graph *g);
 IRL_API int         irl_graph_node_count(const irl_graph *g);
@@ -2879,60 +2951,68 @@ IRL_API irl_func *irl_graph_func(const irl_graph *g);
 
 /* What irl_graph_fuse did. */
 typedef struct irl_graph_fusion {
-    int         count; /* of nodes that became part of another */
-    int64_t     bytes; /* of the tensors between them, which are gone: written and read no more */
-    const char *text;  /* a line for each pair of nodes that was looked at: fused, or why not */
+    int         count; /* nodes that became part of another node */
+    /* bytes of the removed tensors between them, which are no longer written and read */
+    int64_t     bytes;
+    const char *text;  /* a line for each pair of nodes that was examined: fused, or why not */
 } irl_graph_fusion;
 
 /* Returns the graph after fusing nodes that compute cell by cell. A tensor that only one node
    reads, and that is no output, is computed where it is read (the primitive compute_inline), if it
    is then computed no more often; or the reader is computed where the tensor is written
-   (reverse_compute_inline). Pairs that the primitives refuse are kept; so are functions with
-   layouts, scopes or schedules of their own, and readers of a sum, which is not final where it is
-   written. A fused node has a function of its own, `scale_add`, one for all equal pairs. Results
-   are bit for bit those of g. `fusion` may be NULL. NULL on failure. Cost: that of the primitive,
-   for each pair. */
+   (reverse_compute_inline). Not fused are pairs that the primitives refuse, functions that have
+   layouts, scopes or schedules, and readers of a sum, which is not final where it is written. A
+   fused node gets a new function, such as `scale_add`, one for all equal pairs. Results are bit for
+   bit those of g. `fusion` may be NULL. NULL on failure. Cost: that of the primitive, for each
+   pair. */
 IRL_API irl_graph *irl_graph_fuse(const irl_graph *g, irl_graph_fusion *fusion);
 
 /* The place of a tensor of a graph. */
 typedef struct irl_graph_place {
     irl_scope      scope;
-    const irl_map *map;    /* NULL: in the order of its axes */
-    const char    *reason; /* why, and why in no image; NULL: it is free, and nothing was said */
+    const irl_map *map;    /* NULL: row-major, no layout */
+    const char    *reason; /* why this place, and why no image; NULL: no function states a place */
 } irl_graph_place;
 #define IRL_MAX_IMAGE_TRIES 8
 /* How places are found. Zero is the default of every field. */
 typedef struct irl_graph_storage_options {
-    /* what the target's own rule would do: fills in `places`, one for each tensor; those with a
-       reason are what functions state. 0: refused. NULL: the target's rule */
+    /* replaces the target's rule: fills in `places`, one for each tensor. Places that functions
+       state have a reason already. Returns 0 to refuse. NULL: the target's rule */
     int (*collect)(void *user, const irl_graph *g, irl_graph_place *places);
     void   *user;
-    int64_t max_width, max_height; /* of the device's images, in texels; 0, or more: the target's */
+    /* limits of the device's images, in texels; 0, or more than the target's limit: the target's
+       limit */
+    int64_t max_width, max_height;
     int     no_images;             /* 1: the device has none */
-    /* of each tensor, why the target's rule leaves it in plain memory, or NULL; NULL: of none */
+    /* for each tensor the reason why the target's rule must leave it in plain memory, or NULL;
+       NULL: none must stay there */
     const char *const *plain;
-    /* asked of each image of two dimensions before the target's rule takes it: can it be made? 0:
-       it cannot, and *why says what the device answered (in memory that stays until the next
-       question). NULL: it can */
+    /* called for each image of two dimensions before the target's rule uses it. Returns 1 if the
+       device can make it; else 0, and *why becomes the device's answer (in memory that is valid
+       until the next call). NULL: every image can be made */
     int (*try_image)(void *try_user, const irl_graph_tensor *tensor, int64_t width, int64_t height,
                      const char **why);
     void *try_user;
 } irl_graph_storage_options;
 
-/* The graph with places for its tensors. What functions state stands; what nobody states takes the
-   layout that the nodes around it state, of several the one that most of them do (the others get
-   copies where the graph is lowered), and layouts flow on through nodes that compute cell by cell.
-   For the rest the target is asked: with its column image_tensors a tensor of 4 or 5 axes lies in
-   an image, of the known conventions in the squarest, else in the best layout that is searched
-   (irl_texture_candidates, the channel being the last axis). One that is over the limits of the
-   device or of the row, that try_image refuses, or that a node which touches it is refused with
-   (its function is lowered so: the arguments give way where they are at fault, else the results)
-   is passed over for the next layout of other sides in that order, behind the best of the
-   searched ones the others in two dimensions without waste, the squarest first; after
-   IRL_MAX_IMAGE_TRIES layouts the tensor lies in plain memory. What was passed over first, and
-   why, is the reason. Results of one node are in one scope, else IRL_ERROR_BAD_GRAPH. *text, which
-   may be NULL, says of each tensor where it lies and why. NULL on failure. Cost: a
-   lowering for each node, unlike the others, that would touch an image.
+/* Returns the graph with a layout and a scope for each tensor. A place that functions state is
+   kept. A tensor without one takes the layout that most of the nodes around it state; the other
+   nodes get copies when the graph is lowered. Layouts also pass through nodes that compute cell by
+   cell.
+
+   For the remaining tensors the target decides. If its column image_tensors is 1, a tensor of 4 or
+   5 axes is put into an image: in the known convention whose image is the squarest, else in the
+   best layout that irl_texture_candidates finds with the last axis as the channel. The next layout
+   of other sides is tried if the image exceeds the limits of the device or of the target, if
+   try_image refuses it, or if a node that touches the tensor cannot be lowered with it. (If the
+   node's arguments are the cause, they change; else its results do.) The layouts that are tried
+   are, in order: the conventions, the best layout found, then the other two-dimensional ones
+   without waste, the squarest first. After IRL_MAX_IMAGE_TRIES layouts the tensor stays in plain
+   memory. The reason names the first layout that was rejected, and why.
+
+   All results of one node must be in one scope, else IRL_ERROR_BAD_GRAPH. *text says for each
+   tensor where it is and why; `text` may be NULL. NULL on failure. Cost: one lowering for each
+   different node that would touch an image.
        const char *why;
        g = irl_graph_place_tensors(g, &irl_target_adreno, NULL, &why);
        m = irl_graph_lower(g, &irl_target_adreno); */
@@ -2957,20 +3037,20 @@ IRL_API irl_module *irl_graph_lower_with(const irl_graph *g, const irl_target *t
 
 /* ================================================================== >>building */
 
-/* Operators: IRL_OP_ADD, ... ; src/ir/ops.h has one row for each: its text, what types it takes and
-   gives, what it means. Integers are divided by IRL_OP_FLOORDIV and IRL_OP_FLOORMOD, as `/` and `%`
-   in the text; C's kind is IRL_OP_TRUNCDIV. */
+/* Operators: IRL_OP_ADD, ... src/ir/ops.h has a row for each: its text, the types it takes and
+   returns, and its meaning. `/` and `%` of integers are IRL_OP_FLOORDIV and IRL_OP_FLOORMOD, as in
+   the text; C's division is IRL_OP_TRUNCDIV. */
 typedef enum irl_op {
 #define IRL_OPERATOR(name, text, form, arity, precedence, rule, eval, ocl, doc) IRL_OP_##name,
 #include "src/ir/ops.h"
     IRL__OP_COUNT,
-    IRL_OP_NONE = IRL__OP_COUNT /* of no expression */
+    IRL_OP_NONE = IRL__OP_COUNT /* the operator of NULL */
 } irl_op;
 
 /* How the iterations of a loop run. PARALLEL and VECTORIZED promise that no iteration accesses what
-   another one writes: a target runs them in any order, at once, or statement by statement for
-   several. The interpreter reports a race (IRL_ERROR_DATA_RACE); lowering refuses a loop whose
-   iterations are proved to meet, with two of them and the cell. */
+   another one writes: the target may run them in any order, at once, or several of them in step,
+   statement by statement. The interpreter reports a race (IRL_ERROR_DATA_RACE). Lowering refuses a
+   loop if two iterations are proved to touch one cell, and names them and the cell. */
 typedef enum irl_for_kind {
     IRL_SERIAL = 0,
     IRL_PARALLEL,
@@ -2979,7 +3059,7 @@ typedef enum irl_for_kind {
     IRL_BOUND
 } irl_for_kind;
 
-/* Thread axes of bound loops. GLOBAL is the work-item's place in the whole range. */
+/* Axes of work-items, for bound loops. GLOBAL is the work-item's number in the whole range. */
 typedef enum irl_axis {
     IRL_GROUP_X = 0,
     IRL_GROUP_Y,
@@ -2998,18 +3078,18 @@ typedef struct irl_stmt   irl_stmt;
 typedef struct irl_buffer irl_buffer;
 
 /* Expressions. Equal expressions of one context are one object. Every builder checks the types of
-   its operands, converts none, and returns NULL with a diagnostic where they do not fit; NULL
-   without one if the context has failed already or an operand is NULL. Cost: constant, operands
-   being shared. */
+   its operands and converts none. It returns NULL with a diagnostic if they do not fit; NULL
+   without a diagnostic if the context has failed already or an operand is NULL. Cost: constant,
+   because operands are shared. */
 
-/* wrapped to the type's width */
+/* an integer constant; the value wraps to the type's width */
 IRL_API const irl_expr *irl_expr_int(irl_ctx *cx, irl_type type, int64_t value);
-IRL_API const irl_expr *irl_expr_index(irl_ctx *cx, int64_t value); /* of type index */
+IRL_API const irl_expr *irl_expr_index(irl_ctx *cx, int64_t value); /* a constant of type index */
 
-/* rounded to the type */
+/* a float constant, rounded to the type */
 IRL_API const irl_expr *irl_expr_float(irl_ctx *cx, irl_type type, double value);
 
-/* a new variable each time, whatever its name */
+/* a new variable at each call, even if the name is the same */
 IRL_API const irl_expr *irl_expr_var(irl_ctx *cx, const char *name, irl_type type);
 
 /* An operator of one, two or three operands: irl_expr_op2(cx, IRL_OP_ADD, a, b) is a + b. Both
@@ -3019,184 +3099,187 @@ IRL_API const irl_expr *irl_expr_op2(irl_ctx *cx, irl_op op, const irl_expr *a, 
 IRL_API const irl_expr *irl_expr_op3(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_expr *b,
                                      const irl_expr *c);
 
-/* The value as another type, of as many lanes; the bits under another type, of as many bytes; some
-   value, which must not matter. */
+/* cast: the value converted to another type with as many lanes. reinterpret: the same bits as
+   another type with as many bytes. undef: any value, for results that do not matter. */
 IRL_API const irl_expr *irl_expr_cast(irl_ctx *cx, irl_type type, const irl_expr *a);
 IRL_API const irl_expr *irl_expr_reinterpret(irl_ctx *cx, irl_type type, const irl_expr *a);
 IRL_API const irl_expr *irl_expr_undef(irl_ctx *cx, irl_type type);
 
-/* Vectors: base, base + stride, ...; a repeated; lanes picked by number from the vectors, laid end
-   to end. */
+/* Vectors. ramp: base, base + stride, ... broadcast: a in every lane. shuffle: lanes picked by
+   number from the vectors, laid end to end. */
 IRL_API const irl_expr *irl_expr_ramp(irl_ctx *cx, const irl_expr *base, const irl_expr *stride,
                                       int lanes);
 IRL_API const irl_expr *irl_expr_broadcast(irl_ctx *cx, const irl_expr *a, int lanes);
 IRL_API const irl_expr *irl_expr_shuffle(irl_ctx *cx, int count, const irl_expr *const *vectors,
                                          int lanes, const int *picks);
 
-/* body, where var stands for value. */
+/* The value of body, in which var has this value. */
 IRL_API const irl_expr *irl_expr_let(irl_ctx *cx, const irl_expr *var, const irl_expr *value,
                                      const irl_expr *body);
 
-/* buffer[indices]: one index per axis, the last of which may be a vector; a call of a function that
-   the target's source has. */
+/* load: buffer[indices], one index per axis; the last index may be a vector. extern: a call of a
+   function that the user's program provides for the emitted code. */
 IRL_API const irl_expr *irl_expr_load(irl_ctx *cx, const irl_buffer *buffer, int rank,
                                       const irl_expr *const *indices);
 IRL_API const irl_expr *irl_expr_extern(irl_ctx *cx, irl_type type, const char *name, int count,
                                         const irl_expr *const *args);
 
-/* The type, and the text form, which is owned by the context. */
+/* Return the type; and the text, which is owned by the context. */
 IRL_API irl_type        irl_expr_type(const irl_expr *e);
 IRL_API const char     *irl_expr_text(irl_ctx *cx, const irl_expr *e);
 
-/* The expression in a text over `vars`, by their names. NULL with a diagnostic that points into the
-   text. */
+/* Returns the expression of a text, which refers to `vars` by name. NULL with a diagnostic that
+   points into the text. */
 IRL_API const irl_expr *irl_expr_parse(irl_ctx *cx, const char *text, int count,
                                        const irl_expr *const *vars);
 
-/* What an integer variable can be, both ends included. */
+/* The values of an integer variable, from lo to hi, both included. */
 typedef struct irl_range {
     const irl_expr *var;
     int64_t         lo, hi;
 } irl_range;
 
-/* An expression of the same value for all values in the ranges, as short and plain as the rules get
-   it: exact, never a guess. Variables without a range may be anything. What has a value keeps it:
-   no intermediate result overflows, and nothing divides by 0, where nothing in e does. So ranges
-   make forms shorter. NULL with IRL_ERROR_BAD_ARGUMENT for an empty range, with DIVISION_BY_ZERO or
-   BAD_VALUE where e has no value for any of the values (c / 0).
+/* Returns a simpler expression with the same value for all values in the ranges. It is exact, never
+   a guess. Variables without a range may have any value. Where e has a value the result has it too:
+   it does not overflow or divide by 0 unless e does. Narrow ranges therefore allow shorter results.
+   NULL with IRL_ERROR_BAD_ARGUMENT for an empty range; with DIVISION_BY_ZERO or BAD_VALUE if e has
+   a value for none of the values (c / 0).
        c/4*4 + c%4 with c in [0, 63] is c;   c < 64 is true
        c % 5 * 2 % 5 is c * 2 % 5 with c in [0, 63]; without a range it stays, as c * 2 may overflow
    Cost: linear in the nodes of e, times the terms of a sum that is merged. */
 IRL_API const irl_expr *irl_expr_simplify(irl_ctx *cx, const irl_expr *e, int count,
                                           const irl_range *ranges);
 
-/* Buffers: `rank` extents of type index, compact and row-major. A new data pointer each time;
-   irl_buffer_alias is another view of the memory `of`, with other axes or other elements: vectors
-   over scalars, scalars over vectors, the same bits as another type. A view is safe because it is
-   declared (irl_stmt_decl) before it is used, in the scope of its memory; is in the same scope; has
-   no more bytes and as many separators; and has no element that needs a better alignment than its
-   memory has: a parameter or allocation is aligned for every type (128 bytes) unless it states
-   align(n). The verifier refuses what breaks a rule (IRL_ERROR_BAD_ALIAS, BAD_SEPARATORS,
-   TYPE_MISMATCH). Elements of a view are read and written as bytes: no access is undefined because
-   of the type that another view has. How a target accesses views is said in
-   src/pass/type_memory.c. */
+/* Return a buffer of `rank` extents of type index, compact and row-major. irl_buffer_new makes one
+   with new memory at each call. irl_buffer_alias makes another view of the memory of `of`, with
+   other axes or other elements: vectors over scalars, scalars over vectors, the same bits as
+   another type.
+
+   The rules for a view: it is declared (irl_stmt_decl) before it is used, where its memory is
+   visible; it has the same scope, no more bytes, and as many separators; its elements need no
+   larger alignment than its memory has. A parameter or allocation is aligned for every type (128
+   bytes) unless it states align(n). The verifier refuses a view that breaks a rule
+   (IRL_ERROR_BAD_ALIAS, BAD_SEPARATORS, TYPE_MISMATCH). Elements of a view are read and written as
+   bytes, so no access is undefined because another view has another type. src/pass/type_memory.c
+   says how targets access views. */
 IRL_API const irl_buffer *irl_buffer_new(irl_ctx *cx, const char *name, irl_type element,
                                          irl_scope scope, int rank, const irl_expr *const *shape);
 IRL_API const irl_buffer *irl_buffer_alias(irl_ctx *cx, const char *name, const irl_buffer *of,
                                            irl_type element, int rank,
                                            const irl_expr *const *shape);
 
-/* What a buffer says beside its type and shape, as after the shape in the text. Zero is the default
-   everywhere. */
+/* What a buffer may state besides its type and shape; in the text it comes after the shape. Zero is
+   the default of every field. */
 typedef struct irl_buffer_desc {
     /* a view of this buffer's memory, as irl_buffer_alias; NULL: new memory */
     const irl_buffer      *of;
-    /* or a view of what this variable of pointer type points to */
+    /* or a view of the memory that this variable of pointer type points to */
     const irl_expr        *pointer;
     /* in elements, one for each axis; NULL: compact and row-major */
     const irl_expr *const *strides;
     const irl_expr        *offset;    /* in elements, from the start of the memory; NULL: 0 */
-    /* in bytes, of the start of the memory, a power of two; 0: not stated */
+    /* alignment of the start of the memory, in bytes, a power of two; 0: not stated */
     int                    alignment;
     int                    separator_count;
-    const int             *separators; /* the first axis of each further group */
+    const int             *separators; /* the first axis of each group after the first */
     int                    texel;     /* lanes of an image's texel; 0: 4 */
 } irl_buffer_desc;
 
-/* A buffer with all of it: f32[4, 4] strides(8, 1) offset(2). `desc` may be NULL. */
+/* Returns a buffer with these properties: f32[4, 4] strides(8, 1) offset(2). `desc` may be NULL. */
 IRL_API const irl_buffer *irl_buffer_new_with(irl_ctx *cx, const char *name, irl_type element,
                                               irl_scope scope, int rank,
                                               const irl_expr *const *shape,
                                               const irl_buffer_desc *desc);
 
-/* A view of field k of the records that are stored one after the other in the memory of a buffer,
-   for irl_stmt_decl. Its first `rank` axes, of these extents, go over the records. Returns NULL
-   with a diagnostic, also for a record that is not right (IRL_ERROR_LOSSY_MAP,
-   MAP_OUT_OF_RANGE). */
+/* Returns a view of field k of consecutive records in the memory of a buffer, for irl_stmt_decl.
+   Its first `rank` axes, of these extents, count the records. NULL with a diagnostic, also for a
+   record that is not right (IRL_ERROR_LOSSY_MAP, MAP_OUT_OF_RANGE). */
 IRL_API const struct irl_buffer *irl_record_view(const irl_record *record, int k,
                                                  const struct irl_buffer *memory, int rank,
                                                  const struct irl_expr *const *shape);
 
-/* The pointer to its memory: what the buffer's bare name is in the text, as an argument of a launch
-   or of a call. */
+/* Returns the pointer to the buffer's memory, as an argument of a launch or a call. In the text it
+   is the buffer's name without indices. */
 IRL_API const irl_expr *irl_buffer_pointer(const irl_buffer *buffer);
 
-/* A call of what the target itself provides: texture2d_load(x, column, row), ... (docs/grammar.md,
-   Images). */
+/* Returns a call of a function that the target provides: texture2d_load(x, column, row), ...
+   (docs/grammar.md, Images). */
 IRL_API const irl_expr *irl_expr_intrinsic(irl_ctx *cx, irl_type type, const char *name, int count,
                                            const irl_expr *const *args);
 
-/* Statements. What they refer to is checked when the function is: everything declared before its
-   use, one index per axis. A let, an allocation and a declaration hold to the end of the sequence
-   they stand in. NULL as for expressions. examples/07_builder.c and 32_builders_more.c build
-   functions. */
+/* Statements. The names in them are checked when the function is verified: everything is declared
+   before its use, and an access has one index per axis. A let, an allocation and a declaration are
+   visible to the end of the sequence that contains them. NULL as for expressions.
+   examples/07_builder.c and 32_builders_more.c build functions. */
 
 /* buffer[indices] = value */
 IRL_API const irl_stmt *irl_stmt_store(irl_ctx *cx, const irl_buffer *buffer, const irl_expr *value,
                                        int rank, const irl_expr *const *indices);
 
-/* A loop from `min` for `extent` iterations, none where that is negative, of any kind but
-   IRL_BOUND; a loop whose variable is the place on a thread axis. */
+/* for: a loop from `min` with `extent` iterations, none if that is negative, of any kind except
+   IRL_BOUND. for_bound: a loop whose variable is the work-item's number along an axis. */
 IRL_API const irl_stmt *irl_stmt_for(irl_ctx *cx, irl_for_kind kind, const irl_expr *var,
                                      const irl_expr *min, const irl_expr *extent,
                                      const irl_stmt *body);
 IRL_API const irl_stmt *irl_stmt_for_bound(irl_ctx *cx, irl_axis axis, const irl_expr *var,
                                            const irl_expr *extent, const irl_stmt *body);
 
-/* One after the other; one or the other. */
+/* seq: statements one after the other. */
 IRL_API const irl_stmt *irl_stmt_seq(irl_ctx *cx, int count, const irl_stmt *const *stmts);
 
-/* else_ may be NULL */
+/* if: one statement or the other; else_ may be NULL. */
 IRL_API const irl_stmt *irl_stmt_if(irl_ctx *cx, const irl_expr *condition, const irl_stmt *then_,
                                     const irl_stmt *else_);
 
-/* A name for a value; new memory; a view of memory (irl_buffer_alias). */
+/* let: a name for a value. alloc: new memory. decl: a view of memory (irl_buffer_alias). */
 IRL_API const irl_stmt *irl_stmt_let(irl_ctx *cx, const irl_expr *var, const irl_expr *value);
 IRL_API const irl_stmt *irl_stmt_alloc(irl_ctx *cx, const irl_buffer *buffer);
 IRL_API const irl_stmt *irl_stmt_decl(irl_ctx *cx, const irl_buffer *alias);
 
-/* What the caller vouches for, and the simplifier may use; what is checked when it runs, with the
-   message of its diagnostic. */
+/* assume: a condition that the caller guarantees, and that the simplifier may use. assert: a
+   condition that is checked at run time, with the message of the diagnostic. */
 IRL_API const irl_stmt *irl_stmt_assume(irl_ctx *cx, const irl_expr *condition);
 IRL_API const irl_stmt *irl_stmt_assert(irl_ctx *cx, const irl_expr *condition,
                                         const char *message);
 
-/* The same with values, of type index, in the message: each {} in it is replaced by the next. At
-   most IRL_MAX_MESSAGE_VALUES. In the text: assert(n < 9, "n is {}", n); */
+/* The same with values of type index in the message: each {} is replaced by the next value. There
+   are at most IRL_MAX_MESSAGE_VALUES. In the text: assert(n < 9, "n is {}", n); */
 #define IRL_MAX_MESSAGE_VALUES 8
 IRL_API const irl_stmt *irl_stmt_assert_values(irl_ctx *cx, const irl_expr *condition,
                                                const char *message, int count,
                                                const irl_expr *const *values);
 
-/* Every work-item of the group waits for the others, and sees what they wrote to IRL_SCOPE_SHARED
-   or IRL_SCOPE_GLOBAL. */
+/* A barrier: every work-item of the group waits for the others, then sees what they wrote to
+   IRL_SCOPE_SHARED or IRL_SCOPE_GLOBAL. */
 IRL_API const irl_stmt *irl_stmt_barrier(irl_ctx *cx, irl_scope scope);
 
-/* An expression for its effect: a call. */
+/* A call for its effect. */
 IRL_API const irl_stmt *irl_stmt_evaluate(irl_ctx *cx, const irl_expr *e);
 
-/* note(key = value) or note(key = "text"): one of the two. What passes do not know they keep. */
+/* note(key = value) or note(key = "text"): set one of the two. Passes keep notes that they do not
+   know. */
 typedef struct irl_note {
     const char     *key;
     const irl_expr *value;
     const char     *text;
 } irl_note;
 
-/* The loop or block with that note at its end, instead of one of the same key; a statement under an
-   attribute; a function with one more attribute. */
+/* Return the loop or block with that note after its others, replacing one of the same key; a
+   statement that is under an attribute; a function with one more attribute. */
 IRL_API const irl_stmt *irl_stmt_set_note(irl_ctx *cx, const irl_stmt *loop_or_block,
                                           irl_note note);
 IRL_API const irl_stmt *irl_stmt_attr(irl_ctx *cx, irl_note note, const irl_stmt *body);
 IRL_API irl_func       *irl_func_set_attr(const irl_func *f, irl_note note);
 
-/* A block: a computation over axes of its own, apart from the loops that its axes are bound to.
-   Zero is the default for all but the name and the body. In the text: block name(axes) where(...)
+/* A block: a computation over its own axes, which are bound to expressions of the loops around it.
+   Zero is the default of every field except name and body. In the text: block name(axes) where(...)
    reads(...) writes(...) { alloc ...; match ...; init ...  body } */
 typedef struct irl_block_axis {
-    const irl_expr *var, *extent; /* the variable goes over [0, extent) */
-    const irl_expr *binding;      /* what it is bound to, in terms of what stands outside */
-    int             is_reduction; /* 0: spatial, every point of it is computed by itself */
-    /* 1: its kind is left out, is_reduction is 0 (docs/grammar.md, Kinds) */
+    const irl_expr *var, *extent; /* the variable takes the values [0, extent) */
+    /* the value that it is bound to, over names from outside the block */
+    const irl_expr *binding;
+    int             is_reduction; /* 0: spatial: its points are computed independently */
+    /* 1: the kind is not stated; is_reduction is 0 (docs/grammar.md, Kinds) */
     int             is_unstated;
 } irl_block_axis;
 typedef struct irl_region {
@@ -3213,36 +3296,41 @@ typedef struct irl_block_desc {
     const irl_block_axis  *axes;
     const irl_expr        *predicate; /* NULL: always */
     const irl_region      *reads, *writes;
-    const irl_buffer *const *allocs;  /* memory of the block's own */
+    const irl_buffer *const *allocs;  /* memory that only the block uses */
     const irl_match       *matches;
     const irl_note        *notes;
-    /* runs before the body where all reduction axes are 0; NULL: none */
+    /* runs before the body if all reduction axes are 0; NULL: none */
     const irl_stmt        *init;
     const irl_stmt        *body;
 } irl_block_desc;
 IRL_API const irl_stmt *irl_stmt_block(irl_ctx *cx, const irl_block_desc *desc);
 
-/* A function of parameters in order; each is a buffer or a scalar variable (exactly one of the two
-   is set; zero is the default of the rest). The verifier looks at it when it is first lowered,
-   interpreted or passed to irl_func_run_pass. */
+/* Returns a function with these parameters, in order. Each is a buffer or a scalar variable: set
+   exactly one of the two. The function is verified when it is first lowered, interpreted or passed
+   to irl_func_run_pass. */
 typedef struct irl_param_desc {
     const irl_buffer *buffer;
     const irl_expr   *scalar;
-    int               is_implicit; /* of a scalar: irl_func_param_is_implicit */
+    /* 1: a scalar that is only in shapes: irl_func_param_is_implicit */
+    int               is_implicit;
 } irl_param_desc;
 IRL_API irl_func *irl_func_new(irl_ctx *cx, const char *name, int count,
                                const irl_param_desc *params, const irl_stmt *body);
 
-/* The prototype of an external function that f calls, extern scale(x: ptr(f32, global) reads(n),
-   y: ptr(f32, global) writes(n), n: index): f32, in the text between the parameters and the body.
-   Calls must fit it, C and OpenCL C declare the function by it, and what it says of memory is
-   believed; the interpreter refuses a write beyond it (IRL_ERROR_BROKEN_PROTOTYPE), but cannot see
-   reads. A parameter is a variable, irl_expr_var, a number or a pointer. Of a pointer whose
-   memory it reads it says which: the first `read_count` elements, of type index over the integers
-   among the parameters, or, with NULL, any; the same of writing, where what is not written keeps
-   its value. A pointer of which nothing is said gives all of its memory to the call. A function
-   that says it of each of its pointers, and returns none, touches nothing else; one without
-   pointers, whose value depends on its arguments alone, says so: is_pure. */
+/* The prototype of an external function that f calls. In the text it is between the parameters and
+   the body:
+       extern scale(x: ptr(f32, global) reads(n), y: ptr(f32, global) writes(n), n: index): f32
+   Calls must fit it. C and OpenCL C declare the function by it. What it states about memory is
+   trusted: the interpreter refuses a write that it does not state (IRL_ERROR_BROKEN_PROTOTYPE), but
+   cannot see reads.
+
+   A parameter is a variable (irl_expr_var), a number or a pointer. For a pointer, `reads` and
+   `writes` state that its memory is read or written: the first `read_count` or `write_count`
+   elements, an expression of type index over the integers among the parameters; NULL: any elements.
+   Elements that are not written keep their values. If neither is set, the call may do anything to
+   the memory of the pointer. A function that states it for all its pointers, and returns no
+   pointer, touches no other memory. `is_pure` states that a function without pointers returns a
+   value that depends on its arguments alone. */
 typedef struct irl_extern_param {
     const irl_expr *var;
     int             reads, writes;
@@ -3250,49 +3338,51 @@ typedef struct irl_extern_param {
 } irl_extern_param;
 typedef struct irl_extern_desc {
     const char             *name;
-    irl_type                type; /* what it returns */
+    irl_type                type; /* the type of its result */
     int                     count;
     const irl_extern_param *params;
     int                     is_pure;
 } irl_extern_desc;
 
-/* f with one prototype more. The same one again changes nothing; another one of that name is
-   refused (IRL_ERROR_DUPLICATE_NAME). The lists are copied. */
+/* Returns f with one more prototype. An equal prototype changes nothing; a different one of the
+   same name is refused (IRL_ERROR_DUPLICATE_NAME). The lists are copied. */
 IRL_API irl_func *irl_func_declare(const irl_func *f, const irl_extern_desc *desc);
 
-/* How many prototypes f has, and number k. NULL: there is none. */
+/* Return the number of prototypes of f; and prototype k, or NULL if there is none. */
 IRL_API int                    irl_func_extern_count(const irl_func *f);
 IRL_API const irl_extern_desc *irl_func_extern(const irl_func *f, int k);
 
-/* In a host function: runs a kernel of the module; a buffer is passed as irl_buffer_pointer. */
+/* A statement of a host function: runs a kernel of the module. Buffers are passed as
+   irl_buffer_pointer. */
 IRL_API const irl_stmt *irl_stmt_launch(irl_ctx *cx, const char *kernel, int count,
                                         const irl_expr *const *args);
 
-/* A module of functions that are lowered already: verified, NULL with a diagnostic if a launch does
-   not fit its kernel. `target` is the name of one, or NULL. irl_func_lower makes one from a
-   function. */
+/* Returns a verified module of functions that are lowered already. NULL with a diagnostic if a
+   launch does not fit its kernel. `target` is the name of a target, or NULL. (irl_func_lower makes
+   a module from a function.) */
 IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *target,
                                    const irl_func *host, int kernel_count,
                                    const irl_func *const *kernels);
 
 /* ================================================================== >>reading */
 
-/* What a function is made of, to be read, walked and rewritten: what a pass, a printer or an
-   emitter needs. Everything is read by one function for each part; asked of NULL, of another kind
-   of node, or past the last of a list, it answers NULL, "" for a text, or 0. Nothing here fails,
-   allocates or copies: what is returned is the context's, and stays as it is.
+/* Functions to read, walk and rewrite expressions, statements, buffers and functions, for a pass, a
+   printer or an emitter. There is one function for each part. For NULL, for a node of another kind,
+   or past the last of a list, it returns NULL, "" for a text, or 0. Nothing that reads fails,
+   allocates or copies: results are owned by the context and never change.
        for (k = 0; k < irl_func_param_count(f); k++) puts(irl_func_param_name(f, k));
        if (irl_stmt_kind_of(s) == IRL_STMT_FOR) puts(irl_expr_text(cx, irl_stmt_extent(s)));
-   What an emitter meets in a kernel, behind all passes: any operator, lets and choices among them,
-   floor division too (C's own will do where irl_expr_simplify, asked with the ranges of the loops
-   around, makes true of e >= 0); vectors in forms of the target alone; plain memory with one axis,
-   images with one for each group. A buffer that is declared is a view: the parameter or allocation
-   with the same irl_buffer_pointer is its memory, and where pointers may not be cast there is one
-   view for each memory, of the type that a binding needs. An iteration of a bound loop is a
-   work-item: where more are launched than it has, those beyond leave its body out.
-   irl_module_check says before whether the target can do it all. */
+   After all passes an emitter finds this in a kernel: (1) Any operator, also lets, choices and
+   floor division. C's division may be used instead if irl_expr_simplify, with the ranges of the
+   loops around, simplifies e >= 0 to true. (2) Vectors only in forms that the target has. (3) Plain
+   memory with one axis; images with one axis for each group. (4) Declared buffers, which are views.
+   The memory of a view is the parameter or allocation with the same irl_buffer_pointer. If pointers
+   may not be cast, each memory has one view, of the type that the binding needs. (5) Bound loops.
+   Each iteration is a work-item. If more work-items are launched than the loop has iterations, the
+   others skip its body. Call irl_module_check first: it says whether the target can do all of it.
+   */
 
-/* How an operator is written: leaves have no operands; SPECIAL ones have a form of their own. */
+/* How an operator is written. Leaves have no operands; SPECIAL operators have their own syntax. */
 typedef enum irl_op_form {
     IRL_FORM_LEAF,
     IRL_FORM_PREFIX,
@@ -3301,28 +3391,29 @@ typedef enum irl_op_form {
     IRL_FORM_SPECIAL
 } irl_op_form;
 
-/* What types its operands have, and what it gives. */
+/* The types of its operands and of its result. */
 typedef enum irl_op_rule {
-    IRL_RULE_SAME_ARITH, /* integers, index or floats, all alike: the same */
-    IRL_RULE_SAME_INT,   /* integers or index, all alike: the same */
-    IRL_RULE_SAME_FLOAT, /* floats, all alike: the same */
-    IRL_RULE_SAME_BITS,  /* integers or bool, all alike: the same */
-    IRL_RULE_COMPARE,    /* two alike: bool, of as many lanes */
-    IRL_RULE_BOOL,       /* bools: bool */
-    IRL_RULE_OWN         /* one of its own */
+    IRL_RULE_SAME_ARITH, /* operands: one type, integer, index or float; the result has it too */
+    IRL_RULE_SAME_INT,   /* operands: one type, integer or index; the result has it too */
+    IRL_RULE_SAME_FLOAT, /* operands: one float type; the result has it too */
+    IRL_RULE_SAME_BITS,  /* operands: one type, integer or bool; the result has it too */
+    IRL_RULE_COMPARE,    /* two operands of one type; the result is bool with as many lanes */
+    IRL_RULE_BOOL,       /* operands and result are bool */
+    IRL_RULE_OWN         /* a rule of this operator alone */
 } irl_op_rule;
 
 /* The row of an operator in src/ir/ops.h. */
 typedef struct irl_op_row {
-    const char *name, *text; /* "FLOORDIV" of IRL_OP_FLOORDIV, "/" */
+    const char *name, *text; /* of IRL_OP_FLOORDIV: "FLOORDIV" and "/" */
     irl_op_form form;
     int         arity;      /* -1: any number of operands */
-    int         precedence; /* of infix and prefix forms, as in C: 13 is -a, 12 a * b, 3 a || b */
+    /* of infix and prefix forms, as in C: 13 for -a, 12 for a * b, 3 for a || b */
+    int         precedence;
     irl_op_rule rule;
-    const char *ocl; /* the same in OpenCL C, where it has one word or sign for it; or "" */
-    const char *doc; /* what it means */
+    const char *ocl; /* the operator or function of OpenCL C, if there is one; else "" */
+    const char *doc; /* its meaning */
 } irl_op_row;
-IRL_API const irl_op_row *irl_op_info(irl_op op); /* NULL: there is no such operator */
+IRL_API const irl_op_row *irl_op_info(irl_op op); /* NULL if there is no such operator */
 
 typedef enum irl_scalar_kind {
     IRL_KIND_BOOL,
@@ -3339,49 +3430,55 @@ typedef enum irl_scalar_kind {
 typedef struct irl_scalar_row {
     const char     *text; /* "u8" */
     irl_scalar_kind kind;
-    int             bits, bytes; /* of a value; of an element in memory */
-    const char     *ocl, *c;     /* what holds it in OpenCL C and in C: "uchar", "uint8_t" */
+    int             bits, bytes; /* bits of a value; bytes of an element in memory */
+    /* the type that holds it in OpenCL C and in C: "uchar", "uint8_t" */
+    const char     *ocl, *c;
 } irl_scalar_row;
-IRL_API const irl_scalar_row *irl_scalar_info(irl_scalar scalar); /* NULL: there is no such type */
+/* NULL if there is no such type */
+IRL_API const irl_scalar_row *irl_scalar_info(irl_scalar scalar);
 
-/* "group.x"; "parallel", "" for a serial loop: as in the text. "?" for what is none. */
+/* Return the words of the text: "group.x"; "parallel", or "" for a serial loop. "?" for an invalid
+   value. */
 IRL_API const char *irl_axis_text(irl_axis axis);
 IRL_API const char *irl_for_kind_text(irl_for_kind kind);
 
-/* Expressions. The operator, IRL_OP_NONE of NULL; its operands, in the order in which they are
-   written: of a LET the variable, the value and the body, of a LOAD the indices. */
+/* Expressions: the operator, which is IRL_OP_NONE for NULL; the operands, in the order in which
+   they are written. The operands of a LET are the variable, the value and the body; those of a LOAD
+   are the indices. */
 IRL_API irl_op          irl_expr_op(const irl_expr *e);
 IRL_API int             irl_expr_arg_count(const irl_expr *e);
 IRL_API const irl_expr *irl_expr_arg(const irl_expr *e, int k);
 
-/* Of an INT, sign-extended from its type, of a u64 the bits; of a FLOAT; of a VAR and of calls;
-   of a LOAD; lane k of a SHUFFLE, a number of a lane of the operands laid end to end. */
+/* int_value: of an INT, sign-extended from its type; the bits of a u64. float_value: of a FLOAT.
+   name: of a VAR and of calls. buffer: of a LOAD. pick: of a SHUFFLE, which lane of the operands,
+   laid end to end, is its lane k. */
 IRL_API int64_t           irl_expr_int_value(const irl_expr *e);
 IRL_API double            irl_expr_float_value(const irl_expr *e);
 
-/* A name is no identity, and may be any text: passes make several variables of one name. The
-   variable is the pointer, and an emitter numbers names, as irl_func_text does. */
+/* Names are not unique, and may be any text: passes make several variables of one name. Compare
+   variables by pointer. An emitter makes names unique by numbers, as irl_func_text does. */
 IRL_API const char       *irl_expr_name(const irl_expr *e);
 IRL_API const irl_buffer *irl_expr_buffer(const irl_expr *e);
 IRL_API int               irl_expr_pick(const irl_expr *e, int k);
 
-/* Where a thing was written: file is "" and line 0 where that is not known. Of an IRL_KERNEL it is
-   the place in the user's file, as diagnostics have it, which is read for each question; where it
-   cannot be read, line is the macro's and column counts in the text that it makes. Expressions have
-   no place: ask the statement that they stand in. */
+/* The place in the source where a statement or buffer was written. If it is not known, file is ""
+   and line is 0. For an IRL_KERNEL it is the place in the user's file, as in diagnostics; the file
+   is read at each call. If it cannot be read, line is the macro's line, and column counts in the
+   macro's text. Expressions have no place; use that of their statement. */
 typedef struct irl_place {
     const char *file;
     int         line, column; /* from 1 */
 } irl_place;
 
-/* Buffers. A stride is NULL where memory is compact and row-major, an offset where it is 0;
-   an alignment, in bytes, and the lanes of a texel are 0 where they are not stated. Separator k is
-   the axis behind it. The memory is irl_buffer_pointer, by which views of one memory are known. */
+/* Buffers. A stride is NULL if memory is compact and row-major; an offset is NULL if it is 0. The
+   alignment, in bytes, and the lanes of a texel are 0 if they are not stated. Separator k is given
+   as the number of the axis after it. Views of one memory have the same irl_buffer_pointer. */
 IRL_API const char     *irl_buffer_name(const irl_buffer *b);
 IRL_API irl_type        irl_buffer_type(const irl_buffer *b); /* of an element */
 
-/* 1 where elements take bits, with their type, width and order of bits in *out, which may be NULL;
-   strides and offset of the buffer count bits then. 0: they fill their bytes. */
+/* Returns 1 if elements take some bits, and writes their type, width and order of bits to *out;
+   `out` may be NULL. Strides and offset of such a buffer are in bits. Returns 0 if elements are
+   whole bytes. */
 IRL_API int             irl_buffer_bits(const irl_buffer *b, irl_bit_element *out);
 IRL_API irl_scope       irl_buffer_scope(const irl_buffer *b);
 IRL_API int             irl_buffer_rank(const irl_buffer *b);
@@ -3393,29 +3490,30 @@ IRL_API int             irl_buffer_separator_count(const irl_buffer *b);
 IRL_API int             irl_buffer_separator(const irl_buffer *b, int k);
 IRL_API int             irl_buffer_texel(const irl_buffer *b);
 
-/* 1, or 0: it is not known, as of what a pass made. */
+/* Returns 1; or 0 if the place is not known, as for a buffer that a pass made. */
 IRL_API int irl_buffer_place(irl_ctx *cx, const irl_buffer *b, irl_place *out);
 
 /* Kinds of statements: IRL_STMT_SEQ, FOR, BLOCK, IF, LET, STORE, ALLOC, DECL, ASSUME, ASSERT,
-   BARRIER, EVALUATE, ATTR, LAUNCH; src/ir/stmts.h has one row for each. */
+   BARRIER, EVALUATE, ATTR, LAUNCH. src/ir/stmts.h has a row for each. */
 typedef enum irl_stmt_kind {
 #define IRL_STMT_ROW(name, ...) IRL_STMT_##name,
 #include "src/ir/stmts.h"
     IRL__STMT_KIND_COUNT,
-    IRL_STMT_NONE = IRL__STMT_KIND_COUNT /* of NULL */
+    IRL_STMT_NONE = IRL__STMT_KIND_COUNT /* the kind of NULL */
 } irl_stmt_kind;
 IRL_API irl_stmt_kind irl_stmt_kind_of(const irl_stmt *s);
 
-/* The statements directly inside, in the order in which they stand: those of a SEQ; the body of a
-   FOR or an ATTR; init, where there is one, and body of a BLOCK; then, and else where there is one,
-   of an IF. */
+/* Return the statements directly inside, in the order of the text: those of a SEQ; the body of a
+   FOR or an ATTR; the init, if there is one, and the body of a BLOCK; the then branch and, if there
+   is one, the else branch of an IF. */
 IRL_API int             irl_stmt_child_count(const irl_stmt *s);
 IRL_API const irl_stmt *irl_stmt_child(const irl_stmt *s, int k);
 IRL_API const irl_stmt *irl_stmt_body(const irl_stmt *s); /* FOR, BLOCK, ATTR */
 IRL_API const irl_stmt *irl_stmt_then(const irl_stmt *s); /* IF */
 IRL_API const irl_stmt *irl_stmt_else(const irl_stmt *s);
 
-/* of a FOR: how it runs, and of IRL_BOUND along which axis; where it begins, how often it runs */
+/* of a FOR: its kind; its axis, if the kind is IRL_BOUND; its first value; its number of iterations
+   */
 IRL_API irl_for_kind    irl_stmt_for_kind(const irl_stmt *s);
 IRL_API irl_axis        irl_stmt_axis(const irl_stmt *s);
 IRL_API const irl_expr *irl_stmt_min(const irl_stmt *s);
@@ -3432,22 +3530,24 @@ IRL_API const char     *irl_stmt_name(const irl_stmt *s);    /* a BLOCK's; the k
 IRL_API const char     *irl_stmt_message(const irl_stmt *s); /* ASSERT */
 IRL_API irl_scope       irl_stmt_scope(const irl_stmt *s);   /* BARRIER */
 
-/* the notes of a FOR or a BLOCK, as written; what an ATTR says */
+/* the notes of a FOR or a BLOCK, in order; the note of an ATTR */
 IRL_API int             irl_stmt_note_count(const irl_stmt *s);
 IRL_API const irl_note *irl_stmt_note(const irl_stmt *s, int k);
 
-/* all of a BLOCK, as irl_stmt_block takes it; lists of a region have the rank of its buffer */
+/* all parts of a BLOCK, as irl_stmt_block takes them; the lists of a region are as long as the rank
+   of its buffer */
 IRL_API const irl_block_desc *irl_stmt_block_desc(const irl_stmt *s);
 
-/* 1, or 0: it is not known. `file` is the context's. */
+/* Returns 1; or 0 if the place is not known. `file` is owned by the context. */
 IRL_API int irl_stmt_place(irl_ctx *cx, const irl_stmt *s, irl_place *out);
 
-/* Of a FOR or a BLOCK a number that passes keep, so that it can be found again behind them. */
+/* Returns a number of a FOR or a BLOCK that passes keep, so that you can find it again after them.
+   */
 IRL_API uint32_t irl_stmt_id(const irl_stmt *s);
 
-/* Maps (irl_map_input_count, irl_map_output_count, irl_map_separators): the variables on the left,
-   the outputs over them. Of a map with "..." how many inputs and outputs stand before it; -1: it
-   has none, or the map is NULL. */
+/* Maps (see also irl_map_input_count, irl_map_output_count, irl_map_separators). input: a variable
+   on the left. output: an expression over the inputs. rest_input and rest_output: how many inputs
+   and outputs come before "..."; -1 if the map has no "..." or is NULL. */
 IRL_API const irl_expr *irl_map_input(const irl_map *map, int k);
 IRL_API const irl_expr *irl_map_output(const irl_map *map, int k);
 IRL_API int             irl_map_rest_input(const irl_map *map);
@@ -3462,17 +3562,17 @@ IRL_API const char       *irl_func_name(const irl_func *f);
 IRL_API irl_role          irl_func_role(const irl_func *f);
 IRL_API const irl_stmt   *irl_func_body(const irl_func *f);
 
-/* The parameters in order, by name; a scalar's variable, as it stands in expressions. Of a buffer,
-   as it lies in memory: the shape that the user wrote, and how a point of it becomes one of the
-   buffer (NULL: they are the same); what cells that no point has hold (NULL: anything). */
+/* The parameters in order. scalar: the variable of a scalar. buffer: the buffer as it is in memory.
+   logical_rank and logical_extent: the shape that the user wrote. map: takes a logical point to an
+   index of the buffer; NULL: they are the same. padding: the value of unused cells; NULL: any. */
 IRL_API int               irl_func_param_count(const irl_func *f);
 IRL_API const char       *irl_func_param_name(const irl_func *f, int k);
 IRL_API const irl_expr   *irl_func_param_scalar(const irl_func *f, int k);
 IRL_API int               irl_func_param_is_buffer(const irl_func *f, int k);
 
-/* Whether it is a name that stands in a shape alone, as n of func f(x: f32[n]). Tensors and what
-   irl_module_check_arguments takes leave it out, since a shape says its value; IRL_ARGS has it in
-   its place, in front of x. */
+/* Returns 1 if the parameter is a name that is declared only by a shape, as n in func f(x: f32[n]).
+   irl_tensor arguments and irl_module_check_arguments leave it out, because a shape gives its
+   value. IRL_ARGS includes it, before x. */
 IRL_API int irl_func_param_is_implicit(const irl_func *f, int k);
 IRL_API const irl_buffer *irl_func_param_buffer(const irl_func *f, int k);
 IRL_API int               irl_func_param_logical_rank(const irl_func *f, int k);
@@ -3480,8 +3580,9 @@ IRL_API const irl_expr   *irl_func_param_logical_extent(const irl_func *f, int k
 IRL_API const irl_map    *irl_func_param_map(const irl_func *f, int k);
 IRL_API const irl_expr   *irl_func_param_padding(const irl_func *f, int k);
 
-/* Layouts that are set and not applied yet, in the order in which they will be: of which buffer, by
-   its name; the map; what unused cells hold; whether it was assumed to be right. */
+/* Layouts that are set but not applied yet, in the order in which they will be applied: the
+   buffer's name; the map; the value of unused cells; 1 if the caller vouched for it
+   (irl_func_assume_layout). */
 IRL_API int             irl_func_layout_count(const irl_func *f);
 IRL_API const char     *irl_func_layout_buffer(const irl_func *f, int k);
 IRL_API const irl_map  *irl_func_layout_map(const irl_func *f, int k);
@@ -3493,25 +3594,26 @@ IRL_API int             irl_func_attr_count(const irl_func *f);
 IRL_API const irl_note *irl_func_attr(const irl_func *f, int k);
 
 IRL_API const char     *irl_module_name(const irl_module *m);
-IRL_API const char     *irl_module_target(const irl_module *m); /* the name of one, or "" */
+IRL_API const char     *irl_module_target(const irl_module *m); /* the name of a target, or "" */
 
 /* the function whose parameters the module takes */
 IRL_API const irl_func *irl_module_host(const irl_module *m);
 IRL_API int             irl_module_kernel_count(const irl_module *m);
 IRL_API const irl_func *irl_module_kernel(const irl_module *m, int k);
 
-/* A walk over all that stands in a statement, from above; each function may be NULL. `stmt` and
-   `expr` return 1 to go on inside, 0 to skip what is inside. `expr` gets each expression that
-   stands in a statement, then its operands, and the statement; `buffer` each buffer that a
-   statement or a load names or declares, and the statement, NULL for a parameter. Expressions of a
-   statement are also a loop's first value and extent, and of a block what it is bound to, where it
-   runs and its regions, which compute nothing by themselves. A sum(...) of the text is a loop. What
-   stands in a buffer, its extents, strides and offset, is not walked: ask irl_buffer_extent.
-   `leave` gets a statement behind all that is inside. Cost: linear, an expression counted as a
-   tree.
+/* A walk over everything in a statement, from the outside to the inside. Each function may be NULL.
+   `stmt` is called for each statement. `expr` is called for each expression of a statement, then
+   for its operands. Both return 1 to visit what is inside, 0 to skip it. `buffer` is called for
+   each buffer that a statement or a load names or declares; `s` is NULL for a parameter. `leave` is
+   called for a statement after everything inside it.
+
+   The expressions of a loop include its first value and its extent; those of a block include its
+   bindings, its predicate and its regions, which compute nothing by themselves. A sum(...) of the
+   text is a loop. The extents, strides and offset of a buffer are not visited: see
+   irl_buffer_extent. Cost: linear, where an expression counts as a tree.
        irl_walk walk = { NULL, is_division, NULL, NULL, NULL };
        irl_func_walk(f, &walk);
-   where is_division counts, or says irl_stmt_place of s. */
+   where is_division counts divisions, or prints irl_stmt_place of s. */
 typedef struct irl_walk {
     int  (*stmt)(void *user, const irl_stmt *s);
     int  (*expr)(void *user, const irl_expr *e, const irl_stmt *s);
@@ -3523,14 +3625,16 @@ IRL_API void irl_func_walk(const irl_func *f, const irl_walk *how);
 IRL_API void irl_stmt_walk(const irl_stmt *s, const irl_walk *how);
 IRL_API void irl_expr_walk(const irl_expr *e, const irl_walk *how); /* `s` is NULL */
 
-/* A rewrite, from below: each function sees a thing whose parts were rewritten already, and returns
-   what stands in its place: itself, something of the same type, of a statement also
-   irl_stmt_seq(cx, 0, NULL), which deletes it; NULL is a failure. Equal expressions are one object,
-   and are asked about once, or once again behind a call of `stmt` or `enter`. A variable is not
-   asked about where it is bound, by a loop or a let. `buffer` is asked about each buffer, first
-   about those of the parameters, and what it returns stands wherever the old one was named. `enter`
-   is called on the way down; 0 leaves the statement and all inside as it is. Each may be NULL.
-   A pass that divides by 2 no more:
+/* A rewrite, from the inside to the outside. Each function gets a node whose parts are rewritten
+   already, and returns the node that replaces it: the same one, or another of the same type. A
+   statement is deleted by returning irl_stmt_seq(cx, 0, NULL). Returning NULL is a failure. Each
+   function may be NULL.
+
+   `expr` is called once for equal expressions, which are one object, and again after a call of
+   `stmt` or `enter`. It is not called for a variable where a loop or a let binds it. `buffer` is
+   called for each buffer, those of parameters first; its result replaces the buffer everywhere.
+   `enter` is called before the inside of a statement is visited; if it returns 0 the statement is
+   left as it is. A pass that replaces divisions by 2:
        static const irl_expr *no_div(void *user, irl_ctx *cx, const irl_expr *e)
        {
            const irl_expr *by = irl_expr_arg(e, 1);
@@ -3540,10 +3644,10 @@ IRL_API void irl_expr_walk(const irl_expr *e, const irl_walk *how); /* `s` is NU
            return irl_expr_op2(cx, IRL_OP_MUL, irl_expr_arg(e, 0), by);
        }
        f = irl_func_rewrite(f, no_div, NULL);
-   examples/16_pass.c finds divisions in innermost loops, and takes some of them out.
-   Statements and buffers that are made while a statement is rewritten have its place; what is not
-   changed stays the same object, and what is only changed inside keeps place, notes and id. The
-   result is verified, as behind a pass of the library. NULL with a diagnostic. Cost: linear. */
+   examples/16_pass.c finds divisions in innermost loops, and removes some of them. New statements
+   and buffers get the place of the statement that is being rewritten. A node that is not changed
+   stays the same object; a statement that changes only inside keeps its place, notes and id. The
+   result is verified, as after a pass of the library. NULL with a diagnostic. Cost: linear. */
 typedef const irl_expr *irl_rewrite_fn(void *user, irl_ctx *cx, const irl_expr *e);
 typedef struct irl_rewrite_options {
     irl_rewrite_fn    *expr;
@@ -3555,27 +3659,29 @@ typedef struct irl_rewrite_options {
 IRL_API irl_func *irl_func_rewrite(const irl_func *f, irl_rewrite_fn *expr, void *user);
 IRL_API irl_func *irl_func_rewrite_with(const irl_func *f, const irl_rewrite_options *how);
 
-/* Of a part; not verified. */
+/* Rewrite a statement or an expression. The result is not verified. */
 IRL_API const irl_stmt *irl_stmt_rewrite(irl_ctx *cx, const irl_stmt *s,
                                          const irl_rewrite_options *how);
 IRL_API const irl_expr *irl_expr_rewrite(irl_ctx *cx, const irl_expr *e,
                                          const irl_rewrite_options *how);
 
-/* Variables replaced by expressions of their types, in all but what stands in buffers. */
+/* Replace variables by expressions of the same types. Extents, strides and offsets of buffers are
+   not changed. */
 IRL_API const irl_expr *irl_expr_substitute(irl_ctx *cx, const irl_expr *e, int count,
                                             const irl_expr *const *from, const irl_expr *const *to);
 IRL_API const irl_stmt *irl_stmt_substitute(irl_ctx *cx, const irl_stmt *s, int count,
                                             const irl_expr *const *from, const irl_expr *const *to);
 
-/* The statement with another child k (irl_stmt_child); it keeps place, id and notes. */
+/* Returns the statement with another child k (irl_stmt_child). It keeps its place, id and notes. */
 IRL_API const irl_stmt *irl_stmt_set_child(irl_ctx *cx, const irl_stmt *s, int k,
                                            const irl_stmt *child);
 
-/* s, which was made instead of another: with the place of that one, and, where both are loops or
-   both are blocks, its id, and its notes if s has none. */
+/* Returns s with the place of the statement `of`, which it replaces. If both are loops or both are
+   blocks, s also gets the id of `of`, and its notes if s has none. */
 IRL_API const irl_stmt *irl_stmt_set_origin(irl_ctx *cx, const irl_stmt *s, const irl_stmt *of);
 
-/* The function with another body; verified when it is next lowered, interpreted or passed on. */
+/* Returns the function with another body. It is verified when it is next lowered, interpreted or
+   passed on. */
 IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 
 #ifdef __cplusplus
@@ -3631,8 +3737,9 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #define IRL__EACH31(f, a, ...) f(a), IRL__EACH30(f, __VA_ARGS__)
 #define IRL__EACH32(f, a, ...) f(a), IRL__EACH31(f, __VA_ARGS__)
 #define IRL__PARAMETER(v) irl_index v
-/* Of what an argument points to: its size; whether it is a number, where the compiler can say so
-   (GCC: 1 to 4 are integers, 8 is a float, others are pointers, which arrays become, structs). */
+/* The size of the object that an argument points to; and whether it is a number, if the compiler
+   can tell (classes of GCC: 1 to 4 are integers, 8 is a float; others are pointers, arrays,
+   structs). */
 #define IRL__SIZE_BEHIND(p) sizeof *(p)
 #if defined(__GNUC__) && !defined(__TINYC__)
 #define IRL__CLASS_BEHIND(p) __builtin_classify_type(*(p))
@@ -3648,10 +3755,10 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #endif
 #define IRL__PARAMETERS(in) IRL__EACH_IN(IRL__PARAMETER, IRL__EXPAND in)
 #define IRL__EACH_IN(f, ...) IRL__EACH(f, __VA_ARGS__)
-/* A compiler names it where the parentheses of a group of outputs are missing: IRL_LAYOUT(a, (i,
-   j), j, i). */
-#define IRL__UNWRAP(group) IRL_LAYOUT_outputs_stand_in_parentheses group
-#define IRL_LAYOUT_outputs_stand_in_parentheses(...) __VA_ARGS__
+/* The compiler's message shows this name if the parentheses of a group of outputs are missing:
+   IRL_LAYOUT(a, (i, j), j, i). */
+#define IRL__UNWRAP(group) IRL_LAYOUT_outputs_need_parentheses group
+#define IRL_LAYOUT_outputs_need_parentheses(...) __VA_ARGS__
 
 #endif /* IRLAYOUT_H: stop here if you only want the API */
 

@@ -70,7 +70,7 @@ done << 'X'
 2 ^(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md$|^docs/[^/]*\.md$|^tests/README\.md$
 6 ^examples/
 0 ^web/
-53 ^irlayout(_ocl)?\.h$
+0 ^irlayout(_ocl)?\.h$
 68 ^tools/irlc/
 X
 
