@@ -3581,8 +3581,8 @@ IRL_API const irl_map    *irl_func_param_map(const irl_func *f, int k);
 IRL_API const irl_expr   *irl_func_param_padding(const irl_func *f, int k);
 
 /* Layouts that are set but not applied yet, in the order in which they will be applied: the
-   buffer's name; the map; the value of unused cells; 1 if the caller vouched for it
-   (irl_func_assume_layout). */
+   buffer's name; the map; the value of unused cells, NULL where no constant is stated; 1 if the
+   caller vouched for it (irl_func_assume_layout). */
 IRL_API int             irl_func_layout_count(const irl_func *f);
 IRL_API const char     *irl_func_layout_buffer(const irl_func *f, int k);
 IRL_API const irl_map  *irl_func_layout_map(const irl_func *f, int k);

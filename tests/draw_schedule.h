@@ -106,7 +106,8 @@ static void draw_layout(const char *block, const char *buffer, char *out, size_t
         "(i, j) -> (j, i / 3, i % 3)", "(..., i) -> (..., i / 2)", "(i) -> (i % 3, i / 3)",
         "(i, ...) -> (i / 2, ..., i % 2)"
     };
-    static const char *const pads[] = { "", ", pad = 0", ", pad = 1", ", pad = \"any\"" };
+    static const char *const pads[] = { "", ", pad = 0", ", pad = (u, v) -> (3 * u - v)",
+                                        ", pad = \"any\"" };
     static const char *const results[] = { "", "", "", "a = ", "(a, b) = ", "(a, b, c) = " };
     const char *result = results[draw(6)], *map = maps[draw(9)];
     snprintf(out, room, "{ %stransform_layout(%s, %s, %s%s); }", result, block, buffer, map,

@@ -2492,6 +2492,20 @@ static void check_layout(void)
                 "func f(n: index, y: i32[(n + 3) / 4, 4] logical([n], (i) -> (i / 4, i % 4))) "
                 "attr(unstated_padding = \"y\") { for (a: (n + 3) / 4, b: 4) y[a, b] = "
                 "if_then_else(a * 4 + b < n, i32(a * 4 + b), 0); }");
+    /* a value for each unused cell */
+    check_steps(COPY, "{ transform_layout(B, B, (i) -> (i / 4, i % 4), pad = (a, b) -> (a - b)); "
+                "(o, p) = transform_layout(C, C, (i) -> (i % 4, i / 4), pad = (a, b) -> (a / 4 + "
+                "9 / (b + 1))); }",
+                "func f(A: i32[14], C: i32[4, 4] logical([14], (i) -> (i % 4, i / 4))) "
+                "attr(unstated_padding = \"C\") { alloc B: i32[4, 4]; for (u: 4, v: 4) B[u, v] = "
+                "if_then_else(u * 4 + v < 14, A[u * 4 + v] * 2, i32(u - v)); "
+                "for (o: 4, p: 4) C[o, p] = if_then_else(p * 4 + o < 14, "
+                "B[(p * 4 + o) / 4, (p * 4 + o) % 4], i32(o / 4 + 9 / (p + 1))); }");
+    check_steps("func f(y: i32[3]) { for (i: 2) y[i] = 1; }",
+                "{ transform_layout(y, y, (i) -> (i / 2, i % 2), pad = (a, b) -> (a + b)); }",
+                "func f(y: i32[2, 2] logical([3], (i) -> (i / 2, i % 2))) "
+                "attr(unstated_padding = \"y\") { for (i: 2) y[i / 2, i % 2] = 1; for (u: 2, v: 2) "
+                "if (u * 2 + v >= 3) y[u, v] = i32(u + v); }");
     check_steps("func f(n: index, y: i32[4, n]) { for (i: 4, j: n) y[i, j] = i32(j); }",
                 "{ transform_layout(y, y, (i, j) -> (i * n + j), assume = \"injective\"); }",
                 "func f(n: index, y: i32[n * 4] logical([4, n], (i, j) -> (i * n + j))) { "
@@ -2506,6 +2520,14 @@ static void check_layout(void)
                   "lossy");
     check_refused(COPY, "{ transform_layout(B, B, (i) -> (i), pad = \"none\"); }",
                   IRL_ERROR_ILLEGAL_STEP, "is expected here");
+    check_refused(COPY, "{ transform_layout(B, B, (i) -> (i / 4, i % 4), pad = (a) -> (a)); }",
+                  IRL_ERROR_RANK_MISMATCH, "a map of 2 inputs to one value");
+    check_refused(COPY, "{ transform_layout(B, B, (i) -> (i / 4, i % 4), pad = (a, b) -> "
+                  "(a / b)); }", IRL_ERROR_UNSUPPORTED, "have a value in each of its cells: a / b");
+    check_refused(COPY, "{ transform_layout(B, A, (i) -> (i / 4, i % 4), pad = (a, b) -> (a)); }",
+                  IRL_ERROR_UNSUPPORTED, "'A' is only read");
+    check_refused(COPY, "{ annotate(B, group = (a) -> (a)); }", IRL_ERROR_SYNTAX,
+                  "argument 2 does not fit");
     check_refused(COPY, "{ transform_layout(B, B, (i, j) -> (i), pad = 1); }",
                   IRL_ERROR_RANK_MISMATCH, "takes 2 axes");
     check_refused(COPY, "{ transform_layout(B, B, (i) -> (i / 4, i % 4), pad = i32(1) / 0); }",
@@ -3983,7 +4005,9 @@ static int step_of(const json *c, char *to, size_t room)
                  json_text(json_get(json_get(args, "index_map"), "map")));
         if (pad->kind == JSON_NUMBER)
             snprintf(to + strlen(to), room - strlen(to), ", pad = %d", (int)json_int(pad));
-        else if (pad->kind != JSON_NULL) return 0; /* a map: ours is a constant */
+        else if (pad->kind != JSON_NULL)
+            snprintf(to + strlen(to), room - strlen(to), ", pad = %s",
+                     json_text(json_get(pad, "map")));
         if (json_get(args, "assume_injective_transform")->number)
             strncat(to, ", pad = \"any\", assume = \"injective\"", room - strlen(to) - 1);
     } else if (strncmp(primitive, "reindex_cache", 13) == 0) {

@@ -237,7 +237,8 @@ static int irl__equal_layouts(irl__equal *q, const irl_func *a, const irl_func *
             (place < 0 && !irl__equal_name(x->buffer, y->buffer)))
             return 0;
         if (x->assume_injective != y->assume_injective || !irl__equal_map(q, x->map, y->map) ||
-            !irl__equal_maybe(q, x->padding, y->padding))
+            !irl__equal_maybe(q, x->padding, y->padding) || !x->pad != !y->pad ||
+            (x->pad && !irl__equal_map(q, x->pad, y->pad)))
             return 0;
     }
     return 1;

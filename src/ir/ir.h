@@ -707,7 +707,8 @@ typedef struct irl__layout {
     const char     *buffer;
     const irl_expr *data;            /* its memory; NULL: the name says which it is */
     const irl_map  *map;
-    const irl_expr *padding;         /* NULL: undefined */
+    const irl_expr *padding;         /* a constant; NULL: undefined, or `pad` says it */
+    const irl_map  *pad;             /* from a cell to what it holds; NULL: one constant does */
     int             assume_injective;
     irl_loc         loc;
 } irl__layout;

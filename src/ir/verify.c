@@ -334,7 +334,9 @@ static int irl__verify_layouts(irl__verifier *v)
         if (!l->map || !l->buffer)
             return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
                              "a layout has no map or no buffer");
-        if (!irl__verify_map(v, l->map) || !irl__verify_padding(v, l->padding, NULL)) return 0;
+        if (!irl__verify_map(v, l->map) || !irl__verify_padding(v, l->padding, NULL) ||
+            (l->pad && !irl__verify_map(v, l->pad)))
+            return 0;
     }
     return 1;
 }

@@ -30,6 +30,16 @@ static int irl__layouts_place(irl_ctx *cx, const irl_expr *condition, int rank,
     return guards[k] != NULL;
 }
 
+/* What the cell at these axes holds where no point lies in it. */
+static const irl_expr *irl__layouts_padding(const irl__layouts_state *state,
+                                            const irl_expr *const *axes)
+{
+    const irl_map *pad = state->layout->pad;
+    return pad ? irl__substitute(state->f->cx, state->layout->padding, pad->input_count,
+                                 pad->inputs, axes)
+               : state->layout->padding;
+}
+
 /* for (axis0: ..., axis1: ...) if (unreached) b[axis0, axis1] = padding: what the layout leaves
    over holds what was stated. Before anything is in it, an image is filled by whole texels: without
    the condition, where that is about lanes. */
@@ -45,7 +55,8 @@ const irl_stmt *irl__layouts_fill(irl__layouts_state *state, const irl_buffer *b
     if (!unreached || !irl__layouts_place(cx, unreached, b->rank, axes, guards)) return NULL;
     if (is_first && irl__scope_is_image(b->scope) && b->rank && guards[b->rank - 1])
         memset(guards, 0, sizeof guards);
-    fill = irl__stmt_store(cx, b, state->layout->padding, b->rank, axes, state->layout->loc);
+    fill = irl__stmt_store(cx, b, irl__layouts_padding(state, axes), b->rank, axes,
+                           state->layout->loc);
     for (int k = b->rank; fill && k-- > 0;) {
         if (guards[k]) fill = irl_stmt_if(cx, guards[k], fill, NULL);
         fill = irl_stmt_for(cx, IRL_SERIAL, axes[k], irl_expr_index(cx, 0), b->shape[k], fill);
@@ -187,19 +198,19 @@ static const irl_stmt *irl__layouts_whole_body(irl__rewriter *r, irl__layouts_st
     const irl_buffer *to = irl__layouts_buffer(r, state->from);
     const irl_stmt *body = to && (reached || !state->unreached)
                                ? irl__layouts_whole_inside(r, state)
-                               : NULL,
-                   *padding;
+                               : NULL;
     if (!body || !state->unreached) return body;
     if (irl__scope_is_image(to->scope)) body = irl__stmt_without_lets(r->cx, body);
-    if (!body) return NULL;
+    const irl_expr *padding = irl__layouts_padding(state, state->axes);
+    if (!body || !padding) return NULL;
     if (body->kind == IRL__STORE)
         return irl__stmt_store(r->cx, to,
                                irl_expr_op3(r->cx, IRL_OP_IF_THEN_ELSE, reached,
-                                            body->u.store.value, state->layout->padding),
+                                            body->u.store.value, padding),
                                to->rank, state->axes, body->loc);
-    padding = irl__stmt_store(r->cx, to, state->layout->padding, to->rank, state->axes,
-                              state->layout->loc);
-    return irl_stmt_if(r->cx, reached, body, padding);
+    return irl_stmt_if(r->cx, reached, body,
+                       irl__stmt_store(r->cx, to, padding, to->rank, state->axes,
+                                       state->layout->loc));
 }
 
 static const irl_expr *const *irl__layouts_fresh(irl_ctx *cx, int count,

@@ -357,7 +357,7 @@ static int irl__layouts_param(irl__layouts_state *state, irl__rewriter *r, irl__
         return 1;
     }
     p->map = p->map ? irl_map_compose(cx, state->map, p->map) : state->map;
-    if (state->layout->padding && !(state->how && state->how->any))
+    if (state->layout->padding && !state->layout->pad && !(state->how && state->how->any))
         p->padding = state->layout->padding;
     return p->map != NULL;
 }
@@ -487,6 +487,12 @@ static int irl__layouts_take(irl__layouts_round *round, const irl__layout *layou
                          "lies; a temporary's would be replaced",
                          state->from->name);
     if (!irl__layouts_rank_fits(round, layout, state->from)) return 0;
+    if (layout->pad) {
+        irl__layout *computed = (irl__layout *)irl__copy(cx, layout, 1, sizeof *layout);
+        if (!computed) return 0;
+        computed->padding = irl_expr_cast(cx, state->from->type, layout->pad->outputs[0]);
+        state->layout = computed;
+    }
     state->map = irl__map_of_rank(cx, layout->map, state->from->rank);
     if (!state->map ||
         !irl__separators_valid(cx, state->map->output_count, state->map->separator_count,
@@ -504,6 +510,31 @@ static int irl__layouts_may_pad(const irl__layouts_state *state)
                      "'%s' is shared by a group, whose work-items would all store its padding; "
                      "leave out pad (in a step: pad = \"any\"), or store it in the function",
                      state->from->name);
+}
+
+/* Padding that is computed is written by the function, and has a value in each cell of memory. */
+static int irl__layouts_may_compute_pad(const irl__layouts_state *state)
+{
+    irl_ctx       *cx = state->f->cx;
+    const irl_map *pad = state->layout->pad;
+    const int      rank = state->map->output_count;
+    if (!pad) return 1;
+    if (pad->variadic || pad->input_count != rank || pad->output_count != 1)
+        return irl__fail(cx, IRL_ERROR_RANK_MISMATCH, pad->loc, "the padding of '%s', which has %d "
+                         "axes in memory, is a map of %d inputs to one value", state->from->name,
+                         rank, rank);
+    if (!state->is_written && irl__func_param_of(state->f, state->from->data) >= 0)
+        return irl__fail(cx, IRL_ERROR_UNSUPPORTED, pad->loc, "'%s' is only read: its caller fills "
+                         "the padding, with one constant", state->from->name);
+    irl__analyzer *an = irl__analyzer_begin(cx);
+    for (int k = 0; an && k < rank; k++)
+        if (!irl__bind_extent(an, pad->inputs[k], irl_expr_index(cx, 0), state->shape[k]))
+            return 0;
+    const irl_expr *part = an ? irl__undefined_part(an, state->layout->padding) : NULL;
+    return irl__ok(cx) &&
+           (!part || irl__fail(cx, IRL_ERROR_UNSUPPORTED, pad->loc, "the padding of '%s' is not "
+                               "known to have a value in each of its cells: %s",
+                               state->from->name, irl_expr_text(cx, part)));
 }
 
 /* What a step leaves over is stated. */
@@ -547,7 +578,8 @@ static irl_func *irl__layouts_run(irl__layouts_round *round)
         if (irl__layouts_constant_shape(state, &shape) ? !irl__layouts_decide(round, state, &shape)
                                                        : !irl__layouts_symbolic(state))
             return NULL;
-        if (!irl__layouts_may_pad(state) || (round->how && !irl__layouts_is_stated(state)))
+        if (!irl__layouts_may_pad(state) || !irl__layouts_may_compute_pad(state) ||
+            (round->how && !irl__layouts_is_stated(state)))
             return NULL;
         round->fills |= state->unreached || state->guard;
         round->wholes |= state->unreached || state->by_memory;

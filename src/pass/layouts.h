@@ -59,7 +59,7 @@ IRL__FN irl_func *irl__layouts_apply(const irl_func *f, const irl__layouts_how *
 typedef struct irl__layouts_state {
     const irl_func    *f;
     const irl__layouts_how *how; /* NULL: nothing is asked */
-    const irl__layout *layout;
+    const irl__layout *layout; /* with `pad` its padding is over the inputs of `pad`, the axes */
     const irl_buffer  *from;    /* of this data, shape and type are all the buffers that change */
     const irl_map     *map;     /* of the buffer's rank */
     const irl_verdict *verdict; /* for a shape of numbers */

@@ -151,7 +151,8 @@ static int irl__auto_is_filled(const irl__auto_nest *n)
 {
     const char *name = n->store->u.store.buffer->name;
     for (int k = 0; k < n->f->layout_count; k++)
-        if (n->f->layouts[k].padding && strcmp(n->f->layouts[k].buffer, name) == 0) return 1;
+        if ((n->f->layouts[k].padding || n->f->layouts[k].pad) &&
+            strcmp(n->f->layouts[k].buffer, name) == 0) return 1;
     return 0;
 }
 

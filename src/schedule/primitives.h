@@ -172,13 +172,13 @@ IRL_PRIMITIVE(cache_padded, 0, 1, NEST, "BKS", "B", "xs = cache_padded(conv, x, 
               "a block with one choice of a load and constants, by a condition that the indices "
               "of the load decide, or one load at the least, the largest or the rest of an index "
               "and a number; sizes that are numbers")
-IRL_PRIMITIVE(transform_layout, 0, 0, BUFFER, "BKMN*", "L+",
+IRL_PRIMITIVE(transform_layout, 0, 0, BUFFER, "BKMP*", "L+",
               "transform_layout(conv, y, (n, h, w, c) -> (n, c/4, h, w, c%4))",
               "changes how a buffer lies; with names for its results, (n, c) = ..., one for each "
               "axis of the map, the loops of the nest that stores it, too",
               "a buffer that the block accesses, and a map of its axes that keeps its points "
               "apart (assume = \"injective\" where that is not proved); where cells are unused "
-              "pad = 0 or pad = \"any\"")
+              "pad = 0, pad = \"any\", or of what is written pad = (n, c) -> (n + c)")
 IRL_PRIMITIVE(transform_block_layout, 1, 1, NEST, "BM", "L+",
               "transform_block_layout(conv, (i, j, k) -> (i, j, k / 8, k % 8))",
               "makes the axes and loops of a block the outputs of a map",

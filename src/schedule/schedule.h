@@ -18,7 +18,7 @@
 typedef enum irl__arg_kind {
     IRL__ARG_NAME,   /* conv, conv.i, global.x */
     IRL__ARG_NUMBER, /* 16 */
-    IRL__ARG_NOTE,   /* key = value */
+    IRL__ARG_NOTE,   /* key = value; where the value is a map, note.value is NULL */
     IRL__ARG_MAP     /* (i, j) -> (j, i) */
 } irl__arg_kind;
 

@@ -37,7 +37,7 @@ const char *irl_step_requires(int k)
 
 /* ------------------------------------------------------------------ arguments */
 
-/* key = value, at the '=' */
+/* key = value, at the '=': a text, a constant, or a map */
 static int irl__parse_arg_note(irl__parser *p, irl__arg *out)
 {
     out->kind = IRL__ARG_NOTE;
@@ -48,6 +48,7 @@ static int irl__parse_arg_note(irl__parser *p, irl__arg *out)
         irl__next(p);
         return out->note.text != NULL;
     }
+    if (irl__is_at_map(p)) return (out->map = irl__parse_map(p)) != NULL;
     out->note.value = irl__parse_any(p);
     return out->note.value != NULL;
 }
@@ -105,7 +106,8 @@ static int irl__arg_fits(const irl__arg *arg, char letter)
     case 'K':
         return (arg->kind == IRL__ARG_NUMBER && arg->number >= 0) ||
                (arg->kind == IRL__ARG_NAME && !arg->member);
-    case 'N': return arg->kind == IRL__ARG_NOTE;
+    case 'N': return arg->kind == IRL__ARG_NOTE && !arg->map;
+    case 'P': return arg->kind == IRL__ARG_NOTE;
     case 'M': return arg->kind == IRL__ARG_MAP;
     default: return arg->kind == IRL__ARG_NAME;
     }
@@ -253,6 +255,7 @@ void irl__arg_print(irl__text *t, const irl__arg *arg)
         irl__print_symbol(t, arg->note.key);
         irl__text_puts(t, " = ");
         if (arg->note.text) irl__print_quoted(t, arg->note.text, '"');
+        else if (arg->map) irl__print_map(t, arg->map);
         else irl__print_expr(t, arg->note.value);
         break;
     }

@@ -14,6 +14,7 @@
              buffer. Cells that no point reaches hold what pad = 0 says: of what is only read the
              parameter says so; the nest that stores the whole buffer stores it too; else it is
              filled. pad = "any": it does not matter; new loops store 0 there.
+             pad = (a, b) -> (a + b): a value for each cell of what the function writes.
              assume = "injective": the map is taken where it is not proved
    refuses   a lossy map, with two points; unused cells of which nothing is said, with their number
              and where; a view or match of the buffer; a call that gets its pointer; new loops for
@@ -44,14 +45,17 @@ static int irl__relayout_notes(irl__sched *s, const irl__sched_step *step, const
         else if (strcmp(note->key, "pad") == 0 && note->text && strcmp(note->text, "any") == 0)
             how->any = 1;
         else if (strcmp(note->key, "pad") == 0 && !note->text) {
-            layout->padding = irl__relayout_padding(s, &step->args[k], note->value, b->type);
-            if (!layout->padding) return 0;
+            layout->pad = step->args[k].map;
+            if (!layout->pad)
+                layout->padding = irl__relayout_padding(s, &step->args[k], note->value, b->type);
+            if (!layout->pad && !layout->padding) return 0;
         } else
-            return irl__sched_refuse(s, step->args[k].loc, "pad = a constant, pad = \"any\" or "
-                                     "assume = \"injective\" is expected here");
+            return irl__sched_refuse(s, step->args[k].loc, "pad = a constant, pad = (a, b) -> (a + "
+                                     "b), pad = \"any\" or assume = \"injective\" is expected "
+                                     "here");
     }
     /* new loops reach unused cells too, and store something there */
-    if (how->any && step->result_count && !layout->padding)
+    if (how->any && step->result_count && !layout->padding && !layout->pad)
         layout->padding = irl__relayout_padding(s, &step->args[2], irl_expr_index(s->cx, 0),
                                                 b->type);
     return irl__ok(s->cx);
@@ -118,7 +122,8 @@ static irl_func *irl__relayout_apply(irl__sched *s, const irl_buffer *b, const i
     f->layout_count = 1;
     note.key = IRL__ATTR_PADDING;
     note.text = layout->buffer;
-    if (how->any && irl__func_param_of(f, b->data) >= 0) f = irl_func_set_attr(f, note);
+    if ((how->any || layout->pad) && irl__func_param_of(f, b->data) >= 0)
+        f = irl_func_set_attr(f, note);
     f = f ? irl__layouts_apply(f, how) : NULL;
     if (!f) return NULL;
     f->layouts = s->f->layouts;
@@ -163,14 +168,15 @@ int irl__do_transform_layout(irl__sched *s, const irl__sched_step *step)
     if (!irl__sched_block(s, &step->args[0], &p)) return 0;
     uint32_t          id = p.at[p.count - 1]->id;
     const irl_buffer *b = irl__relayout_find(s, step, p.at[p.count - 1]);
-    if (!b || !irl__relayout_notes(s, step, b, &layout, &how) || !irl__relayout_may(s, step, b))
-        return 0;
+    if (!b) return 0;
     layout.buffer = b->name;
     layout.map = step->args[2].map;
     layout.loc = step->args[2].loc;
     if (layout.map->variadic && b->rank >= layout.map->input_count)
         layout.map = irl__map_of_rank(s->cx, layout.map, b->rank); /* so many loops there are */
-    if (!layout.map) return 0;
+    if (!layout.map || !irl__relayout_notes(s, step, b, &layout, &how) ||
+        !irl__relayout_may(s, step, b))
+        return 0;
     how.loops = loops;
     if (step->result_count) {
         if (step->result_count != layout.map->output_count)

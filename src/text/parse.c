@@ -170,21 +170,31 @@ static int irl__parse_params(irl__parser *p, irl__func_reader *r)
     return irl__ok(p->cx);
 }
 
-/* pad(...) of a buffer that may be declared only later, in the body. */
-static const irl_expr *irl__parse_layout_padding(irl__parser *p, irl__func_reader *r,
-                                                 const irl__token *buffer)
+/* pad(...) of a buffer that may be declared only later, in the body: a constant, or a map. */
+static int irl__parse_layout_padding(irl__parser *p, irl__func_reader *r, const irl__token *buffer,
+                                     irl__layout *layout)
 {
     irl__late_padding late;
-    if (buffer->symbol->binding.kind == IRL__DECLARED_BUFFER)
-        return irl__parse_padding(p, buffer->symbol->binding.buffer->type);
+    irl__parser       inside = *p;
+    irl__next(&inside);
+    if (inside.token.kind == '(') irl__next(&inside);
+    if (irl__is_at_map(&inside)) {
+        *p = inside;
+        layout->pad = irl__parse_map(p);
+        return layout->pad && irl__expect(p, ')', "')' after the map to what padding holds");
+    }
+    if (buffer->symbol->binding.kind == IRL__DECLARED_BUFFER) {
+        layout->padding = irl__parse_padding(p, buffer->symbol->binding.buffer->type);
+        return layout->padding != NULL;
+    }
     late.layout = (int)stbds_arrlen(r->layouts);
     late.token = p->token;
     late.position = p->position;
-    if (!IRL__PUSH(p->cx, r->late, late)) return NULL;
+    if (!IRL__PUSH(p->cx, r->late, late)) return 0;
     irl__next(p);
-    if (!irl__expect(p, '(', "'(' and the value that padding holds")) return NULL;
-    const irl_expr *e = irl__parse_any(p);
-    return e && irl__expect(p, ')', "')' after the value that padding holds") ? e : NULL;
+    if (!irl__expect(p, '(', "'(' and the value that padding holds")) return 0;
+    layout->padding = irl__parse_any(p);
+    return layout->padding && irl__expect(p, ')', "')' after the value that padding holds");
 }
 
 /* What padding holds is of the type of the buffer, which is known behind the body. */
@@ -206,7 +216,7 @@ static int irl__parse_late_padding(irl__parser *p, irl__func_reader *r)
     return ok;
 }
 
-/* layout(name: map, pad(constant), assume_injective) */
+/* layout(name: map, pad(constant or map), assume_injective) */
 static int irl__parse_layout(irl__parser *p, irl__func_reader *r)
 {
     irl__layout layout;
@@ -222,9 +232,9 @@ static int irl__parse_layout(irl__parser *p, irl__func_reader *r)
     layout.map = irl__parse_map(p);
     if (!layout.map) return 0;
     while (irl__accept(p, ',')) {
-        if (irl__at_word(p, IRL__WORD_PAD) && !layout.padding)
-            layout.padding = irl__parse_layout_padding(p, r, &name);
-        else if (irl__at_word(p, IRL__WORD_ASSUME_INJECTIVE)) {
+        if (irl__at_word(p, IRL__WORD_PAD) && !layout.padding && !layout.pad) {
+            if (!irl__parse_layout_padding(p, r, &name, &layout)) return 0;
+        } else if (irl__at_word(p, IRL__WORD_ASSUME_INJECTIVE)) {
             layout.assume_injective = 1;
             irl__next(p);
         } else return irl__unexpected(p, "pad(...) or assume_injective");

@@ -116,6 +116,15 @@ static const irl_map *irl__map_finish(irl__parser *p, const irl__map_reader *m, 
     return map;
 }
 
+int irl__is_at_map(const irl__parser *p)
+{
+    irl__parser ahead = *p;
+    if (p->token.kind != '(') return 0;
+    while (ahead.token.kind != ')' && ahead.token.kind != IRL__TOKEN_END) irl__next(&ahead);
+    irl__next(&ahead);
+    return ahead.token.kind == IRL__ARROW;
+}
+
 const irl_map *irl__parse_map(irl__parser *p)
 {
     irl__map_reader m;

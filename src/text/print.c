@@ -539,6 +539,11 @@ static void irl__print_layout(irl__printer *p, const irl_func *f, const irl__lay
     irl__text_puts(p->t, ": ");
     irl__print_map_with(p, layout->map);
     irl__print_padding(p, layout->padding, IRL__PLACE_NONE);
+    if (layout->pad) {
+        irl__text_puts(p->t, ", pad(");
+        irl__print_map_with(p, layout->pad);
+        irl__text_putc(p->t, ')');
+    }
     if (layout->assume_injective) irl__text_puts(p->t, ", assume_injective");
     irl__text_putc(p->t, ')');
 }
