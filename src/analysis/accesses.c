@@ -152,15 +152,6 @@ static void irl__accesses_indices(irl__access *a, int rank, const irl_expr *cons
     a->lanes = rank ? indices[rank - 1]->type.lanes : 1;
 }
 
-static int irl__accesses_load(irl__accesses_walk *w, const irl_expr *e)
-{
-    irl__access *a = irl__accesses_add(w, IRL__ACCESS_READ, e->u.buffer, e->u.buffer->data);
-    if (!a) return irl__ok(w->t->cx);
-    a->expr = e;
-    irl__accesses_indices(a, (int)e->count, e->a);
-    return 1;
-}
-
 /* Memory that a call reads, or writes, or either: n elements, NULL is any. */
 static int irl__accesses_touch(irl__accesses_walk *w, const irl_expr *call, uint32_t k,
                                const irl_expr *count, int only_reads)
@@ -225,17 +216,6 @@ static int irl__accesses_arm(irl__accesses_walk *w, const irl_expr *condition, i
     return ok;
 }
 
-static int irl__accesses_let(irl__accesses_walk *w, const irl_expr *e)
-{
-    irl__around *outer = w->around;
-    int          ok = irl__accesses_expr(w, e->a[1]);
-    if (ok && (e->a[2]->flags & IRL__HAS_MEMORY))
-        ok = irl__around_named(w, IRL__AROUND_LET, e->a[0], e->a[1], NULL) &&
-             irl__accesses_expr(w, e->a[2]);
-    w->around = outer;
-    return ok;
-}
-
 static int irl__accesses_expr(irl__accesses_walk *w, const irl_expr *e)
 {
     if (!e || !(e->flags & IRL__HAS_MEMORY)) return 1;
@@ -245,10 +225,24 @@ static int irl__accesses_expr(irl__accesses_walk *w, const irl_expr *e)
     if (e->op == IRL_OP_IF_THEN_ELSE)
         return irl__accesses_expr(w, e->a[0]) && irl__accesses_arm(w, e->a[0], 1, e->a[1]) &&
                irl__accesses_arm(w, e->a[0], 0, e->a[2]);
-    if (e->op == IRL_OP_LET) return irl__accesses_let(w, e);
+    if (e->op == IRL_OP_LET) {
+        irl__around *outer = w->around;
+        int          ok = irl__accesses_expr(w, e->a[1]);
+        if (ok && (e->a[2]->flags & IRL__HAS_MEMORY))
+            ok = irl__around_named(w, IRL__AROUND_LET, e->a[0], e->a[1], NULL) &&
+                 irl__accesses_expr(w, e->a[2]);
+        w->around = outer;
+        return ok;
+    }
     for (uint32_t k = 0; k < e->count; k++)
         if (!irl__accesses_expr(w, e->a[k])) return 0;
-    if (e->op == IRL_OP_LOAD) return irl__accesses_load(w, e);
+    if (e->op == IRL_OP_LOAD) {
+        irl__access *a = irl__accesses_add(w, IRL__ACCESS_READ, e->u.buffer, e->u.buffer->data);
+        if (!a) return irl__ok(w->t->cx);
+        a->expr = e;
+        irl__accesses_indices(a, (int)e->count, e->a);
+        return 1;
+    }
     if (e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC)
         return irl__accesses_call(w, e);
     return 1;
@@ -322,21 +316,6 @@ static int irl__accesses_loop(irl__accesses_walk *w, const irl_stmt *s)
     int ok = irl__accesses_stmt(w, s->u.loop.body);
     n->end = w->t->count;
     n->launch_end = (int)stbds_arrlen(w->t->launches);
-    w->around = outer;
-    return ok;
-}
-
-static int irl__accesses_branch(irl__accesses_walk *w, const irl_stmt *s)
-{
-    const irl_expr *condition = s->u.branch.condition;
-    irl__around    *outer = w->around;
-    int             ok = irl__accesses_expr(w, condition) &&
-             irl__around_condition(w, IRL__AROUND_GUARD, condition, 1, s) &&
-             irl__accesses_stmt(w, s->u.branch.then_);
-    w->around = outer;
-    if (!ok || !s->u.branch.else_) return ok;
-    ok = irl__around_condition(w, IRL__AROUND_GUARD, condition, 0, s) &&
-         irl__accesses_stmt(w, s->u.branch.else_);
     w->around = outer;
     return ok;
 }
@@ -417,18 +396,6 @@ static int irl__accesses_block(irl__accesses_walk *w, const irl_stmt *s)
     return ok;
 }
 
-static int irl__accesses_launch(irl__accesses_walk *w, const irl_stmt *s)
-{
-    for (int k = 0; k < s->u.launch.count; k++) {
-        const irl_expr *arg = s->u.launch.args[k];
-        if (!arg->type.is_pointer) {
-            if (!irl__accesses_expr(w, arg)) return 0;
-        } else if (!irl__accesses_add(w, IRL__ACCESS_OPAQUE, NULL, arg) && !irl__ok(w->t->cx))
-            return 0;
-    }
-    return IRL__PUSH_SCRATCH(w->t->cx, w->t->launches, s);
-}
-
 /* Outside of what is asked for, what stands beside the way to it is seen only if it binds, or holds
    to the end of its sequence. */
 static int irl__accesses_skips(const irl__accesses_walk *w, const irl_stmt *s)
@@ -464,7 +431,19 @@ static int irl__accesses_kind(irl__accesses_walk *w, const irl_stmt *s)
     case IRL__SEQ: return irl__accesses_seq(w, s);
     case IRL__FOR: return irl__accesses_loop(w, s);
     case IRL__BLOCK: return irl__accesses_block(w, s);
-    case IRL__IF: return irl__accesses_branch(w, s);
+    case IRL__IF: {
+        const irl_expr *condition = s->u.branch.condition;
+        irl__around    *outer = w->around;
+        int             ok = irl__accesses_expr(w, condition) &&
+                 irl__around_condition(w, IRL__AROUND_GUARD, condition, 1, s) &&
+                 irl__accesses_stmt(w, s->u.branch.then_);
+        w->around = outer;
+        if (!ok || !s->u.branch.else_) return ok;
+        ok = irl__around_condition(w, IRL__AROUND_GUARD, condition, 0, s) &&
+             irl__accesses_stmt(w, s->u.branch.else_);
+        w->around = outer;
+        return ok;
+    }
     case IRL__LET:
         return irl__accesses_expr(w, s->u.let.value) &&
                irl__around_named(w, IRL__AROUND_LET, s->u.let.var, s->u.let.value, s);
@@ -479,7 +458,15 @@ static int irl__accesses_kind(irl__accesses_walk *w, const irl_stmt *s)
                irl__around_condition(w, IRL__AROUND_CHECK, s->u.check.condition, 1, s);
     case IRL__EVALUATE: return irl__accesses_expr(w, s->u.evaluate.value);
     case IRL__ATTR: return irl__accesses_scoped(w, s->u.attr.body);
-    case IRL__LAUNCH: return irl__accesses_launch(w, s);
+    case IRL__LAUNCH:
+        for (int k = 0; k < s->u.launch.count; k++) {
+            const irl_expr *arg = s->u.launch.args[k];
+            if (!arg->type.is_pointer) {
+                if (!irl__accesses_expr(w, arg)) return 0;
+            } else if (!irl__accesses_add(w, IRL__ACCESS_OPAQUE, NULL, arg) && !irl__ok(w->t->cx))
+                return 0;
+        }
+        return IRL__PUSH_SCRATCH(w->t->cx, w->t->launches, s);
     case IRL__BARRIER:
     case IRL__STMT_KIND_COUNT: break;
     }

@@ -27,24 +27,21 @@ static int irl__always_holds(irl__always *q, const irl_expr *condition)
            irl__prove(q->an, condition);
 }
 
-static int irl__always_loop(irl__always *q, const irl__around *n, int copy)
-{
-    irl_ctx        *cx = q->t->cx;
-    const irl_expr *min = irl__always_at(q, n->stmt->u.loop.min);
-    const irl_expr *extent = irl__always_at(q, n->stmt->u.loop.extent);
-    const int64_t   value = irl__meeting_at(q->m, n->var, copy);
-    if (!min || !extent || min->op != IRL_OP_INT || q->count == (int)IRL__FENCE_ENDS) return 0;
-    q->vars[q->count] = n->var;
-    q->at[q->count++] = irl_expr_index(cx, value < min->u.i ? min->u.i : value);
-    return irl__always_holds(q, irl_expr_op2(cx, IRL_OP_LT, q->at[q->count - 1],
-                                             irl__add(cx, min, extent)));
-}
-
 /* Is the access reached in its iteration? The variables of its loops get their values. */
 static int irl__always_reached(irl__always *q, const irl__around *n, int copy)
 {
     if (n != q->loop && !irl__always_reached(q, n->outer, copy)) return 0;
-    if (n->kind == IRL__AROUND_LOOP) return irl__always_loop(q, n, copy);
+    if (n->kind == IRL__AROUND_LOOP) {
+        irl_ctx        *cx = q->t->cx;
+        const irl_expr *min = irl__always_at(q, n->stmt->u.loop.min);
+        const irl_expr *extent = irl__always_at(q, n->stmt->u.loop.extent);
+        const int64_t   value = irl__meeting_at(q->m, n->var, copy);
+        if (!min || !extent || min->op != IRL_OP_INT || q->count == (int)IRL__FENCE_ENDS) return 0;
+        q->vars[q->count] = n->var;
+        q->at[q->count++] = irl_expr_index(cx, value < min->u.i ? min->u.i : value);
+        return irl__always_holds(
+            q, irl_expr_op2(cx, IRL_OP_LT, q->at[q->count - 1], irl__add(cx, min, extent)));
+    }
     return n->kind != IRL__AROUND_GUARD || irl__always_holds(q, irl__always_at(q, n->value));
 }
 

@@ -54,13 +54,6 @@ static int irl__bounds_plain(irl__bounds_state *s, irl__bounds_index *x)
     return x->first && x->last && x->limit;
 }
 
-static irl__interval irl__bounds_both(irl__interval a, irl__interval b)
-{
-    if (b.lo < a.lo) a.lo = b.lo;
-    if (b.hi > a.hi) a.hi = b.hi;
-    return a;
-}
-
 /* As it stands, which is cheap; else simplified. */
 static irl__interval irl__bounds_range(irl__bounds_state *s, const irl__bounds_index *x,
                                        int simplified)
@@ -68,8 +61,10 @@ static irl__interval irl__bounds_range(irl__bounds_state *s, const irl__bounds_i
     irl__analyzer *an = s->path.an;
     irl__interval  r = simplified ? irl__interval_of(an, x->first) : irl__range_of(an, x->first);
     if (x->first == x->last) return r;
-    return irl__bounds_both(r, simplified ? irl__interval_of(an, x->last)
-                                          : irl__range_of(an, x->last));
+    const irl__interval b = simplified ? irl__interval_of(an, x->last) : irl__range_of(an, x->last);
+    if (b.lo < r.lo) r.lo = b.lo;
+    if (b.hi > r.hi) r.hi = b.hi;
+    return r;
 }
 
 static int irl__bounds_fits(irl__interval r, const irl_expr *limit)
@@ -365,14 +360,6 @@ static void irl__bounds_put_point(irl__text *text, const irl__iteration *at)
         irl__textf(text, "%s%s = %l", k ? ", " : " where ", at->vars[k]->u.name, at->values[k]);
 }
 
-/* The value of e there; false where it depends on data. */
-static int irl__bounds_value(irl__accesses *t, const irl__iteration *at, const irl_expr *e,
-                             int64_t *out)
-{
-    e = irl__accesses_plain(t, e);
-    return e && irl__value_at(e, at->count, at->vars, at->values, out) == IRL__FOLD_OK;
-}
-
 /* " = [3, 8]", if something in the list is no number already. */
 static void irl__bounds_put_values(irl__text *text, irl__accesses *t, const irl__iteration *at,
                                    int count, const irl_expr *const *list)
@@ -380,7 +367,9 @@ static void irl__bounds_put_values(irl__text *text, irl__accesses *t, const irl_
     int64_t v[IRL_MAX_RANK];
     int     k, known = 0;
     for (k = 0; k < count; k++) {
-        if (!irl__bounds_value(t, at, list[k], &v[k])) return;
+        const irl_expr *e = irl__accesses_plain(t, list[k]);
+        if (!(e && irl__value_at(e, at->count, at->vars, at->values, &v[k]) == IRL__FOLD_OK))
+            return;
         known |= list[k]->op != IRL_OP_INT;
     }
     if (!known) return;

@@ -132,15 +132,6 @@ static int irl__carries_never(const irl__carries *c, const irl__access *a, const
 
 /* ------------------------------------------------------------------ with one */
 
-/* Puts what a question was answered beside what is known. True: that ends the search, as YES does,
-   and where nobody wants to see it, UNKNOWN. */
-static int irl__carries_keep(irl__carries *c, const irl__meeting *one)
-{
-    if (one->answer == IRL_YES || (one->answer == IRL_UNKNOWN && c->m->answer == IRL_NO))
-        *c->m = *one;
-    return one->answer == IRL_YES || (c->m == &c->own && one->answer == IRL_UNKNOWN);
-}
-
 static int irl__carries_unknown(irl__carries *c, const irl__access *a, const irl__access *b,
                                 const char *reason)
 {
@@ -153,30 +144,11 @@ static int irl__carries_unknown(irl__carries *c, const irl__access *a, const irl
     return 0;
 }
 
-/* The sets of a relation where all loops around the one in question are at one iteration. */
-static int irl__carries_relation(const irl__pair *p, const irl__around *loop, uint8_t *relation)
-{
-    int k, at = -1;
-    for (k = 0; k < irl__pair_loop_count(p); k++) {
-        if (irl__pair_loop(p, k) == loop) at = k;
-        relation[k] = at < 0 ? IRL__SAME : IRL__ANY;
-    }
-    return at;
-}
-
 typedef struct irl__carries_question {
     irl__pair *pair;
     uint8_t   *relation;
     int        at; /* the loop in question, counted from the outermost around both */
 } irl__carries_question;
-
-static void irl__carries_inner(const irl__carries *c, const irl__carries_question *q)
-{
-    for (int k = q->at + 1; k < irl__pair_loop_count(q->pair); k++)
-        for (int j = 0; j < c->inner_count; j++)
-            if (irl__pair_loop(q->pair, k)->stmt == c->inner[j])
-                q->relation[k] = c->inner_relation[j];
-}
 
 /* False on failure. */
 static int irl__carries_ask(irl__carries *c, const irl__access *a, const irl__access *b,
@@ -187,8 +159,19 @@ static int irl__carries_ask(irl__carries *c, const irl__access *a, const irl__ac
     q->relation =
         (uint8_t *)irl__scratch_alloc(c->t->cx, (size_t)irl__pair_loop_count(q->pair) + 1, 1);
     if (!q->relation) return 0;
-    q->at = irl__carries_relation(q->pair, c->loop, q->relation);
-    if (c->inner_count) irl__carries_inner(c, q);
+    /* All loops around the one in question are at one iteration. */
+    int i, at = -1;
+    for (i = 0; i < irl__pair_loop_count(q->pair); i++) {
+        if (irl__pair_loop(q->pair, i) == c->loop) at = i;
+        q->relation[i] = at < 0 ? IRL__SAME : IRL__ANY;
+    }
+    q->at = at;
+    if (c->inner_count) {
+        for (int k = q->at + 1; k < irl__pair_loop_count(q->pair); k++)
+            for (int j = 0; j < c->inner_count; j++)
+                if (irl__pair_loop(q->pair, k)->stmt == c->inner[j])
+                    q->relation[k] = c->inner_relation[j];
+    }
     return q->at >= 0;
 }
 
@@ -200,7 +183,9 @@ static int irl__carries_meets(irl__carries *c, const irl__carries_question *q)
     c->steps -= irl__pair_used(q->pair);
     if (c->is_race && one.answer == IRL_YES && !c->is_race(c->t, &one, c->user))
         one.answer = IRL_UNKNOWN;
-    return irl__carries_keep(c, &one);
+    /* YES ends the search, and UNKNOWN too where nobody asks for the witness. */
+    if (one.answer == IRL_YES || (one.answer == IRL_UNKNOWN && c->m->answer == IRL_NO)) *c->m = one;
+    return one.answer == IRL_YES || (c->m == &c->own && one.answer == IRL_UNKNOWN);
 }
 
 /* Does an iteration of a meet another one of b? True: YES. */
@@ -391,15 +376,6 @@ static int irl__carries_moves_out(const irl__carries_order *o, int first, int se
     return 0;
 }
 
-/* Loops of which plain looking tells that iterations that differ in them touch different cells. */
-static void irl__carries_tell(irl__carries *c, const irl__carries_order *o, const irl__access *a,
-                              const irl__access *b, uint8_t *told)
-{
-    for (int k = 0; k < o->count && k < IRL__CARRIES_LOOPS; k++)
-        told[k] = (uint8_t)(irl__is_int(o->loops[k]->stmt->u.loop.extent, 1) ||
-                            irl__access_tells(c->t, o->loops[k], a, b));
-}
-
 /* Is there something to ask of these two loops? */
 static int irl__carries_is_open(const irl__carries_order *o, const uint8_t *told, int first,
                                 int second)
@@ -449,7 +425,10 @@ static int irl__carries_order_pair(irl__carries *c, const irl__carries_order *o,
     uint8_t               told[IRL__CARRIES_LOOPS];
     int                   found = 0;
     if (irl__carries_never(c, a, b) || irl__accesses_commute(c->t, a, b)) return 0;
-    irl__carries_tell(c, o, a, b, told);
+    /* Loops whose iterations touch different cells by the form of the indices alone. */
+    for (int k = 0; k < o->count && k < IRL__CARRIES_LOOPS; k++)
+        told[k] = (uint8_t)(irl__is_int(o->loops[k]->stmt->u.loop.extent, 1) ||
+                            irl__access_tells(c->t, o->loops[k], a, b));
     if (irl__carries_is_closed(o, told, a, b)) return 0;
     if (c->steps <= 0) return irl__carries_unknown(c, a, b, irl__carries_steps);
     irl__arena_mark mark = irl__scratch_begin(c->t->cx);

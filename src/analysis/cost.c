@@ -10,11 +10,6 @@ enum { IRL__COST_LINE = 64 };
 
 /* ------------------------------------------------------------------ what is touched */
 
-static void irl__cost_because(irl__cost *out, const char *reason)
-{
-    if (!out->reason) out->reason = reason;
-}
-
 /* The boxes of all rows, in one list. */
 typedef struct irl__cost_parts {
     irl__lattice *list;
@@ -43,7 +38,7 @@ static int irl__cost_row(irl__accesses *t, const irl__cost_question *q, int k,
     }
     out->boxes += found.boxes;
     out->one_by_one += found.one_by_one;
-    irl__cost_because(out, found.reason);
+    if (!out->reason) out->reason = found.reason;
     parts->cells_unknown |= found.cells_unknown || found.width != parts->width;
     parts->cells_exact &= found.cells_exact;
     parts->lines_known &= found.lines_known;
@@ -169,20 +164,15 @@ static int irl__cost_is_free(const irl_expr *e)
     }
 }
 
-static void irl__cost_operator(irl__operations *out, const irl_expr *e)
-{
-    const irl_type of = e->a[e->count - 1]->type;
-    const int64_t  lanes = e->type.lanes > of.lanes ? e->type.lanes : of.lanes;
-    if (irl__cost_is_special(e)) out->specials += lanes;
-    else if (!irl__type_is_integer(of) && of.scalar != IRL_BOOL)
-        out->floats += e->op == IRL_OP_FMA ? 2 * lanes : lanes;
-    else out->integers += lanes;
-}
-
 static void irl__cost_expr(irl__operations *out, const irl_expr *e, int is_maybe)
 {
     if (!irl__cost_is_free(e)) {
-        irl__cost_operator(out, e);
+        const irl_type of = e->a[e->count - 1]->type;
+        const int64_t  lanes = e->type.lanes > of.lanes ? e->type.lanes : of.lanes;
+        if (irl__cost_is_special(e)) out->specials += lanes;
+        else if (!irl__type_is_integer(of) && of.scalar != IRL_BOOL)
+            out->floats += e->op == IRL_OP_FMA ? 2 * lanes : lanes;
+        else out->integers += lanes;
         out->is_at_most |= is_maybe;
     }
     for (uint32_t k = 0; k < e->count; k++)
@@ -231,20 +221,6 @@ static irl_count irl__cost_times(const irl__cost *c, const irl__operations *o, i
     if (!irl__mul64(each, c->iterations, &all)) exactness = IRL_COUNT_UNKNOWN, all = 0;
     if (o->is_at_most && exactness == IRL_COUNT_EXACT) exactness = IRL_COUNT_AT_MOST;
     return irl__cost_number(exactness, all);
-}
-
-static void irl__cost_out(const irl__cost *c, const irl_stmt *place, irl_cost *out)
-{
-    const irl__operations o = irl__operations_of(place);
-    out->iterations = irl__cost_number(c->iterations_are, c->iterations);
-    out->floats = irl__cost_times(c, &o, o.floats);
-    out->integers = irl__cost_times(c, &o, o.integers);
-    out->specials = irl__cost_times(c, &o, o.specials);
-    out->cells = irl__cost_number(c->cells_are, c->cells);
-    out->bytes = irl__cost_number(c->cells_are, c->bytes);
-    out->lines = irl__cost_number(c->lines_are, c->lines);
-    out->texels = irl__cost_number(c->texels_are, c->texels);
-    out->reason = c->reason ? c->reason : "";
 }
 
 /* `each` times a formula; nothing where there is none. */
@@ -327,7 +303,18 @@ static int irl__cost_answer(irl__accesses *t, int access, const irl_cost_options
     irl__cost          c;
     memset(&q, 0, sizeof q);
     int ok = irl__cost_options(t, access, how, &q) && irl__cost_of(t, &q, &c);
-    if (ok) irl__cost_out(&c, t->list[access].place, out);
+    if (ok) {
+        const irl__operations o = irl__operations_of(t->list[access].place);
+        out->iterations = irl__cost_number(c.iterations_are, c.iterations);
+        out->floats = irl__cost_times(&c, &o, o.floats);
+        out->integers = irl__cost_times(&c, &o, o.integers);
+        out->specials = irl__cost_times(&c, &o, o.specials);
+        out->cells = irl__cost_number(c.cells_are, c.cells);
+        out->bytes = irl__cost_number(c.cells_are, c.bytes);
+        out->lines = irl__cost_number(c.lines_are, c.lines);
+        out->texels = irl__cost_number(c.texels_are, c.texels);
+        out->reason = c.reason ? c.reason : "";
+    }
     if (ok && out->iterations.exactness == IRL_COUNT_UNKNOWN)
         ok = irl__cost_formulas(t, &q, t->list[access].place, out);
     irl__scratch_end(t->cx, mark);

@@ -477,17 +477,6 @@ static irl_answer irl__decide_with(irl__system *s, const irl__formula *f, int de
     return answer;
 }
 
-static irl_answer irl__decide_both_ways(irl__system *s, int choice, int depth, int repairs)
-{
-    const irl__formula *f = s->pending[choice];
-    irl_answer          first, second;
-    s->pending[choice] = s->pending[--s->pending_count];
-    first = irl__decide_with(s, f->a, depth, repairs);
-    if (first == IRL_YES || s->failed) return first;
-    second = irl__decide_with(s, f->b, depth, repairs);
-    return second == IRL_YES || first == IRL_NO ? second : IRL_UNKNOWN;
-}
-
 /* q = n and rest = -n * factor * variable, for each n that there may be. */
 static irl_answer irl__decide_each_case(irl__system *s, const irl__decide_digit *d, int depth,
                                         int repairs)
@@ -546,22 +535,6 @@ static int irl__decide_choice(const irl__system *s, int has_point)
     return !has_point && s->pending_count ? 0 : -1;
 }
 
-/* The point is an answer: keeps the values of variables. */
-static irl_answer irl__decide_found(irl__system *s)
-{
-    int k;
-    s->found_count = 0;
-    for (k = 0; k < s->column_count; k++) {
-        irl__witness_value *v = &s->found[s->found_count];
-        if (!s->columns[k].of) continue;
-        v->var = s->columns[k].of;
-        v->copy = s->columns[k].copy;
-        v->value = s->point[k] + s->columns[k].shift;
-        s->found_count++;
-    }
-    return IRL_YES;
-}
-
 int64_t irl__system_at(const irl__system *s, const irl_expr *var, int copy)
 {
     int k;
@@ -588,7 +561,20 @@ static irl_answer irl__decide_run(irl__system *s, int depth, int repairs)
         doubt = answer == IRL__LINEAR_OVERFLOW ? irl__decide_overflow : irl__decide_steps;
         if (answer == IRL__LINEAR_POINT) {
             irl__replay r = irl__decide_replay(s, &copy, &why);
-            if (r == IRL__REPLAY_TRUE && !s->asked_over) return irl__decide_found(s);
+            /* The point is an answer: keep the values of the variables. */
+            if (r == IRL__REPLAY_TRUE && !s->asked_over) {
+                int k;
+                s->found_count = 0;
+                for (k = 0; k < s->column_count; k++) {
+                    irl__witness_value *v = &s->found[s->found_count];
+                    if (!s->columns[k].of) continue;
+                    v->var = s->columns[k].of;
+                    v->copy = s->columns[k].copy;
+                    v->value = s->point[k] + s->columns[k].shift;
+                    s->found_count++;
+                }
+                return IRL_YES;
+            }
             if (r == IRL__REPLAY_NO_VALUE && repairs > 0 && irl__decide_repair(s, copy, &why)) {
                 repairs--;
                 continue;
@@ -598,7 +584,15 @@ static irl_answer irl__decide_run(irl__system *s, int depth, int repairs)
         if (depth == IRL__DECIDE_DEPTH) return irl__decide_doubt(s, irl__decide_steps);
         if (digit.cases > 0) return irl__decide_each_case(s, &digit, depth, repairs);
         choice = irl__decide_choice(s, answer == IRL__LINEAR_POINT);
-        if (choice >= 0) return irl__decide_both_ways(s, choice, depth, repairs);
+        if (choice >= 0) {
+            const irl__formula *f = s->pending[choice];
+            irl_answer          first, second;
+            s->pending[choice] = s->pending[--s->pending_count];
+            first = irl__decide_with(s, f->a, depth, repairs);
+            if (first == IRL_YES || s->failed) return first;
+            second = irl__decide_with(s, f->b, depth, repairs);
+            return second == IRL_YES || first == IRL_NO ? second : IRL_UNKNOWN;
+        }
         return irl__decide_doubt(s, doubt);
     }
 }

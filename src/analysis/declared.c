@@ -61,16 +61,6 @@ static int irl__declared_says(const irl__access *a, const irl__block_data *b)
                                            : b->write_count > 0;
 }
 
-static int irl__declared_is_private(const irl__access *a, const irl__around *block)
-{
-    const irl__around *n = a->around;
-    for (; n != block; n = n->outer)
-        if (n->kind == IRL__AROUND_MEMORY && !n->match && n->stmt->kind != IRL__DECL &&
-            n->buffer->data == a->memory)
-            return 1;
-    return 0;
-}
-
 static int irl__declared_has(const irl__block_data *b, const irl_buffer *buffer)
 {
     for (int k = 0; k < b->read_count; k++)
@@ -205,19 +195,6 @@ static int irl__declared_doubt(irl__declared_state *s, irl__declared_finding *g,
     return irl__declared_keep(s, g);
 }
 
-static int irl__declared_look(irl__declared_state *s, const irl__declared_row *x,
-                              irl__declared_finding *g)
-{
-    if (!irl__path_to(&s->path, x->a->around)) return 0;
-    if (s->path.never) return 1;
-    for (int k = 0; k < irl__declared_count(x); k++)
-        if (irl__declared_contains(s, x, irl__declared_at(x, k))) return 1;
-    irl__arena_mark mark = irl__scratch_begin(s->cx);
-    int             ok = irl__declared_decide(s, x, g);
-    irl__scratch_end(s->cx, mark);
-    return ok && (g->answer == IRL_NO || irl__declared_keep(s, g));
-}
-
 static int irl__declared_row_of(irl__declared_state *s, int row, const irl__around *block)
 {
     const irl__access     *a = &s->path.t->list[row];
@@ -232,7 +209,12 @@ static int irl__declared_row_of(irl__declared_state *s, int row, const irl__arou
     x.block = block;
     x.buffer = a->buffer;
     x.rank = a->rank;
-    if (!a->buffer || a->is_texel || irl__declared_is_private(a, block)) return 1;
+    if (!a->buffer || a->is_texel) return 1;
+    const irl__around *n = a->around;
+    for (; n != block; n = n->outer)
+        if (n->kind == IRL__AROUND_MEMORY && !n->match && n->stmt->kind != IRL__DECL &&
+            n->buffer->data == a->memory)
+            return 1;
     if (a->kind == IRL__ACCESS_OPAQUE) /* what is declared of a call is believed */
         return irl__declared_has_memory(b, a->memory) ||
                irl__declared_doubt(s, &g, "a call may touch any part of the memory");
@@ -248,7 +230,14 @@ static int irl__declared_row_of(irl__declared_state *s, int row, const irl__arou
         return irl__declared_doubt(s, &g, "which element of the matched buffer it is is not known");
     if (x.buffer->data != a->memory && !irl__declared_has(b, x.buffer))
         return irl__declared_doubt(s, &g, "its memory has another name there");
-    return irl__declared_look(s, &x, &g);
+    if (!irl__path_to(&s->path, x.a->around)) return 0;
+    if (s->path.never) return 1;
+    for (int k = 0; k < irl__declared_count(&x); k++)
+        if (irl__declared_contains(s, &x, irl__declared_at(&x, k))) return 1;
+    irl__arena_mark mark = irl__scratch_begin(s->cx);
+    int             ok = irl__declared_decide(s, &x, &g);
+    irl__scratch_end(s->cx, mark);
+    return ok && (g.answer == IRL_NO || irl__declared_keep(s, &g));
 }
 
 /* Each block around a row is asked, up to the outermost. */

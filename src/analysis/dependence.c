@@ -9,14 +9,6 @@
 
 /* ------------------------------------------------------------------ irl_func_accesses */
 
-static const char *irl__dependence_text(irl_ctx *cx, const irl__access *a)
-{
-    irl__text t;
-    irl__text_init(&t, cx);
-    irl__access_text(&t, a);
-    return irl__text_done(&t);
-}
-
 static int irl__dependence_guards(irl_ctx *cx, const irl__access *a, irl_access *out)
 {
     const irl_expr **list;
@@ -43,28 +35,16 @@ static int irl__dependence_access(irl_ctx *cx, const irl__access *a, irl_access 
     out->kind = kinds[a->kind];
     out->is_declared = a->is_declared;
     out->buffer = a->buffer ? a->buffer->name : NULL;
-    out->text = irl__dependence_text(cx, a);
+    irl__text t;
+    irl__text_init(&t, cx);
+    irl__access_text(&t, a);
+    out->text = irl__text_done(&t);
     out->rank = a->rank;
     out->indices = a->indices;
     out->lanes = (int)a->lanes;
     out->loop = loop ? loop->number : -1;
     out->place = a->place ? irl__place_text(cx, a->place->loc) : "";
     return irl__dependence_guards(cx, a, out) && out->text && out->place;
-}
-
-static int irl__dependence_loop(irl_ctx *cx, const irl__around *n, irl_loop *out)
-{
-    const irl__around *outer = irl__around_next(n->outer, IRL__AROUND_LOOP);
-    memset(out, 0, sizeof *out);
-    out->name = n->var->u.name;
-    out->var = n->var;
-    out->min = n->stmt->u.loop.min;
-    out->extent = n->stmt->u.loop.extent;
-    out->outer = outer ? outer->number : -1;
-    out->first_access = n->first;
-    out->end_access = n->end;
-    out->place = irl__place_text(cx, n->stmt->loc);
-    return out->place != NULL;
 }
 
 static int irl__dependence_table(irl__accesses *t, irl_access_table *out)
@@ -75,8 +55,20 @@ static int irl__dependence_table(irl__accesses *t, irl_access_table *out)
     if (!list || !loops) return 0;
     for (int k = 0; k < t->count; k++)
         if (!irl__dependence_access(t->cx, &t->list[k], &list[k])) return 0;
-    for (int k = 0; k < loop_count; k++)
-        if (!irl__dependence_loop(t->cx, t->loops[k], &loops[k])) return 0;
+    for (int k = 0; k < loop_count; k++) {
+        const irl__around *n = t->loops[k];
+        const irl__around *outer = irl__around_next(n->outer, IRL__AROUND_LOOP);
+        memset(&loops[k], 0, sizeof loops[k]);
+        loops[k].name = n->var->u.name;
+        loops[k].var = n->var;
+        loops[k].min = n->stmt->u.loop.min;
+        loops[k].extent = n->stmt->u.loop.extent;
+        loops[k].outer = outer ? outer->number : -1;
+        loops[k].first_access = n->first;
+        loops[k].end_access = n->end;
+        loops[k].place = irl__place_text(t->cx, n->stmt->loc);
+        if (loops[k].place == NULL) return 0;
+    }
     out->count = t->count;
     out->list = list;
     out->loop_count = loop_count;

@@ -200,35 +200,28 @@ static irl_answer irl__fence_loop(irl__fence *q, const irl_stmt *s)
     return answer;
 }
 
-/* They part in a list: x, in which a is, and y. */
-static irl_answer irl__fence_parts(irl__fence *q, const irl_stmt *list, const irl_stmt *x,
-                                   const irl_stmt *y)
-{
-    const int              i = irl__fence_at(list, x), j = irl__fence_at(list, y);
-    const irl__fence_which which = irl__fence_counted(q);
-    if (irl__fence_between(list, i < j ? i : j, i < j ? j : i, which) ||
-        irl__fence_guards(i < j ? x : y, i < j ? q->a : q->b, 1, which) ||
-        irl__fence_guards(i < j ? y : x, i < j ? q->b : q->a, 0, which))
-        return IRL_NO;
-    return i < j ? irl__fence_ask(q, x, 0, y) : irl__fence_ask(q, y, 1, x);
-}
-
-/* They part in s, not in a list, or where they are in it is not known. */
-static irl_answer irl__fence_rest(irl__fence *q, const irl_stmt *s)
-{
-    if (q->is_certain && irl__fence_waits(s, irl__fence_counted(q))) return IRL_NO;
-    q->end_count = 0;
-    return q->ask(q);
-}
-
 irl_answer irl__fence_each(irl__fence *q, const irl_stmt *s)
 {
     irl_answer answer = IRL_NO;
     q->count = q->is_next = 0;
     while (answer == IRL_NO) {
         const irl_stmt *x = irl__fence_inner(s, q->a), *y = irl__fence_inner(s, q->b);
-        if (s->kind == IRL__SEQ && x && y && x != y) return irl__fence_parts(q, s, x, y);
-        if (!x || x != y || q->count == IRL__FENCE_LOOPS) return irl__fence_rest(q, s);
+        /* They part in a list: x holds a, and y holds b. */
+        if (s->kind == IRL__SEQ && x && y && x != y) {
+            const int              i = irl__fence_at(s, x), j = irl__fence_at(s, y);
+            const irl__fence_which which = irl__fence_counted(q);
+            if (irl__fence_between(s, i < j ? i : j, i < j ? j : i, which) ||
+                irl__fence_guards(i < j ? x : y, i < j ? q->a : q->b, 1, which) ||
+                irl__fence_guards(i < j ? y : x, i < j ? q->b : q->a, 0, which))
+                return IRL_NO;
+            return i < j ? irl__fence_ask(q, x, 0, y) : irl__fence_ask(q, y, 1, x);
+        }
+        /* They part in s, which is no list, or it is not known where they are in it. */
+        if (!x || x != y || q->count == IRL__FENCE_LOOPS) {
+            if (q->is_certain && irl__fence_waits(s, irl__fence_counted(q))) return IRL_NO;
+            q->end_count = 0;
+            return q->ask(q);
+        }
         if (s->kind == IRL__FOR && s->u.loop.kind != IRL_BOUND) answer = irl__fence_loop(q, s);
         s = x;
     }

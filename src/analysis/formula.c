@@ -286,16 +286,6 @@ static int irl__tally_is_apart(irl__tally_work *w, int group)
     return 1;
 }
 
-/* The number of iterations of a group. */
-static const irl_expr *irl__tally_product(irl__tally_work *w, int group)
-{
-    const irl_expr *p = irl_expr_index(w->cx, 1);
-    for (int k = 0; k < w->count; k++)
-        if (w->v[k].group == group)
-            p = irl__tally_mul(w, p, irl__tally_least_0(w, w->v[k].extent));
-    return p;
-}
-
 /* 1 where all loops of a group run, else 0. */
 static const irl_expr *irl__tally_runs(irl__tally_work *w, int group)
 {
@@ -408,7 +398,13 @@ static const irl_expr *irl__tally_group(irl__tally_work *w, int group)
     irl__tally_step step[IRL__TALLY_VARS];
     const irl_expr *count = NULL;
     int             k, n, index = -1, indices = 0;
-    if (irl__tally_is_apart(w, group)) return irl__tally_product(w, group);
+    if (irl__tally_is_apart(w, group)) {
+        const irl_expr *p = irl_expr_index(w->cx, 1);
+        for (int j = 0; j < w->count; j++)
+            if (w->v[j].group == group)
+                p = irl__tally_mul(w, p, irl__tally_least_0(w, w->v[j].extent));
+        return p;
+    }
     for (k = 0; k < w->rank; k++)
         if (w->group[k] == group) index = k, indices++;
     if (indices != 1 || !irl__ok(w->cx)) return NULL;

@@ -13,30 +13,25 @@ const irl__around *irl__block_of(const irl__accesses *t, const irl_stmt *block)
     return n && n->first < n->end ? n : NULL;
 }
 
-/* The diagnostic of an axis whose kind is not inferred. Returns 0. */
-static int irl__infer_refuse(irl__accesses *t, const irl_stmt *s, int axis, const irl__meeting *m)
-{
-    const irl__block_data *b = s->u.block;
-    irl__text              text;
-    irl__text_init(&text, t->cx);
-    irl__meeting_text(&text, t, m);
-    return irl__fail(t->cx, IRL_ERROR_UNSTATED_AXIS, s->loc,
-                     "the kind of axis '%s' of block '%s' is left out, and %s: %s",
-                     b->axes[axis].var->u.name, b->name,
-                     m->answer == IRL_YES
-                         ? "instances that differ in it meet other than by updating a cell"
-                         : "it is not known how instances that differ in it meet",
-                     irl__text_done(&text));
-}
-
 static int irl__infer_axis(irl__accesses *t, const irl_stmt *s, const irl__around *block, int k,
                            irl__axis *axis)
 {
     irl__meeting   m;
     irl__axis_kind kind = block ? irl__axis_kind_of(t, block, k, &m) : IRL__KIND_SPATIAL;
     if (kind == IRL__KIND_OPAQUE ||
-        (kind == IRL__KIND_REDUCE && m.answer != IRL_YES && s->u.block->init))
-        return irl__infer_refuse(t, s, k, &m);
+        (kind == IRL__KIND_REDUCE && m.answer != IRL_YES && s->u.block->init)) {
+        const irl__block_data *b = s->u.block;
+        irl__text              text;
+        irl__text_init(&text, t->cx);
+        irl__meeting_text(&text, t, &m);
+        return irl__fail(t->cx, IRL_ERROR_UNSTATED_AXIS, s->loc,
+                         "the kind of axis '%s' of block '%s' is left out, and %s: %s",
+                         b->axes[k].var->u.name, b->name,
+                         m.answer == IRL_YES
+                             ? "instances that differ in it meet other than by updating a cell"
+                             : "it is not known how instances that differ in it meet",
+                         irl__text_done(&text));
+    }
     axis->is_unstated = 0;
     axis->is_reduction = kind == IRL__KIND_REDUCE;
     return irl__ok(t->cx);

@@ -248,26 +248,22 @@ static void irl__item_candidate(irl__item *item, int most, int64_t v)
     item->candidate[item->candidate_count++] = v;
 }
 
-/* Of a parameter small numbers, and those near which something may happen. */
-static void irl__item_name_candidates(const irl__items *s, irl__item *item)
-{
-    static const int64_t usual[] = { 1, 2, 3, 4, 0, 5, 7, 8, 16, 33 };
-    int          k, j, count = (int)IRL__COUNTOF(usual);
-    if (item->lo > INT64_MIN) irl__item_candidate(item, IRL__ITEM_VALUES, item->lo);
-    for (k = 0; k < 4; k++) irl__item_candidate(item, IRL__ITEM_VALUES, usual[k]);
-    for (k = 0; k < s->constant_count; k++)
-        for (j = -1; j <= 1; j++) irl__item_candidate(item, IRL__ITEM_VALUES, s->constant[k] + j);
-    for (k = 4; k < count; k++) irl__item_candidate(item, IRL__ITEM_VALUES, usual[k]);
-    if (item->hi < INT64_MAX) irl__item_candidate(item, IRL__ITEM_VALUES, item->hi);
-    irl__item_candidate(item, IRL__ITEM_VALUES, -1);
-}
-
 /* Of a loop the ends first: what leaves a buffer leaves it there, most of the time. */
 static void irl__item_candidates(const irl__items *s, irl__item *item)
 {
     item->candidate_count = 0;
     if (item->kind == IRL__ITEM_NAME) {
-        irl__item_name_candidates(s, item);
+        /* A parameter: small numbers, and those near the constants that it is compared with. */
+        static const int64_t usual[] = {1, 2, 3, 4, 0, 5, 7, 8, 16, 33};
+        int                  k, j, count = (int)IRL__COUNTOF(usual);
+        if (item->lo > INT64_MIN) irl__item_candidate(item, IRL__ITEM_VALUES, item->lo);
+        for (k = 0; k < 4; k++) irl__item_candidate(item, IRL__ITEM_VALUES, usual[k]);
+        for (k = 0; k < s->constant_count; k++)
+            for (j = -1; j <= 1; j++)
+                irl__item_candidate(item, IRL__ITEM_VALUES, s->constant[k] + j);
+        for (k = 4; k < count; k++) irl__item_candidate(item, IRL__ITEM_VALUES, usual[k]);
+        if (item->hi < INT64_MAX) irl__item_candidate(item, IRL__ITEM_VALUES, item->hi);
+        irl__item_candidate(item, IRL__ITEM_VALUES, -1);
         return;
     }
     irl__item_candidate(item, s->most, item->hi);

@@ -92,11 +92,6 @@ static const irl_expr *irl__kernel_number(const irl__kernel *q, const irl__aroun
     return irl__is_int(min, 0) ? place->var : irl__sub(q->t->cx, place->var, min);
 }
 
-static int irl__kernel_is_local(int axis)
-{
-    return axis >= IRL_LOCAL_X && axis <= IRL_LOCAL_Z;
-}
-
 /* ------------------------------------------------------------------ which pairs are asked */
 
 typedef struct irl__kernel_pair {
@@ -154,17 +149,12 @@ static int irl__kernel_is_of_two(const irl__kernel *q, const irl__kernel_pair *p
     return !x || !y || !irl__kernel_is_told(q, p, x, y);
 }
 
-static int irl__kernel_has_two(const irl_stmt *loop)
-{
-    const irl_expr *extent = loop->u.loop.extent;
-    return extent->op == IRL_OP_INT && extent->u.i > 1;
-}
-
 /* May two work-items, of which the axis is one place or another, be those that the pair is of? */
 static int irl__kernel_differs(const irl__kernel *q, const irl__kernel_pair *p, int axis)
 {
     if (!q->on[axis]) return 0;
-    if (q->is_race && !irl__kernel_has_two(q->on[axis]) &&
+    if (q->is_race &&
+        (q->on[axis]->u.loop.extent->op != IRL_OP_INT || q->on[axis]->u.loop.extent->u.i <= 1) &&
         !(irl__kernel_place(q, p->a, axis) && irl__kernel_place(q, p->b, axis)))
         return 0;
     if (!q->loop) return !(p->groups && axis <= IRL_GROUP_Z) && irl__kernel_is_of_two(q, p, axis);
@@ -291,7 +281,7 @@ static int irl__kernel_ask_past(irl__kernel *q, const irl__kernel_pair *p, int a
 {
     irl__kernel_way way;
     irl__fence      f;
-    if (!irl__kernel_is_local(axis) || !q->waits || (p->is_own && !p->groups))
+    if (axis < IRL_LOCAL_X || axis > IRL_LOCAL_Z || !q->waits || (p->is_own && !p->groups))
         return irl__kernel_ask(q, o);
     way.q = q;
     way.o = o;
@@ -485,19 +475,14 @@ static int irl__kernel_finds_any(irl__kernel *q, const irl_expr *memory, irl__ke
     return found;
 }
 
-static int irl__kernel_is_outermost(const irl__around *loop)
-{
-    const irl__around *n = loop->outer;
-    while (n && !irl__kernel_is_bound(n)) n = n->outer;
-    return irl__kernel_is_bound(loop) && !n;
-}
-
 int irl__kernel_exchanges(irl__accesses *t, const irl_expr *memory)
 {
     irl__kernel q;
     int         k, found = 0;
     for (k = 0; k < (int)stbds_arrlen(t->loops) && !found; k++) {
-        if (!irl__kernel_is_outermost(t->loops[k])) continue;
+        const irl__around *n = t->loops[k]->outer;
+        while (n && !irl__kernel_is_bound(n)) n = n->outer;
+        if (!(irl__kernel_is_bound(t->loops[k]) && !n)) continue;
         irl__kernel_begin(&q, t, t->loops[k], NULL, 0, NULL);
         found = q.waits && !irl__kernel_finds_any(&q, memory, irl__kernel_is_stored_twice) &&
                 irl__kernel_finds_any(&q, memory, irl__kernel_is_read_elsewhere);

@@ -300,16 +300,6 @@ irl_answer irl__block_repeats(irl__accesses *t, const irl__around *block, irl__m
 
 /* ------------------------------------------------------------------ blocks */
 
-/* Does a statement outside of the block write this memory? */
-static int irl__kinds_is_shared(const irl__kinds *s, const irl_expr *memory)
-{
-    for (int k = 0; k < s->t->count; k++)
-        if ((k < s->block->first || k >= s->block->end) && s->t->list[k].memory == memory &&
-            s->t->list[k].kind != IRL__ACCESS_READ && !s->t->list[k].is_declared)
-            return 1;
-    return 0;
-}
-
 /* Is a variable of a loop around the block used in it past the axes, other than on memory that is
    allocated inside of that loop? */
 static int irl__kinds_uses_outer(const irl__kinds *s, const irl__access *a)
@@ -348,7 +338,11 @@ irl__block_kind irl__block_kind_of(irl__accesses *t, const irl__around *block,
         if (irl__kinds_uses_outer(&s, a)) return IRL__BLOCK_OPAQUE;
         if (a->kind == IRL__ACCESS_READ) continue;
         *why = "another statement writes what it writes";
-        if (irl__kinds_is_shared(&s, a->memory)) return IRL__BLOCK_OPAQUE;
+        /* Memory that a statement outside of the block writes. */
+        for (int i = 0; i < s.t->count; i++)
+            if ((i < s.block->first || i >= s.block->end) && s.t->list[i].memory == a->memory &&
+                s.t->list[i].kind != IRL__ACCESS_READ && !s.t->list[i].is_declared)
+                return IRL__BLOCK_OPAQUE;
         *why = "it reads what it writes";
         for (int j = block->first; j < block->end; j++)
             if (t->list[j].kind == IRL__ACCESS_READ && irl__kinds_counts(&s, j) &&

@@ -203,13 +203,6 @@ static int irl__ladder_make(irl__lattice_work *w, irl__ladder *d, const irl__lat
     return 1;
 }
 
-static int64_t irl__ladder_cells(const irl__ladder *d)
-{
-    int64_t cells = d->low_count;
-    for (int k = 0; k < d->rungs; k++) cells *= d->count[k]; /* no more than d->reach + 1 */
-    return cells;
-}
-
 /* Of marked addresses that begin `at` bytes behind the start of line 0. */
 static irl__lines irl__marks_lines(irl__lattice_work *w, const irl__marks *m, int64_t at)
 {
@@ -356,7 +349,9 @@ static int irl__union_one(irl__union *u, const irl__lattice *l)
     int         ok = irl__ladder_make(&u->work, &d, l);
     if (ok == 0) return 0;
     if (ok < 0) return irl__union_at_most(u, &l, 1, l->last);
-    u->out->cells += irl__ladder_cells(&d);
+    int64_t cells = d.low_count; /* at most d.reach + 1 when all are multiplied */
+    for (int k = 0; k < d.rungs; k++) cells *= d.count[k];
+    u->out->cells += cells;
     u->out->used_bits |= d.low.words != NULL;
     if (!u->work.line) return 1;
     int64_t first = irl__union_line(u, l->base * u->work.width);

@@ -235,22 +235,17 @@ static int irl__omega_merge(const irl__omega *o, irl__linear *l)
     return 1;
 }
 
-static void irl__omega_box(irl__omega *o, const irl__linear *l)
-{
-    int j;
-    for (j = 0; j < o->columns; j++) o->lo[j] = INT64_MIN, o->hi[j] = INT64_MAX;
-    for (int k = 0; k < l->count; k++) {
-        const int64_t *row = irl__linear_row(l, k), c = row[o->columns];
-        if (l->is_equal[k] || (j = irl__row_alone(o->columns, row)) < 0) continue;
-        if (row[j] > 0 && -c > o->lo[j]) o->lo[j] = -c;
-        if (row[j] < 0 && c < o->hi[j]) o->hi[j] = c;
-    }
-}
-
 /* Leaves out what the box says already. False: a row cannot be. */
 static int irl__omega_prune(irl__omega *o, irl__linear *l)
 {
-    irl__omega_box(o, l);
+    int i;
+    for (i = 0; i < o->columns; i++) o->lo[i] = INT64_MIN, o->hi[i] = INT64_MAX;
+    for (int k = 0; k < l->count; k++) {
+        const int64_t *row = irl__linear_row(l, k), c = row[o->columns];
+        if (l->is_equal[k] || (i = irl__row_alone(o->columns, row)) < 0) continue;
+        if (row[i] > 0 && -c > o->lo[i]) o->lo[i] = -c;
+        if (row[i] < 0 && c < o->hi[i]) o->hi[i] = c;
+    }
     for (int j = 0; j < o->columns; j++)
         if (o->lo[j] > o->hi[j]) return 0;
     for (int k = l->count; k-- > 0;) {
@@ -337,19 +332,6 @@ static irl__omega_state irl__omega_unwind(irl__omega *o)
 
 /* ------------------------------------------------------------------ equations */
 
-/* x[column] = value in every row; value has its own old coefficient where the variable gets another
-   meaning. Rows that leave 64 bits go. */
-static void irl__omega_substitute(irl__linear *l, int column, const int64_t *value)
-{
-    for (int k = l->count; k-- > 0;) {
-        int64_t      *row = irl__linear_row(l, k);
-        const int64_t c = row[column];
-        if (!c) continue;
-        row[column] = 0;
-        if (!irl__row_add(l->columns + 1, row, value, c)) irl__linear_remove(l, k);
-    }
-}
-
 /* The equation that is the easiest, and its variable of the least coefficient. False: there is
  * none. */
 static int irl__omega_equation(const irl__linear *l, int *row_out, int *column)
@@ -398,7 +380,14 @@ static irl__omega_state irl__omega_use_equation(irl__omega *o, irl__linear *l, i
         else s->rows[j] = -irl__omega_nearest(a, c);
     }
     if (c == 1 || c == -1) irl__linear_remove(l, at);
-    irl__omega_substitute(l, column, s->rows);
+    /* x[column] = value in every row; rows that leave 64 bits go. */
+    for (int k = l->count; k-- > 0;) {
+        int64_t      *row = irl__linear_row(l, k);
+        const int64_t i = row[column];
+        if (!i) continue;
+        row[column] = 0;
+        if (!irl__row_add(l->columns + 1, row, s->rows, i)) irl__linear_remove(l, k);
+    }
     return IRL__OMEGA_ON;
 }
 

@@ -63,12 +63,6 @@ int irl__lives_of(irl__accesses *t, irl__life **list)
     return irl__ok(t->cx);
 }
 
-/* Does the loop stand inside of what allocates the memory? */
-static int irl__life_outlives(const irl__around *loop, const irl__access *a)
-{
-    return !a->allocation || loop->depth > a->allocation->depth;
-}
-
 irl__rows irl__life_within(const irl__accesses *t, const irl__life *life, irl__rows rows)
 {
     const int last = rows.end < life->rows.end ? rows.end : life->rows.end;
@@ -82,9 +76,10 @@ irl__rows irl__life_within(const irl__accesses *t, const irl__life *life, irl__r
         if (t->list[k].memory != life->memory || t->list[k].is_declared) continue;
         for (n = irl__around_next(n, IRL__AROUND_LOOP); n;
              n = irl__around_next(n->outer, IRL__AROUND_LOOP)) {
+            /* the loop stands inside of what allocates the memory */
             if (n->first < rows.first || n->end > rows.end ||
                 (n->first == rows.first && n->end == rows.end) ||
-                !irl__life_outlives(n, &t->list[k]))
+                (t->list[k].allocation && n->depth <= t->list[k].allocation->depth))
                 break;
             first = n->first;
             end = n->end;
@@ -161,18 +156,6 @@ const irl_expr *irl__life_bytes(irl__accesses *t, const irl__life *life)
                : NULL;
 }
 
-static void irl__life_out(irl__accesses *t, const irl__life *life, irl__rows when, irl_life *out)
-{
-    out->buffer = life->buffer->name;
-    out->is_parameter = life->is_parameter;
-    out->scope = (irl_scope)life->buffer->scope;
-    out->bytes = irl__life_bytes(t, life);
-    out->place = irl__place_text(t->cx, life->buffer->loc);
-    out->loop = life->loop ? life->loop->number : -1;
-    out->first = when.first < when.end ? when.first : -1;
-    out->last = when.first < when.end ? when.end - 1 : -1;
-}
-
 static irl_lives *irl__lives_out(irl_ctx *cx, irl_life *list, const irl__accesses *host)
 {
     irl_lives *lives = (irl_lives *)irl__alloc(cx, sizeof *lives);
@@ -215,7 +198,14 @@ static int irl__lives_add(irl__accesses *t, const irl__accesses *host, const irl
                : host ? launches[k]
                       : irl__life_within(t, &list[k], when);
         memset(&one, 0, sizeof one);
-        irl__life_out(t, &list[k], when, &one);
+        one.buffer = list[k].buffer->name;
+        one.is_parameter = list[k].is_parameter;
+        one.scope = (irl_scope)list[k].buffer->scope;
+        one.bytes = irl__life_bytes(t, &list[k]);
+        one.place = irl__place_text(t->cx, list[k].buffer->loc);
+        one.loop = list[k].loop ? list[k].loop->number : -1;
+        one.first = when.first < when.end ? when.first : -1;
+        one.last = when.first < when.end ? when.end - 1 : -1;
         one.kernel = kernel ? kernel->name : NULL;
         if (!one.place || !IRL__PUSH(t->cx, *out, one)) return 0;
     }
@@ -253,14 +243,6 @@ typedef struct irl__supply_out {
     int64_t        left;
 } irl__supply_out;
 
-static const char *irl__supply_text(irl__accesses *t, const irl__meeting *m)
-{
-    irl__text text;
-    irl__text_init(&text, t->cx);
-    irl__meeting_text(&text, t, m);
-    return irl__text_done(&text);
-}
-
 static int irl__supply_pair(irl__supply_out *o, int writer, int reader)
 {
     irl__meeting m;
@@ -273,7 +255,10 @@ static int irl__supply_pair(irl__supply_out *o, int writer, int reader)
     if (--o->left < 0) return 1;
     one.answer = irl__reaches(o->t, &o->t->list[writer], &o->t->list[reader], NULL, &m);
     if (one.answer == IRL_NO) return irl__ok(o->t->cx);
-    one.text = irl__supply_text(o->t, &m);
+    irl__text text;
+    irl__text_init(&text, o->t->cx);
+    irl__meeting_text(&text, o->t, &m);
+    one.text = irl__text_done(&text);
     return one.text && IRL__PUSH(o->t->cx, o->list, one);
 }
 

@@ -23,11 +23,6 @@ void irl__access_text(irl__text *t, const irl__access *a)
     irl__text_putc(t, ']');
 }
 
-static int irl__meeting_is_parameter(const irl__accesses *table, const irl_expr *var)
-{
-    return irl__is_fixed(table, var) && !var->type.is_pointer;
-}
-
 const char *irl__place_text(irl_ctx *cx, irl_loc loc)
 {
     char text[48];
@@ -67,22 +62,6 @@ static int irl__meeting_iteration(irl_ctx *cx, const irl__meeting *m, const irl_
     return loops && list;
 }
 
-static int irl__meeting_parameters(irl_ctx *cx, const irl__accesses *table, const irl__meeting *m,
-                                   irl_witness *out)
-{
-    irl_named_value *list = NULL;
-    for (int k = 0; k < m->count; k++) {
-        irl_named_value one;
-        one.name = m->values[k].var->u.name;
-        one.value = m->values[k].value;
-        if (irl__meeting_is_parameter(table, m->values[k].var) && !IRL__PUSH(cx, list, one))
-            return 0;
-    }
-    out->parameter_count = (int)stbds_arrlen(list);
-    out->parameters = list;
-    return 1;
-}
-
 int irl__meeting_witness(irl_ctx *cx, const irl__accesses *table, const irl__meeting *m,
                         irl_witness *out)
 {
@@ -99,9 +78,21 @@ int irl__meeting_witness(irl_ctx *cx, const irl__accesses *table, const irl__mee
         out->cell = (const int64_t *)irl__copy(cx, m->cell, (size_t)m->cell_rank, sizeof *m->cell);
         if (!out->cell) return 0;
     }
-    return (!m->a || (irl__meeting_iteration(cx, m, m->a, 0, &out->access[0]) &&
-                      irl__meeting_iteration(cx, m, m->b, 1, &out->access[1]))) &&
-           irl__meeting_parameters(cx, table, m, out);
+    if (m->a && !(irl__meeting_iteration(cx, m, m->a, 0, &out->access[0]) &&
+                  irl__meeting_iteration(cx, m, m->b, 1, &out->access[1])))
+        return 0;
+    irl_named_value *list = NULL;
+    for (int k = 0; k < m->count; k++) {
+        irl_named_value one;
+        one.name = m->values[k].var->u.name;
+        one.value = m->values[k].value;
+        if (irl__is_fixed(table, m->values[k].var) && !m->values[k].var->type.is_pointer &&
+            !IRL__PUSH(cx, list, one))
+            return 0;
+    }
+    out->parameter_count = (int)stbds_arrlen(list);
+    out->parameters = list;
+    return 1;
 }
 
 /* " at i = 1, j = 2" */

@@ -105,35 +105,29 @@ static int irl__pair_is_small(const irl_expr *e)
     return !e || (e->depth < IRL_MAX_DEPTH / 4 && e->size < IRL__PAIR_NODES);
 }
 
-static int irl__pair_may_compute(const irl__access *a)
+static int irl__pair_cell_of(irl_ctx *cx, const irl__access *a, irl__pair_cell *c)
 {
+    memset(c, 0, sizeof *c);
+    /* The first elements of the memory that a call gets: any of them. */
+    if (a->kind == IRL__ACCESS_OPAQUE) {
+        irl_type element = a->memory->type;
+        if (!a->count || !irl__pair_is_small(a->count)) return 0;
+        element.is_pointer = 0;
+        c->rank = 1;
+        c->lanes = a->count;
+        c->indices[0] = c->lane = irl_expr_var(cx, "element", irl__type_index());
+        c->buffer =
+            irl__buffer_make(cx, a->memory->u.name, element, (irl_scope)a->memory->type.scope, 1,
+                             &c->lanes, a->memory, irl__nowhere());
+        return c->lane && c->buffer;
+    }
+    if (!a->buffer) return 0;
     int k, ok = irl__pair_is_small(a->buffer->offset);
     for (k = 0; k < a->rank; k++) ok &= irl__pair_is_small(a->indices[k]);
     for (k = 0; k < a->buffer->rank; k++)
         ok &= irl__pair_is_small(a->buffer->shape[k]) &&
               irl__pair_is_small(a->buffer->strides ? a->buffer->strides[k] : NULL);
-    return ok;
-}
-
-/* The first elements of memory that a call gets: any of them. */
-static int irl__pair_cell_of_call(irl_ctx *cx, const irl__access *a, irl__pair_cell *c)
-{
-    irl_type element = a->memory->type;
-    if (!a->count || !irl__pair_is_small(a->count)) return 0;
-    element.is_pointer = 0;
-    c->rank = 1;
-    c->lanes = a->count;
-    c->indices[0] = c->lane = irl_expr_var(cx, "element", irl__type_index());
-    c->buffer = irl__buffer_make(cx, a->memory->u.name, element, (irl_scope)a->memory->type.scope,
-                                 1, &c->lanes, a->memory, irl__nowhere());
-    return c->lane && c->buffer;
-}
-
-static int irl__pair_cell_of(irl_ctx *cx, const irl__access *a, irl__pair_cell *c)
-{
-    memset(c, 0, sizeof *c);
-    if (a->kind == IRL__ACCESS_OPAQUE) return irl__pair_cell_of_call(cx, a, c);
-    if (!a->buffer || !irl__pair_may_compute(a)) return 0;
+    if (!ok) return 0;
     c->buffer = a->buffer;
     c->rank = a->rank;
     if (a->rank)
@@ -288,21 +282,6 @@ static void irl__pair_own_memory(irl__pair *p)
 
 /* ------------------------------------------------------------------ the pair */
 
-static int irl__pair_common(irl__pair *p)
-{
-    const int most = irl__access_loop_count(p->a), other = irl__access_loop_count(p->b);
-    const irl__around **b =
-        (const irl__around **)irl__scratch_alloc(p->t->cx, (size_t)other + 1, sizeof *b);
-    p->loops = (const irl__around **)irl__scratch_alloc(p->t->cx, (size_t)most + 1, sizeof *b);
-    if (!b || !p->loops) return 0;
-    irl__access_loops(p->a, p->loops);
-    irl__access_loops(p->b, b);
-    while (p->loop_count < most && p->loop_count < other &&
-           p->loops[p->loop_count] == b[p->loop_count])
-        p->loop_count++;
-    return 1;
-}
-
 irl__pair *irl__pair_begin(irl__accesses *t, const irl__access *a, const irl__access *b,
                            int64_t steps)
 {
@@ -315,7 +294,16 @@ irl__pair *irl__pair_begin(irl__accesses *t, const irl__access *a, const irl__ac
     p->b = b;
     p->steps = steps;
     irl__system_begin(&p->system, t, steps);
-    if (!irl__pair_common(p)) return NULL;
+    const int           most = irl__access_loop_count(p->a), other = irl__access_loop_count(p->b);
+    const irl__around **j =
+        (const irl__around **)irl__scratch_alloc(p->t->cx, (size_t)other + 1, sizeof *j);
+    p->loops = (const irl__around **)irl__scratch_alloc(p->t->cx, (size_t)most + 1, sizeof *j);
+    if (!j || !p->loops) return NULL;
+    irl__access_loops(p->a, p->loops);
+    irl__access_loops(p->b, j);
+    while (p->loop_count < most && p->loop_count < other &&
+           p->loops[p->loop_count] == j[p->loop_count])
+        p->loop_count++;
     if (alias == IRL_NO) {
         p->never = 1;
         return p;
@@ -382,17 +370,6 @@ static void irl__pair_say_cell(const irl__pair *p, irl__meeting *m)
     m->cell_rank = p->cell.rank;
 }
 
-static void irl__pair_say(const irl__pair *p, irl_answer answer, irl__meeting *m)
-{
-    m->answer = answer;
-    m->a = p->a;
-    m->b = p->b;
-    m->reason = answer == IRL_UNKNOWN ? p->doubt ? p->doubt : p->system.why : NULL;
-    m->count = answer == IRL_YES ? p->system.found_count : 0;
-    memcpy(m->values, p->system.found, (size_t)m->count * sizeof *m->values);
-    if (answer == IRL_YES) irl__pair_say_cell(p, m);
-}
-
 irl_answer irl__pair_meets(irl__pair *p, const uint8_t *relation, irl__meeting *m)
 {
     return irl__pair_meets_where(p, relation, 0, NULL, NULL, NULL, m);
@@ -418,7 +395,15 @@ irl_answer irl__pair_meets_where(irl__pair *p, const uint8_t *relation, int coun
         }
         irl__system_restore(&p->system, &saved);
     }
-    if (m) irl__pair_say(p, answer, m);
+    if (m) {
+        m->answer = answer;
+        m->a = p->a;
+        m->b = p->b;
+        m->reason = answer == IRL_UNKNOWN ? p->doubt ? p->doubt : p->system.why : NULL;
+        m->count = answer == IRL_YES ? p->system.found_count : 0;
+        memcpy(m->values, p->system.found, (size_t)m->count * sizeof *m->values);
+        if (answer == IRL_YES) irl__pair_say_cell(p, m);
+    }
     return answer;
 }
 

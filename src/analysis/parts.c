@@ -16,38 +16,7 @@ typedef struct irl__parts {
 
 /* ------------------------------------------------------------------ which parts */
 
-/* What stands around a row and has not been seen, from the outside in. */
-static int irl__parts_add(irl__parts *s, const irl__around *n)
-{
-    const irl__around **new_ones = NULL;
-    for (; n && !irl__ptr_map_get(&s->seen, n); n = n->outer) {
-        if (!irl__ptr_map_put(s->q.cx, &s->seen, n, n)) return 0;
-        if ((n->kind == IRL__AROUND_LOOP || n->kind == IRL__AROUND_BLOCK) &&
-            !IRL__PUSH_SCRATCH(s->q.cx, new_ones, n))
-            return 0;
-    }
-    for (int k = (int)stbds_arrlen(new_ones); k-- > 0;)
-        if (!IRL__PUSH_SCRATCH(s->q.cx, s->list, new_ones[k])) return 0;
-    return 1;
-}
-
 /* ------------------------------------------------------------------ a box */
-
-static const char *irl__parts_text(irl_ctx *cx, const irl__region_box *b)
-{
-    irl__text t;
-    irl__text_init(&t, cx);
-    irl__textf(&t, "%s[", b->buffer->name);
-    for (int k = 0; k < b->buffer->rank; k++) {
-        if (k) irl__text_puts(&t, ", ");
-        irl__print_expr(&t, b->first[k]);
-        if (irl__is_int(b->extent[k], 1)) continue;
-        irl__text_puts(&t, ": ");
-        irl__print_expr(&t, b->extent[k]);
-    }
-    irl__text_putc(&t, ']');
-    return irl__text_done(&t);
-}
 
 static int irl__parts_box(irl__parts *s, const irl__region_box *b, irl_box *out)
 {
@@ -57,24 +26,19 @@ static int irl__parts_box(irl__parts *s, const irl__region_box *b, irl_box *out)
     out->rank = b->buffer->rank;
     out->start = (const irl_expr *const *)b->first;
     out->extent = (const irl_expr *const *)b->extent;
-    out->text = irl__parts_text(s->q.cx, b);
+    irl__text t;
+    irl__text_init(&t, s->q.cx);
+    irl__textf(&t, "%s[", b->buffer->name);
+    for (int k = 0; k < b->buffer->rank; k++) {
+        if (k) irl__text_puts(&t, ", ");
+        irl__print_expr(&t, b->first[k]);
+        if (irl__is_int(b->extent[k], 1)) continue;
+        irl__text_puts(&t, ": ");
+        irl__print_expr(&t, b->extent[k]);
+    }
+    irl__text_putc(&t, ']');
+    out->text = irl__text_done(&t);
     return out->text != NULL;
-}
-
-static int irl__parts_boxes(irl__parts *s, const irl__around *part, irl_part *out)
-{
-    irl__regions r;
-    irl_box     *list;
-    int          k, turn, n = 0;
-    if (!irl__regions_of(&r, &s->path, part)) return 0;
-    list = (irl_box *)irl__alloc_array(s->q.cx, (size_t)r.count + 1, sizeof *list);
-    if (!list) return 0;
-    for (turn = 0; turn < 2; turn++)
-        for (k = 0; k < r.count; k++)
-            if (r.list[k].is_write == turn && !irl__parts_box(s, &r.list[k], &list[n++])) return 0;
-    out->box_count = n;
-    out->boxes = list;
-    return 1;
 }
 
 /* ------------------------------------------------------------------ a block */
@@ -153,7 +117,17 @@ static int irl__parts_one(irl__parts *s, const irl__around *part, irl_part *out)
         if (!out->place) return 0;
     }
     out->end_access = part ? part->end : s->q.t.count;
-    if (!irl__parts_boxes(s, part, out)) return 0;
+    irl__regions r;
+    irl_box     *list;
+    int          k, turn, n = 0;
+    if (!irl__regions_of(&r, &s->path, part)) return 0;
+    list = (irl_box *)irl__alloc_array(s->q.cx, (size_t)r.count + 1, sizeof *list);
+    if (!list) return 0;
+    for (turn = 0; turn < 2; turn++)
+        for (k = 0; k < r.count; k++)
+            if (r.list[k].is_write == turn && !irl__parts_box(s, &r.list[k], &list[n++])) return 0;
+    out->box_count = n;
+    out->boxes = list;
     if (part && part->kind == IRL__AROUND_LOOP) out->name = part->var->u.name;
     if (!part || part->kind == IRL__AROUND_LOOP) return 1;
     out->name = part->stmt->u.block->name;
@@ -164,7 +138,19 @@ static int irl__parts_all(irl__parts *s, irl_part_table *out)
 {
     irl_part *list;
     for (int k = 0; k < s->q.t.count; k++)
-        if (!irl__parts_add(s, s->q.t.list[k].around)) return 0;
+    /* What is around a row and has not been seen, from the outside in. */
+    {
+        const irl__around  *n = s->q.t.list[k].around;
+        const irl__around **new_ones = NULL;
+        for (; n && !irl__ptr_map_get(&s->seen, n); n = n->outer) {
+            if (!irl__ptr_map_put(s->q.cx, &s->seen, n, n)) return 0;
+            if ((n->kind == IRL__AROUND_LOOP || n->kind == IRL__AROUND_BLOCK) &&
+                !IRL__PUSH_SCRATCH(s->q.cx, new_ones, n))
+                return 0;
+        }
+        for (int j = (int)stbds_arrlen(new_ones); j-- > 0;)
+            if (!IRL__PUSH_SCRATCH(s->q.cx, s->list, new_ones[j])) return 0;
+    }
     int count = (int)stbds_arrlen(s->list) + 1;
     list = (irl_part *)irl__alloc_array(s->q.cx, (size_t)count, sizeof *list);
     if (!list) return 0;

@@ -128,55 +128,36 @@ static int irl__path_loop_end(irl__path *p, const irl_stmt *s, const irl_expr *m
            irl__path_loop_end(p, s, min, extent->a[1]);
 }
 
-/* Inside, it runs: its extent is at least 1. */
-static int irl__path_loop(irl__path *p, const irl_stmt *s)
-{
-    const irl_expr *min = irl__accesses_plain(p->t, s->u.loop.min),
-                   *extent = irl__accesses_plain(p->t, s->u.loop.extent);
-    if (!min || !extent || !irl__bind_extent(p->an, s->u.loop.var, min, extent)) return 0;
-    if (extent->op == IRL_OP_INT) {
-        p->never += extent->u.i <= 0;
-        return 1;
-    }
-    irl__interval r = irl__interval_of(p->an, extent);
-    if (r.hi <= 0) p->never++;
-    if (r.hi > 0 && r.lo < 1 && !irl__path_believe_least(p, extent, 1)) return 0;
-    return extent->op != IRL_OP_MIN || irl__path_loop_end(p, s, min, extent);
-}
-
-static int irl__path_memory(irl__path *p, const irl_buffer *b)
-{
-    for (int k = 0; k < b->rank; k++)
-        if (!irl__path_believe_least(p, b->shape[k], 0)) return 0;
-    return 1;
-}
-
 static int irl__path_learn(irl__path *p, const irl__around *n)
 {
     switch (n->kind) {
-    case IRL__AROUND_LOOP: return irl__path_loop(p, n->stmt);
+    /* Inside, it runs: its extent is at least 1. */
+    case IRL__AROUND_LOOP: {
+        const irl_stmt *s = n->stmt;
+        const irl_expr *min = irl__accesses_plain(p->t, s->u.loop.min),
+                       *extent = irl__accesses_plain(p->t, s->u.loop.extent);
+        if (!min || !extent || !irl__bind_extent(p->an, s->u.loop.var, min, extent)) return 0;
+        if (extent->op == IRL_OP_INT) {
+            p->never += extent->u.i <= 0;
+            return 1;
+        }
+        irl__interval r = irl__interval_of(p->an, extent);
+        if (r.hi <= 0) p->never++;
+        if (r.hi > 0 && r.lo < 1 && !irl__path_believe_least(p, extent, 1)) return 0;
+        return extent->op != IRL_OP_MIN || irl__path_loop_end(p, s, min, extent);
+    }
     case IRL__AROUND_AXIS:
     case IRL__AROUND_LET:
         return n->var->type.is_pointer || irl__bind_value(p->an, n->var, n->value);
     case IRL__AROUND_GUARD:
     case IRL__AROUND_CHECK: return irl__path_believe(p, n->value);
-    case IRL__AROUND_MEMORY: return irl__path_memory(p, n->buffer);
+    case IRL__AROUND_MEMORY:
+        for (int k = 0; k < n->buffer->rank; k++)
+            if (!irl__path_believe_least(p, n->buffer->shape[k], 0)) return 0;
+        return 1;
     case IRL__AROUND_BLOCK: break;
     }
     return 1;
-}
-
-static int irl__path_enter(irl__path *p, const irl__around *n)
-{
-    irl__path_step step;
-    step.around = n;
-    step.bindings = irl__bindings_mark(p->an);
-    step.facts = irl__facts_mark(p->an);
-    step.never = p->never;
-    if (p->count < (int)stbds_arrlen(p->steps)) p->steps[p->count] = step;
-    else if (!IRL__PUSH_SCRATCH(p->t->cx, p->steps, step)) return 0;
-    p->count++;
-    return irl__path_learn(p, n) && (!p->enter || p->enter(p, n)) && irl__ok(p->t->cx);
 }
 
 static void irl__path_leave(irl__path *p)
@@ -205,8 +186,19 @@ int irl__path_to(irl__path *p, const irl__around *around)
          around = around->outer)
         if (!IRL__PUSH_SCRATCH(p->t->cx, inner, around)) return 0;
     while (p->count > (around ? around->depth + 1 : 0)) irl__path_leave(p);
-    for (int k = (int)stbds_arrlen(inner); k-- > 0;)
-        if (!irl__path_enter(p, inner[k])) return 0;
+    for (int k = (int)stbds_arrlen(inner); k-- > 0;) {
+        const irl__around *n = inner[k];
+        irl__path_step     step;
+        step.around = n;
+        step.bindings = irl__bindings_mark(p->an);
+        step.facts = irl__facts_mark(p->an);
+        step.never = p->never;
+        if (p->count < (int)stbds_arrlen(p->steps)) p->steps[p->count] = step;
+        else if (!IRL__PUSH_SCRATCH(p->t->cx, p->steps, step)) return 0;
+        p->count++;
+        if (!(irl__path_learn(p, n) && (!p->enter || p->enter(p, n)) && irl__ok(p->t->cx)))
+            return 0;
+    }
     return 1;
 }
 

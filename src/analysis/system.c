@@ -15,8 +15,9 @@ static const char irl__system_full[] = "too many conditions";
 static const char irl__system_memory[] = "it depends on what memory holds";
 static const char irl__system_other[] = "an operator that is not quasi-affine";
 
-static irl__system_mark irl__system_now(const irl__system *s)
+int irl__system_save(irl__system *s, irl__system_saved *saved)
 {
+    saved->scratch = irl__scratch_begin(s->cx);
     irl__system_mark m;
     m.column_count = s->column_count;
     m.row_count = s->row_count;
@@ -25,13 +26,7 @@ static irl__system_mark irl__system_now(const irl__system *s)
     m.asked_count = s->asked_count;
     m.products = s->products;
     m.reason = s->reason;
-    return m;
-}
-
-int irl__system_save(irl__system *s, irl__system_saved *saved)
-{
-    saved->scratch = irl__scratch_begin(s->cx);
-    saved->mark = irl__system_now(s);
+    saved->mark = m;
     saved->rows =
         (irl__system_row *)irl__scratch_alloc(s->cx, (size_t)s->row_count + 1, sizeof *saved->rows);
     saved->pending = (const irl__formula **)irl__scratch_alloc(s->cx, (size_t)s->pending_count + 1,
@@ -222,18 +217,13 @@ static const irl__poly *irl__system_opaque(irl__system *s, const irl_expr *e, in
 
 /* ------------------------------------------------------------------ variables */
 
-static const irl__around *irl__system_loop(const irl__system *s, const irl_expr *var, int copy)
-{
-    const irl__around *n = irl__around_next(s->around[copy], IRL__AROUND_LOOP);
-    while (n && n->var != var) n = irl__around_next(n->outer, IRL__AROUND_LOOP);
-    return n;
-}
-
 /* What is bound outside of all loops has one value: that of copy 0. */
 static const irl__poly *irl__system_var(irl__system *s, const irl_expr *e, int copy)
 {
     const irl__around *n = (const irl__around *)irl__ptr_map_get(&s->t->of_var, e);
-    const int          own = irl__system_loop(s, e, copy) || (n && n->loop_count) ? copy : 0;
+    const irl__around *j = irl__around_next(s->around[copy], IRL__AROUND_LOOP);
+    while (j && j->var != e) j = irl__around_next(j->outer, IRL__AROUND_LOOP);
+    const int          own = j || (n && n->loop_count) ? copy : 0;
     const irl__poly   *p = irl__system_find(s, e, own, NULL, 0);
     if (p) return p;
     if (n && !(n->value->flags & IRL__HAS_MEMORY)) p = irl__system_value(s, n->value, own);
@@ -573,17 +563,6 @@ static void irl__system_alike(irl__system *s, const irl_expr *a, const irl_expr 
                                 irl__formula_condition(s, b, copy, !is_same))));
 }
 
-static void irl__system_comparison(irl__system *s, const irl_expr *e, int copy, int truth)
-{
-    const irl_op op = truth ? (irl_op)e->op : irl__system_contrary((irl_op)e->op);
-    if (!irl__system_is_number(e->a[0])) irl__system_opaque(s, e, copy);
-    else if (e->a[0]->type.scalar == IRL_BOOL && (op == IRL_OP_EQ || op == IRL_OP_NE))
-        irl__system_alike(s, e->a[0], e->a[1], copy, op == IRL_OP_EQ);
-    else
-        irl__system_ordered(s, op, irl__system_value(s, e->a[0], copy),
-                            irl__system_value(s, e->a[1], copy));
-}
-
 static void irl__system_chosen(irl__system *s, const irl_expr *e, int copy, int truth)
 {
     irl__system_add(
@@ -619,7 +598,16 @@ static void irl__system_condition(irl__system *s, const irl_expr *e, int copy, i
     case IRL_OP_GT:
     case IRL_OP_GE:
     case IRL_OP_EQ:
-    case IRL_OP_NE: irl__system_comparison(s, e, copy, truth); return;
+    case IRL_OP_NE: {
+        const irl_op op = truth ? (irl_op)e->op : irl__system_contrary((irl_op)e->op);
+        if (!irl__system_is_number(e->a[0])) irl__system_opaque(s, e, copy);
+        else if (e->a[0]->type.scalar == IRL_BOOL && (op == IRL_OP_EQ || op == IRL_OP_NE))
+            irl__system_alike(s, e->a[0], e->a[1], copy, op == IRL_OP_EQ);
+        else
+            irl__system_ordered(s, op, irl__system_value(s, e->a[0], copy),
+                                irl__system_value(s, e->a[1], copy));
+    }
+        return;
     case IRL_OP_SELECT:
     case IRL_OP_IF_THEN_ELSE: irl__system_chosen(s, e, copy, truth); return;
     case IRL_OP_LET:
