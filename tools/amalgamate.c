@@ -731,7 +731,8 @@ static int is_guard(int k)
 static int is_needed_unseen(const char *code, int is_public)
 {
     if (strncmp(code, "#define ", 8) != 0) return 0;
-    return is_public ? strncmp(code + 8, "IRL__", 5) == 0 : strncmp(code + 8, "IRL", 3) != 0;
+    if (is_public) return strncmp(code + 8, "IRL__", 5) == 0;
+    return strncmp(code + 8, "IRL", 3) != 0 && strncmp(code + 8, "irl__", 5) != 0;
 }
 
 /* Cuts the text into items; those in the sections of the list are roots. */
