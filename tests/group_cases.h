@@ -76,10 +76,10 @@ static const group_case group_cases[] = {
       "    alloc t: f32[32, 32];\n"
       "    for (i: 32, j: 32) t[i, j] = sum(k: 16, x[i, k] * w[k, j]);\n"
       "    for (i: 32, j: 32) y[i, j] = max(t[i, j] + b[j], 0.0f);\n}\n",
-      { "shared", "reverse_compute_inline(y); // where the sum is stored", NULL, NULL } },
+      { "shared", "reverse_compute_inline(y); // computed where the sum is stored", NULL, NULL } },
     /* loops that begin elsewhere: of what reduces, of results */
     { "func f(x: f32[40], y: f32[40]) { for (i: 40) y[i] = sum(k: 2 .. 39, x[k]); }\n",
-      { "// y stays as it is: a loop begins at another number than 0", "!;", NULL, NULL } },
+      { "// y stays as it is: a loop does not begin at 0", "!;", NULL, NULL } },
     { "func f(x: i32[4], y: i32[4]) { for (i: 1 .. 4) y[i] = sum(k: 3, x[k]); }\n",
       { "", NULL, NULL, NULL } },
     { "func f(x: i32[8, 64], y: i32[8]) { for (i: 1 .. 8) y[i] = sum(k: 64, x[i, k]); }\n",
@@ -141,9 +141,9 @@ static const group_case group_cases[] = {
     { GROUP_SUM("", "64, 96", "", "96", "64", "vj, vi"), { "!shared", "local.x", NULL, NULL } },
     { GROUP_SUM("", "50, 37", "", "50", "37", "vi, vj"), { "bind(", NULL, NULL, NULL } },
     { GROUP_SUM("attr(numbers = \"free\")", "6, 100", "", "6", "100", "vi, vj"),
-      { "// few results, and the order is free", "_l, local.x);", "!cache", NULL } },
+      { "// few results, and any order is allowed", "_l, local.x);", "!cache", NULL } },
     { GROUP_SUM("attr(numbers = \"free\")", "100, 12", "", "12", "100", "vj, vi"),
-      { "// few results, and the order is free", "_l, local.y);", "local.x", NULL } },
+      { "// few results, and any order is allowed", "_l, local.y);", "local.x", NULL } },
     { "func f(x: f32[20, 77], y: f32[]) { y[] = max(i: 20, j: 77, x[i, j]); }\n",
       { "j_g = add_unit_loop(j_l);", "bind(j_g, group.x);", "bind(j_l, local.x);", NULL } },
     { "func f(x: f32[8, 72], y: f32[8, 72]) {\n"
@@ -191,7 +191,7 @@ static const group_case group_cases[] = {
       { "bind(", "!shared", NULL, NULL } },
     { "func f(x: f32[5, 7, 9], y: f32[5, 7, 9]) { for (i: 5, j: 7, k: 9) "
       "y[i, j, k] = x[i, j, k] * 2.0f; }\n",
-      { "fuse(", "// memory is one walk", "!vectorize", NULL } },
+      { "fuse(", "// all of memory is contiguous", "!vectorize", NULL } },
     { "func f(x: f32[4, 5, 6], y: f32[8, 10, 6]) {\n"
       "    for (h: 8, w: 10, c: 6) y[h, w, c] = x[h / 2, w / 2, c]\n"
       "        + x[min(h / 2 + 1, 3), w / 2, c];\n}\n",
@@ -222,7 +222,7 @@ static const group_case group_cases[] = {
       { "!;", NULL, NULL, NULL } },
     { "func f(n: index, x: f32[n, 12], y: f32[12, n]) {\n"
       "    for (i: 12, j: n) y[i, j] = x[j, i];\n}\n",
-      { "stays as it is: its extents are not all numbers above 0", "!;", NULL, NULL } },
+      { "stays as it is: some extent is not a number above 0", "!;", NULL, NULL } },
     { "func f(x: f32[1, 8, 8, 4] scope(texture), y: f32[1, 8, 8, 4])\n"
       "    layout(x: (n, h, w, c) -> (n, h, |, w, c)) "
       "{\n    for (n: 1, h: 8, w: 8, c: 4) y[n, h, w, c] = x[n, h, w, c] * 2.0f;\n}\n",

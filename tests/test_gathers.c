@@ -172,7 +172,7 @@ static int put(irl_ctx *cx, c_text *t, const irl_func *f, gather_case *c, int nu
 static irl_func *made(irl_func *f)
 {
     const char *text = irl_schedule_auto(f, irl_target_find("c-gnu-avx2"));
-    scheduled += strstr(text, "picked from a window") != NULL;
+    scheduled += strstr(text, "selected from") != NULL;
     return irl_schedule_parse(f, text, IRL_TO_NUL, "auto");
 }
 

@@ -134,13 +134,14 @@ static int irl__auto_tile(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
     if (n->block->init) {
         init = irl__auto_name(a, n->name, "init");
         if (!init) return 0;
-        irl__auto_step(p, "so that the sums are there before the loop that adds",
+        irl__auto_step(p, "the sums are set before the loop that adds to them",
                        "%s = decompose_reduction(%s, %s);", init, n->name, first);
         irl__auto_tile_marks(n, p, init, cuts);
     }
     irl__auto_tile_marks(n, p, NULL, cuts);
     if (irl__auto_may_contract(n, 1)) /* its update is no sum any more: nothing else may follow */
-        irl__auto_step(p, "the default of attr(numbers); each arm is a sum", "contract(%s);",
+        irl__auto_step(p, "attr(numbers) allows it by default; each arm of the "
+                          "choice is a sum", "contract(%s);",
                        n->name);
     if (p->is_short && item == cuts[p->vector].outer) cuts[p->vector].outer = NULL;
     return irl__auto_items(a, n, p, cuts, "group");
@@ -206,7 +207,7 @@ static int irl__auto_reduction(irl__auto *a, const irl__auto_nest *n, irl__auto_
         return (p->vector < 0 || p->along >= 0) && irl__auto_split(a, n, p);
     irl__auto_choose_tile(n, p, 1);
     if (irl__auto_may_contract(n, 0))
-        irl__auto_step(p, "the default of attr(numbers)", "contract(%s);", n->name);
+        irl__auto_step(p, "attr(numbers) allows it by default", "contract(%s);", n->name);
     if (p->way == IRL__AUTO_PADDED) return !n->is_inside && irl__auto_pad(a, n, p);
     if (p->way < IRL__AUTO_MEMORY && p->way != IRL__AUTO_PARTS && !irl__auto_may_collect(n))
         return 0;
@@ -465,8 +466,8 @@ static int irl__auto_reduction_do(irl__auto *a, const irl__auto_nest *n, irl__au
     int       way = in_step ? IRL__AUTO_COLLECTED
                             : n->is_inside ? IRL__AUTO_PARTIAL : IRL__AUTO_BORDERED;
     irl__auto_because(a, irl__auto_is_from_zero(n)
-                             ? "it has no loop for vectors, and no tile"
-                             : "a loop begins at another number than 0");
+                             ? "no loop of it can be vectorized, and no tile fits"
+                             : "a loop does not begin at 0");
     for (; way < end && irl__ok(a->cx); way++) {
         irl__auto_plan_begin(a, p);
         p->way = (irl__auto_way)way;
@@ -556,7 +557,8 @@ int irl__auto_behind(irl__auto *a, uint32_t id)
     irl__arena_mark mark = irl__scratch_begin(a->cx);
     if (top && irl__auto_nest_of(&n, a, top, &why)) {
         irl__auto_plan_begin(a, &p);
-        irl__auto_step(&p, "where the sum is stored", "reverse_compute_inline(%s);", n.name);
+        irl__auto_step(&p, "computed where the sum is "
+                           "stored", "reverse_compute_inline(%s);", n.name);
         is_done = irl__auto_try(a, &p);
     }
     irl__scratch_end(a->cx, mark);
@@ -593,10 +595,10 @@ static int irl__auto_arrange_do(irl__auto *a, const irl__auto_nest *n, const cha
 {
     irl__auto_plan p;
     if (n->is_reduction) return 0;
-    *why = "it stores padding too, or has a guard or an image";
+    *why = "it also stores padding, or it has a guard or an image";
     if (!irl__auto_is_plain(n)) return 0;
     irl__auto_plan_begin(a, &p);
-    *why = "nothing is won by other loops";
+    *why = "other loops would not be faster";
     if (!irl__auto_arrange(a, n, &p)) return 0;
     *why = a->why;
     return irl__auto_try(a, &p);
@@ -659,9 +661,9 @@ static int irl__auto_is_walk(const irl__auto_nest *n)
 static int irl__auto_elements_do(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     if (!n->target->subgroup) {
-        irl__auto_because(a, "it stores padding too, or has an image");
+        irl__auto_because(a, "it also stores padding, or it has an image");
         if (irl__auto_is_filled(n) || irl__auto_has_images(n) || irl__auto_is_walk(n)) return 0;
-        irl__auto_because(a, "no vector goes on along its memory");
+        irl__auto_because(a, "none of its loops runs along contiguous memory");
         if (irl__auto_elements_parts(a, n, p) && irl__auto_try(a, p)) return 1;
         irl__auto_plan_begin(a, p);
         return irl__auto_elements(a, n, p) && irl__auto_try(a, p);
@@ -732,7 +734,8 @@ int irl__auto_nest_do(irl__auto *a, uint32_t id)
     irl__auto_nest  n;
     irl__auto_plan  p;
     const irl_stmt *top = irl__auto_top(a->f, id);
-    const char     *why = top ? "it stands deeper than is looked at" : "it is gone";
+    const char     *why = top ? "it is nested too deeply to be examined" : "it was removed by an "
+                                                                       "earlier step";
     const char     *name = NULL, *packed[IRL__AUTO_ROWS];
     int64_t         all = 0;
     int             is_one, is_matrix = 0, is_done = 0, is_arranged = 0, count = 0, k;
@@ -857,7 +860,7 @@ void irl__auto_bits_do(irl__auto *a, uint32_t id)
     const irl_stmt *top = irl__auto_top(a->f, id);
     if ((a->target->subgroup || !irl__auto_gathers_do(a, id)) && irl__ok(a->cx))
         irl__auto_leave(a, top->u.loop.var->u.name,
-                        "the function has elements of bits, and no bytes are picked here");
+                        "the function has elements of bits, and this nest does not gather bytes");
 }
 
 /* ------------------------------------------------------------------ the function */
@@ -873,7 +876,7 @@ static int irl__auto_all(irl__auto *a, const irl_func *f, const irl_target *targ
     irl__text_init(&a->text, a->cx);
     irl__text_puts(&a->text, "{\n");
     if (target->registers) irl__auto_list_do(a);
-    else irl__text_puts(&a->text, "    // loops stay as they are: the target has no registers\n");
+    else irl__text_puts(&a->text, "    // loops are not changed: the target states no registers\n");
     irl__text_puts(&a->text, "}\n");
     return irl__ok(a->cx);
 }

@@ -97,8 +97,9 @@ int irl__auto_apart(irl__auto *a, uint32_t id, int is_any, int *at)
         const char *name = irl__sched_loop_name(a->f, loops[k]);
         if (!name) return 0;
         irl__auto_step(&p, p.steps ? "" : is_any
-                               ? "each statement for all rows: there memory goes on, or is shared"
-                               : "sums of many cells at once, then what is made of them",
+                               ? "each statement for all rows: its accesses are contiguous, or "
+                                 "shared between rows"
+                               : "first the sums of many cells, then the results from them",
                        "distribute(%s);", name);
     }
     if (!irl__auto_try(a, &p)) return 0;

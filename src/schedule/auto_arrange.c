@@ -145,7 +145,8 @@ static int irl__auto_part_steps(irl__auto *a, const irl__auto_nest *n, irl__auto
         if (!whole || (!part->outer && !part->inner)) return 0;
         if (!is_cut) continue;
         if (!part->outer || !part->inner) return 0;
-        irl__auto_step(p, "a layout goes on so far, then elsewhere", "(%s, %s) = split(%s, %l);",
+        irl__auto_step(p, "memory is contiguous for so many "
+                          "iterations", "(%s, %s) = split(%s, %l);",
                        part->outer, part->inner, whole, part->factor);
     }
     for (int k = 0; k < q->plan.count; k++) q->name[k] = q->parts[q->loop[k]].outer;
@@ -219,7 +220,7 @@ static int irl__auto_arrange_fuse(irl__auto *a, const irl__auto_nest *n, irl__au
         irl__textf(&p->text, "    %s = fuse(", name);
         for (j = 0; j < count; j++)
             irl__textf(&p->text, "%s%s", j ? ", " : "", q->name[list[j]]);
-        irl__text_puts(&p->text, "); // memory goes on through them as through one\n");
+        irl__text_puts(&p->text, "); // together they run through contiguous memory\n");
         p->steps++;
         q->name[k] = name;
     }
@@ -236,7 +237,8 @@ static int irl__auto_arrange_tile(irl__auto *a, const irl__auto_nest *n, irl__au
     int           k, any = 0;
     q->tile = irl__auto_name(a, base, "i");
     if (!outer || !q->tile) return 0;
-    irl__auto_step(p, "written along it, read along another: lines of memory for each item",
+    irl__auto_step(p, "written along this loop, read along another: each work-item gets whole "
+                      "lines of memory",
                    "(%s, %s) = split(%s, %l);", outer, q->tile, q->name[writes], factor);
     q->name[writes] = outer;
     for (k = 0; k < q->plan.count; k++)
@@ -244,9 +246,9 @@ static int irl__auto_arrange_tile(irl__auto *a, const irl__auto_nest *n, irl__au
     irl__auto_put(p, &any, q->name[reads]);
     irl__auto_put(p, &any, q->tile);
     for (k = 0; k < n->loop_count; k++) irl__auto_put(p, &any, q->parts[k].inner);
-    irl__text_puts(&p->text, "); // neighbours go on where memory is read\n");
+    irl__text_puts(&p->text, "); // neighbouring work-items read neighbouring memory\n");
     p->steps++;
-    irl__auto_step(p, "a group leaves no part of a line to another", "annotate(%s, group = %l);",
+    irl__auto_step(p, "no line of memory is shared by two groups", "annotate(%s, group = %l);",
                    outer, q->plan.extent[writes] / factor);
     irl__auto_step(p, "", "annotate(%s, group = %d);", q->name[reads], (int)IRL__ARRANGE_GROUP);
     irl__auto_step(p, "", "unroll(%s);", q->tile);
@@ -266,12 +268,12 @@ int irl__auto_arrange(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
     if (q.plan.factor && !irl__auto_arrange_tile(a, n, p, &q)) return 0;
     for (k = 0; k < q.plan.count; k++) {
         if (q.plan.into[k] >= 0) continue;
-        irl__auto_step(p, is_first ? "iterations that do not meet" : "", "parallel(%s);",
+        irl__auto_step(p, is_first ? "independent iterations" : "", "parallel(%s);",
                        q.name[k]);
         is_first = 0;
     }
     if (q.vector >= 0)
-        irl__auto_step(p, "what each item has of it lies together", "vectorize(%s);",
+        irl__auto_step(p, "each work-item accesses contiguous elements", "vectorize(%s);",
                        q.parts[q.vector].inner);
     return 1;
 }

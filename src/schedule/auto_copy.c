@@ -87,9 +87,9 @@ static const char *irl__auto_copy_map(irl__auto *a, const irl__auto_nest *n,
 int irl__auto_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     static const char *const reasons[] = {
-        "", "it would be gathered, again and again: a copy has its vectors in order",
-        "it goes on along another loop than the vectors: a tile of it is turned",
-        "lines that are read one after the other are far apart: a copy has them together"
+        "", "lanes would be gathered many times: a copy makes vectors contiguous",
+        "contiguous along another loop than the vectors': a tile is transposed",
+        "consecutive reads are far apart in memory: a copy puts them next to each other"
     };
     const int is_part = a->deep || irl__auto_is_symbolic(n); /* other parts read it themselves */
     int       j;
@@ -144,7 +144,8 @@ int irl__auto_border_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_pla
         p->made[k] = irl__auto_name(a, b->name, "padded");
         const char *buffer = irl__auto_symbol(a->cx, b->name);
         if (!p->made[k] || !buffer) return 0;
-        irl__auto_step(p, "it has a border, and is read again and again: a copy has it",
+        irl__auto_step(p, "its reads are guarded at the border, and repeated: a copy includes the "
+                          "border",
                        "%s = cache_padded(%s, %s, global);", p->made[k], n->name, buffer);
         p->again = n->block->name;
     }

@@ -150,7 +150,7 @@ static int irl__auto_choose_fused(const irl__auto_nest *n, irl__auto_flat *q)
     return q->count > 1;
 }
 
-static const char *const irl__auto_goes_on_why = "memory goes on from each of these to the next";
+static const char *const irl__auto_goes_on_why = "consecutive in memory";
 
 /* fuse(y.h, y.w); in front of it, where other loops stand between them, what puts these outside. */
 static void irl__auto_fuse_loops(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
@@ -167,7 +167,7 @@ static void irl__auto_fuse_loops(irl__auto *a, const irl__auto_nest *n, irl__aut
         for (k = 0; k < n->loop_count; k++)
             if (!irl__auto_is_flattened(q, k))
                 irl__textf(&p->text, "%s, ", irl__text_or_empty(irl__auto_member(n, k)));
-        irl__textf(&p->text, "%s); // in the order in which memory goes on\n",
+        irl__textf(&p->text, "%s); // in the order of memory\n",
                    irl__text_or_empty(irl__text_done(&list)));
         p->steps++;
     }
@@ -268,7 +268,7 @@ const char *irl__auto_flatten(irl__auto *a, const irl__auto_nest *n, irl__auto_p
     irl__auto_flat_loops(&cells, n, &q, flat, 1);
     irl__text_puts(&cells, " -> ");
     irl__auto_flat_loops(&cells, n, &q, flat, 0);
-    irl__auto_step(p, "sums that are one walk, too, until they are stored",
+    irl__auto_step(p, "the sums are kept in one contiguous array until they are stored",
                    "%s = reindex_cache_write(%s, 0, global, %s);", made, n->name,
                    irl__text_or_empty(irl__text_done(&cells)));
     return made;

@@ -160,7 +160,7 @@ static const char *irl__auto_loop_name(irl__auto *a, const irl__auto_nest *n, in
     return irl__text_done(&t);
 }
 
-static const char irl__auto_pick_items_why[] = "iterations that do not meet are work-items";
+static const char irl__auto_pick_items_why[] = "independent iterations become work-items";
 
 /* Loops around all of the nest become dimensions of the launch, `behind` of which come later. */
 static int irl__auto_pick_items(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
@@ -197,10 +197,11 @@ static int irl__auto_pick_steps(irl__auto *a, const irl__auto_nest *n, irl__auto
     irl__text   t;
     if (!outer || !lane || !first || !rest || !loop) return 0;
     irl__text_init_fixed(&t, reason, sizeof reason);
-    irl__textf(&t, "vectors of %d, whose bytes are picked from a window of %l", lanes, window);
+    irl__textf(&t, "vectors of %d, whose bytes are selected from %l loaded bytes", lanes, window);
     if (is_item && !irl__auto_pick_items(a, n, p, is_last)) return 0;
     if (whole < extent) {
-        irl__auto_step(p, "vectors, and what they leave", "(%s, %s) = partition(%s, %l);", first,
+        irl__auto_step(p, "whole vectors, then the "
+                          "remainder", "(%s, %s) = partition(%s, %l);", first,
                        rest, loop, whole);
         loop = first;
     }

@@ -285,7 +285,7 @@ static int irl__gang_split(irl__gang *q, int loop)
     for (int j = 1; j < count; j++) irl__textf(t, ", %l", part[j].extent);
     irl__text_puts(t, ");");
     if (q->piece[q->x].loop == loop)
-        irl__text_puts(t, " // neighbours in a subgroup are neighbours where memory is stored");
+        irl__text_puts(t, " // neighbours in a subgroup store to neighbouring memory");
     irl__text_puts(t, "\n");
     q->p->steps++;
     return 1;
@@ -325,7 +325,7 @@ static void irl__gang_order(irl__gang *q, const int *order)
     for (k = 0; k < q->count; k++)
         if (q->piece[order[k]].is_x) irl__gang_put(q, &any, q->piece[order[k]].item);
     if (q->y >= 0) irl__gang_put(q, &any, q->piece[q->y].each);
-    irl__text_puts(&q->p->text, "); // groups, their work-items\n");
+    irl__text_puts(&q->p->text, "); // groups, then their work-items\n");
     q->p->steps++;
 }
 
@@ -358,7 +358,7 @@ static const char *irl__gang_bind_groups(irl__gang *q, const int *order)
         count = 3;
     }
     for (k = 0; k < count; k++)
-        irl__auto_step(q->p, k ? "" : "iterations that do not meet", "bind(%s, group.%c);",
+        irl__auto_step(q->p, k ? "" : "independent iterations", "bind(%s, group.%c);",
                        list[k], axes[count - 1 - k]);
     return count ? list[count - 1] : NULL;
 }
@@ -370,7 +370,7 @@ static int irl__gang_bind(irl__gang *q, const int *order)
     for (k = 0; k < q->count; k++)
         if (q->piece[order[k]].is_x && q->piece[order[k]].item)
             list[count++] = q->piece[order[k]].item;
-    x = irl__gang_fuse(q, list, count, "items", "memory goes on through them as through one");
+    x = irl__gang_fuse(q, list, count, "items", "together they run through contiguous memory");
     if (count && !x) return 0;
     if (q->y >= 0 && q->piece[q->y].item)
         irl__auto_step(q->p, "", "bind(%s, local.y);", q->piece[q->y].item);
@@ -398,7 +398,7 @@ static void irl__gang_align(irl__gang *q, const char *tile)
         if (span > 1) break;
     }
     if (axis < 1 || row % q->n->target->banks) return;
-    irl__auto_step(q->p, "so that a subgroup finds its words in different banks",
+    irl__auto_step(q->p, "the words that a subgroup accesses are in different banks",
                    "storage_align(%s, 0, %d, %l, 1);", tile, axis - 1, row);
 }
 
@@ -411,14 +411,14 @@ static int irl__gang_flat(irl__gang *q)
         list[k] = irl__auto_member(q->n, k);
         if (!list[k] || !irl__mul64(extent, q->n->loops[k].extent, &extent)) return 0;
     }
-    all = irl__gang_fuse(q, list, q->n->loop_count, "all", "memory is one walk");
+    all = irl__gang_fuse(q, list, q->n->loop_count, "all", "all of memory is contiguous");
     group = irl__auto_name(q->a, q->n->loops[0].name, "g");
     item = irl__auto_name(q->a, q->n->loops[0].name, "l");
     if (!all || !group || !item) return 0;
     items = extent < q->n->target->group_items ? extent : q->n->target->group_items;
-    irl__auto_step(q->p, "neighbours in a subgroup are neighbours in memory",
+    irl__auto_step(q->p, "neighbours in a subgroup access neighbouring memory",
                    "(%s, %s) = split(%s, %l);", group, item, all, items);
-    irl__auto_step(q->p, "iterations that do not meet", "bind(%s, group.x);", group);
+    irl__auto_step(q->p, "independent iterations", "bind(%s, group.x);", group);
     irl__auto_step(q->p, "", "bind(%s, local.x);", item);
     return 1;
 }
@@ -442,7 +442,7 @@ int irl__gang_write(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
         tile = irl__auto_name(a, b->name, "tile");
         buffer = irl__auto_symbol(a->cx, b->name);
         if (!tile || !buffer) return 0;
-        irl__auto_step(p, "read along another loop than is stored along: a tile is turned",
+        irl__auto_step(p, "reads and stores run along different loops: a tile is transposed",
                        "%s = cache_read(%s, %s, shared, %s);", tile, n->name, buffer, n->name);
     }
     for (k = 0; k < n->loop_count; k++)
@@ -452,7 +452,7 @@ int irl__gang_write(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
     group = irl__gang_bind_groups(&q, order);
     if (!group || !irl__gang_bind(&q, order)) return 0;
     if (!tile) return 1;
-    irl__auto_step(p, "all work-items load a tile, one element after the other",
+    irl__auto_step(p, "the work-items load a tile together, element by element",
                    "compute_at(%s, %s);", tile, group);
     irl__gang_align(&q, tile);
     return 1;

@@ -90,7 +90,7 @@ static void irl__tree_order(const irl__auto_nest *n, irl__auto_plan *p, const ir
         if (q->items > 1) irl__textf(&p->text, ", %s", q->item);
         irl__textf(&p->text, "%s%s", any++ ? ", " : "", q->part);
     }
-    irl__text_puts(&p->text, "); // results, parts, what a work-item adds up\n");
+    irl__text_puts(&p->text, "); // results, then partial sums, then the terms of a work-item\n");
     p->steps++;
 }
 
@@ -100,7 +100,7 @@ static int irl__tree_one_group(irl__auto *a, const irl__auto_nest *n, irl__auto_
 {
     const char *group = irl__auto_name(a, n->loops[q->loop].name, "g");
     if (!group) return 0;
-    irl__auto_step(p, "one result: one group", "%s = add_unit_loop(%s);", group, q->part);
+    irl__auto_step(p, "one result, so one group", "%s = add_unit_loop(%s);", group, q->part);
     irl__auto_step(p, "", "bind(%s, group.x);", group);
     return 1;
 }
@@ -125,12 +125,14 @@ int irl__tree_write(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p, in
 {
     irl__tree q;
     if (!irl__tree_choose(n, &q) || !irl__tree_names(a, n, &q)) return 0;
-    if (may_contract) irl__auto_step(p, "the default of attr(numbers)", "contract(%s);", n->name);
-    irl__auto_step(p, "few results, and the order is free: work-items of a group add up parts",
+    if (may_contract) irl__auto_step(p, "attr(numbers) allows it by "
+                                        "default", "contract(%s);", n->name);
+    irl__auto_step(p, "few results, and any order is allowed: the work-items of a group add up "
+                      "parts",
                    "(%s, %s) = split(%s.%s, %l);", q.outer, q.part, n->name,
                    n->loops[q.loop].name, q.parts);
     if (q.items > 1)
-        irl__auto_step(p, "neighbours in a subgroup are neighbours in memory",
+        irl__auto_step(p, "neighbours in a subgroup access neighbouring memory",
                        "(%s, %s) = split(%s.%s, %l);", q.group, q.item, n->name,
                        n->loops[q.cols].name, q.items);
     irl__tree_order(n, p, &q);

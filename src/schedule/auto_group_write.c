@@ -118,7 +118,7 @@ static int irl__group_guarded(irl__auto *a, irl__group *g, irl__auto_plan *p)
         g->made[k] = irl__auto_name(a, b->name, "tile");
         const char *buffer = irl__auto_symbol(a->cx, b->name);
         if (!g->made[k] || !buffer) return 0;
-        irl__auto_step(p, "its tile has its border; the sums ask no more",
+        irl__auto_step(p, "the tile includes the border, so the sums need no guard",
                        "%s = cache_padded(%s, %s, shared);", g->made[k], g->n->name, buffer);
     }
     return 1;
@@ -146,7 +146,8 @@ static int irl__group_padding(irl__auto *a, irl__group *g, irl__auto_plan *p, co
                    : n->loops[j].is_reduce            ? g->chunk
                                                       : g->items[j] * g->each[j]);
     }
-    irl__text_puts(&p->text, "); // tiles do not divide it: zeros behind its ends\n");
+    irl__text_puts(&p->text, "); // tiles do not divide the extents: zeros are added at the "
+                             "ends\n");
     p->steps++;
     for (int k = 0; k < n->row_count; k++) {
         if (!irl__group_is_padded(g, k)) continue;
@@ -190,7 +191,8 @@ static int irl__group_copies(irl__auto *a, irl__group *g, irl__auto_plan *p)
         g->made[k] = irl__auto_name(a, b->name, "tile");
         const char *buffer = irl__auto_symbol(a->cx, b->name);
         if (!g->made[k] || !buffer) return 0;
-        irl__auto_step(p, is_first ? "work-items of a group read it again: shared memory" : "",
+        irl__auto_step(p, is_first ? "several work-items of a group read it: a copy in shared "
+                                     "memory" : "",
                        "%s = cache_read(%s, %s, shared, %s);", g->made[k], g->n->name, buffer,
                        g->n->name);
         is_first = 0;
@@ -205,7 +207,7 @@ static void irl__group_loads(const irl__group *g, irl__auto_plan *p, const char 
     int k, is_first = 1;
     for (k = 0; k < g->n->row_count; k++) {
         if (!g->is_shared[k]) continue;
-        irl__auto_step(p, is_first ? "all work-items load a tile, one element after the other" : "",
+        irl__auto_step(p, is_first ? "the work-items load a tile together, element by element" : "",
                        "compute_at(%s, %s);", g->made[k], loop);
         is_first = 0;
     }
@@ -214,7 +216,7 @@ static void irl__group_loads(const irl__group *g, irl__auto_plan *p, const char 
         if (!g->is_shared[k] || g->pad_axis[k] < 0) continue;
         for (int axis = g->n->rows[k].access->rank; --axis > g->pad_axis[k];)
             row *= irl__group_span(g, k, axis);
-        irl__auto_step(p, "so that a subgroup finds its words in different banks",
+        irl__auto_step(p, "the words that a subgroup accesses are in different banks",
                        "storage_align(%s, 0, %d, %l, %l);", g->made[k], g->pad_axis[k], row,
                        g->pad[k]);
     }
@@ -252,7 +254,7 @@ static void irl__group_unroll(const irl__group *g, irl__auto_plan *p, const irl_
                               const char *init, const char *sum)
 {
     for (int k = q->each; k < q->count; k++)
-        irl__auto_step(p, k == q->each ? "written out: each is a register of its own" : "",
+        irl__auto_step(p, k == q->each ? "unrolled: each has its own register" : "",
                        "unroll(%s.%s);", init, q->list[k].name);
     for (int k = q->each; k < q->count; k++)
         irl__auto_step(p, "", "unroll(%s);", q->list[k].name);
@@ -279,10 +281,11 @@ static int irl__group_binds(irl__auto *a, const irl__group *g, irl__auto_plan *p
         irl__auto_step(p, "", "bind(%s, group.z);", name[0]);
     }
     for (k = first; k < count; k++)
-        irl__auto_step(p, k == first ? "tiles that do not meet are groups" : "",
+        irl__auto_step(p, k == first ? "independent tiles become groups" : "",
                        "bind(%s, group.%c);", q->list[k].name, axes[count - 1 - k]);
     for (k = q->groups; k < q->reduces; k++)
-        irl__auto_step(p, k == q->groups ? "neighbours in memory are neighbours in a subgroup" : "",
+        irl__auto_step(p, k == q->groups ? "neighbours in a subgroup access neighbouring "
+                                           "memory" : "",
                        "bind(%s, local.%c);", q->list[k].name,
                        q->list[k].loop == g->cols ? 'x' : 'y');
     return 1;
@@ -294,7 +297,7 @@ static void irl__group_reason(const irl__group *g, char *reason, size_t size)
     irl__text     t;
     const int64_t rows = g->rows < 0 ? 1 : g->items[g->rows] * g->each[g->rows];
     irl__text_init_fixed(&t, reason, size);
-    irl__textf(&t, "a group makes %l x %l results, an item %l; tiles have %l bytes", rows,
+    irl__textf(&t, "a group computes %l x %l results, a work-item %l; tiles have %l bytes", rows,
                g->items[g->cols] * g->each[g->cols],
                g->each[g->cols] * (g->rows < 0 ? 1 : g->each[g->rows]), g->bytes);
 }
@@ -308,7 +311,8 @@ int irl__group_write(irl__auto *a, irl__group *g, irl__auto_plan *p, int may_con
     const char           *sum = irl__auto_name(a, n->name, "sum");
     const char           *init = irl__auto_name(a, n->name, "init");
     if (!result || !sum || !init || !irl__group_guarded(a, g, p)) return 0;
-    if (may_contract) irl__auto_step(p, "the default of attr(numbers)", "contract(%s);", n->name);
+    if (may_contract) irl__auto_step(p, "attr(numbers) allows it by "
+                                        "default", "contract(%s);", n->name);
     if (!irl__group_padding(a, g, p, &crop) || !irl__group_copies(a, g, p) ||
         !irl__group_parts_of(a, g, &q))
         return 0;
@@ -317,8 +321,9 @@ int irl__group_write(irl__auto *a, irl__group *g, irl__auto_plan *p, int may_con
     irl__group_sums(g, p, &q, sum, crop ? crop : result);
     if (!irl__group_binds(a, g, p, &q)) return 0;
     irl__auto_step(p, "", "reverse_compute_at(%s, %s);", sum, q.list[q.reduces - 1].name);
-    if (crop) irl__auto_step(p, "what counts is stored", "reverse_compute_inline(%s);", crop);
-    irl__auto_step(p, "so that the sums are there before the loop that adds",
+    if (crop) irl__auto_step(p, "only the results without "
+                                "padding are stored", "reverse_compute_inline(%s);", crop);
+    irl__auto_step(p, "the sums are set before the loop that adds to them",
                    "%s = decompose_reduction(%s, %s);", init, n->name, q.list[q.reduces].name);
     irl__group_loads(g, p, q.list[q.inside - 1].name);
     irl__group_unroll(g, p, &q, init, sum);

@@ -91,7 +91,7 @@ static void irl__auto_halves_order(irl__auto *a, irl__auto_plan *p, const irl__a
         if (k == first->count)
             irl__textf(&p->text, ", %s.%s", second->name, irl__auto_half_name(a, second, j));
     }
-    irl__text_puts(&p->text, "); // what each sum begins with stands in front of it\n");
+    irl__text_puts(&p->text, "); // each store of a first value becomes the init of its sum\n");
     p->steps++;
 }
 

@@ -36,7 +36,7 @@ static int irl__auto_compose_as(irl__auto *a, const char *name, const char *nest
 {
     irl__auto_plan p;
     irl__auto_plan_begin(a, &p);
-    irl__auto_step(&p, "a store, and loops that update what it stored",
+    irl__auto_step(&p, "a store and the loops that update it",
                    "%s = compose_reduction(%s);", name, nest);
     return irl__auto_try(a, &p);
 }
@@ -220,7 +220,7 @@ static int irl__auto_loop_step(irl__auto *a, const irl_stmt *top, const char *re
 static int irl__auto_stores(irl__auto *a, const irl_stmt *top)
 {
     return irl__stmt_holds(top, 1u << IRL__LET | 1u << IRL__IF) &&
-           irl__auto_loop_step(a, top, "each store says all of what it stores",
+           irl__auto_loop_step(a, top, "lets and conditions become part of the store",
                                "compose_store(%s);");
 }
 
@@ -235,7 +235,7 @@ static int irl__auto_is_guarded(const irl_stmt *top)
 static int irl__auto_tighten(irl__auto *a, const irl_stmt *top)
 {
     return irl__auto_may(a, top) && irl__auto_is_guarded(top) &&
-           irl__auto_loop_step(a, top, "nothing is computed elsewhere", "tighten(%s);");
+           irl__auto_loop_step(a, top, "the condition becomes bounds of the loops", "tighten(%s);");
 }
 
 /* A nest, and what follows it (0: nothing) if that reads its sums cell by cell. Whether anything
@@ -316,7 +316,8 @@ static int irl__auto_ids_do(irl__auto *a, const uint32_t *ids, int count)
     int k, is_done = 0;
     for (k = 0; k < count && irl__ok(a->cx); k++) {
         if (a->steps > IRL__AUTO_STEPS || k > IRL__AUTO_WORK / (count + 1)) {
-            irl__text_puts(&a->text, "    // the rest stays as it is: there is too much of it\n");
+            irl__text_puts(&a->text, "    // the rest is not scheduled: the function is too "
+                                     "large\n");
             break;
         }
         if (!irl__auto_top(a->f, ids[k])) continue; /* put into the one before */

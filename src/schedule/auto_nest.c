@@ -290,7 +290,7 @@ static int irl__auto_rows(irl__auto_nest *n, irl__accesses *t, const irl_stmt *t
         *why = "it calls a function with a pointer";
         if (a->kind == IRL__ACCESS_OPAQUE) return 0;
         if (n->block && n->block->init && a->place != n->store) continue; /* the init's */
-        *why = "it has more accesses than are looked at";
+        *why = "it has too many accesses to be examined";
         if (n->row_count == IRL__AUTO_ROWS) return 0;
         memset(row, 0, sizeof *row);
         row->access = a;
@@ -357,9 +357,9 @@ int irl__auto_add_loop(irl__auto_nest *n, const irl_stmt *s, const char **why)
 {
     irl__auto_loop *l = &n->loops[n->loop_count];
     const int       is_symbolic = s->u.loop.extent->op != IRL_OP_INT;
-    *why = "it has more loops than are looked at";
+    *why = "it has too many loops to be examined";
     if (n->loop_count == IRL__AUTO_LOOPS) return 0;
-    *why = "its extents are not all numbers above 0";
+    *why = "some extent is not a number above 0";
     if ((is_symbolic && n->target->subgroup) || s->u.loop.min->op != IRL_OP_INT ||
         !irl__auto_sampled(n->f, s->u.loop.extent, &l->extent) || l->extent < 1 ||
         s->u.loop.min->u.i < -INT32_MAX || s->u.loop.min->u.i > INT32_MAX ||
@@ -384,7 +384,7 @@ static int irl__auto_loops(irl__auto_nest *n, const irl_stmt *s, const char **wh
         if (s->u.loop.kind != IRL_SERIAL && s->u.loop.kind != IRL_PARALLEL) return 0;
         if (!irl__auto_add_loop(n, s, why)) return 0;
     }
-    *why = "it is no block or store in loops of its own";
+    *why = "it is not a single block or store inside its loops";
     n->block = s->kind == IRL__BLOCK ? s->u.block : NULL;
     if (n->block) n->last = s;
     n->store = n->block ? n->block->body : s;
@@ -393,7 +393,7 @@ static int irl__auto_loops(irl__auto_nest *n, const irl_stmt *s, const char **wh
 
 static int irl__auto_block(irl__auto_nest *n, const char **why)
 {
-    *why = "its block has conditions, memory or views of its own";
+    *why = "its block has conditions, or declares memory or views";
     if (n->block->predicate || n->block->alloc_count || n->block->match_count) return 0;
     *why = "its init is more than one store";
     if (n->block->init && n->block->init->kind != IRL__STORE) return 0;
@@ -412,7 +412,7 @@ static int irl__auto_block(irl__auto_nest *n, const char **why)
 static int irl__auto_around(irl__auto_nest *n, const irl_stmt *top, const char **why)
 {
     irl__place p;
-    *why = "it stands in more loops than are looked at";
+    *why = "it is inside too many loops to be examined";
     if (!irl__place_of(n->f->body, top->id, &p)) return 0;
     for (int k = 0; k < p.count - 1; k++) {
         if (p.at[k]->kind != IRL__FOR) continue;
@@ -437,7 +437,7 @@ int irl__auto_nest_of(irl__auto_nest *n, const irl__auto *a, const irl_stmt *top
     if (n->block ? !irl__auto_block(n, why)
                  : !(n->name = irl__sched_nest_name(f, n->loops[n->loop_count - 1].stmt)))
         return 0;
-    *why = "its expression is deep, and vectors want more brackets than compilers take";
+    *why = "its expression is deep: vector code would exceed the compilers' limit of brackets";
     if (n->store->u.store.value->depth > IRL__AUTO_NESTED) return 0;
     if (!irl__accesses_of(&t, f, n->around_count ? n->around[0] : top) ||
         !irl__auto_rows(n, &t, top, why))

@@ -72,7 +72,8 @@ int irl__auto_pad(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
     irl__text t;
     if (loop < 0) return 0;
     irl__text_init_fixed(&t, reason, sizeof reason);
-    irl__textf(&t, "%l columns are whole vectors, %l are not", irl__auto_padded(n, loop),
+    irl__textf(&t, "padded to %l columns, which are whole vectors; %l "
+                   "are not", irl__auto_padded(n, loop),
                n->loops[loop].extent);
     irl__textf(&p->text, "    pad_einsum(%s", n->name);
     for (int k = 0; k < n->block->axis_count; k++)

@@ -50,7 +50,7 @@ int irl__auto_choose_border(const irl__auto *a, const irl__auto_nest *n, const i
             continue; /* where it is goes by the names */
         if (lo > min) c->at[c->count++] = lo - min;
         if (hi < end) c->at[c->count++] = n->loops[k].is_symbolic ? hi - end : hi - min;
-        c->reason = "inside of the border nothing is guarded";
+        c->reason = "inside the border no guard is needed";
         return 1;
     }
     return 0;
@@ -85,7 +85,7 @@ static int irl__auto_choose_turned(const irl__auto_nest *n, const irl__auto_plan
         return 0;
     k = irl__auto_divides(n, with.along, with.length) ? with.vector : with.along;
     if (n->loops[k].is_symbolic || whole.loops[k].multiple == n->loops[k].extent) return 0;
-    return irl__auto_cut_at(c, k, whole.loops[k].multiple, "whole tiles, and what they leave");
+    return irl__auto_cut_at(c, k, whole.loops[k].multiple, "whole tiles, then the remainder");
 }
 
 int irl__auto_choose_rest(const irl__auto_nest *n, const irl__auto_plan *p,
@@ -104,7 +104,7 @@ int irl__auto_choose_rest(const irl__auto_nest *n, const irl__auto_plan *p,
         for (j = 0; j < n->row_count && with.copy[j] == IRL__AUTO_DIRECT; j++) {}
         if (j < n->row_count) continue;
         return irl__auto_cut_at(c, k, n->loops[k].extent / lanes * lanes,
-                                "vectors, and what they leave");
+                                "whole vectors, then the remainder");
     }
     return irl__auto_choose_turned(n, p, c);
 }
@@ -135,7 +135,7 @@ int irl__auto_choose_rows(const irl__auto_nest *n, const irl__auto_plan *p, irl_
         with->cost * p->updates * worth > p->cost * with->updates * (worth - 1))
         return 0;
     return irl__auto_cut_at(c, with->row, extent / with->rows * with->rows,
-                            "tiles of rows, and what they leave");
+                            "tiles of rows, then the remainder");
 }
 
 /* ------------------------------------------------------------------ symbolic extents */
@@ -162,7 +162,7 @@ static int irl__auto_try_peel(const irl__auto_nest *n, int k, int64_t length, ir
     c->count = 1;
     c->main = c->is_border = 0;
     c->group = length;
-    c->reason = "whole tiles, and what they leave";
+    c->reason = "whole tiles, then the remainder";
     return 1;
 }
 

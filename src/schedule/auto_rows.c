@@ -95,7 +95,7 @@ static int irl__auto_rows_inside(irl__auto *a, irl__auto_nest *n, const char **w
     a->deep = before.deep;
     a->around = before.around;
     a->is_inside = before.is_inside;
-    *why = "nothing in it is decided";
+    *why = "nothing inside it can be improved";
     if (!irl__ok(a->cx) || a->steps == before.steps) return 0;
     if (is_bound && (!irl__auto_around_items(a, n, &p) || !irl__auto_try(a, &p))) {
         irl__auto_back(a, &before);
@@ -105,8 +105,8 @@ static int irl__auto_rows_inside(irl__auto *a, irl__auto_nest *n, const char **w
     for (k = 0; k < n->loop_count && !before.is_inside; k++)
         if (n->loops[k].is_reduce || !is_bound)
             irl__auto_leave(a, n->loops[k].stmt->u.loop.var->u.name,
-                            n->loops[k].is_reduce ? "iterations touch what others write"
-                                                  : "each nest in it is launched by itself");
+                            n->loops[k].is_reduce ? "iterations access what others write"
+                                                  : "each nest inside it is its own launch");
     return 1;
 }
 
@@ -142,7 +142,7 @@ int irl__auto_rows_do(irl__auto *a, uint32_t id, const char **why)
     a->left = before.is_inside ? before.left : 0;
     if (!a->target->subgroup) is_done = irl__auto_rows_inside(a, &n, why);
     else {
-        *why = "it holds several statements, of which a group would do each iteration";
+        *why = "it has several statements; each iteration would need a whole group";
         a->left = all;
     }
     if (before.is_inside) return is_done;

@@ -144,14 +144,14 @@ static void irl__auto_fold_rest(const irl__auto_nest *n, irl__auto_plan *p, irl_
     const char   *const parts[] = { q->first, q->rest };
     if (!q->first) return;
     irl__auto_cut_off(n, p, loop, q->loop, parts, extent - extent % group, group,
-                      "vectors, and what they leave");
+                      "whole vectors, then the remainder");
     q->loop = q->first;
 }
 
 /* One vector of partial results. */
 static void irl__auto_fold_one(irl__auto_plan *p, const irl__auto_fold *q)
 {
-    irl__auto_step(p, "the order is free: partial results, along which memory goes on",
+    irl__auto_step(p, "any order is allowed: partial results along contiguous memory",
                    "(%s, %s) = split(%s, %l);", q->outer, q->lane, q->loop, p->lanes);
     irl__auto_step(p, "", "%s = rfactor(%s, -1);", q->part, q->lane);
     irl__auto_fold_move(p, q);
@@ -165,11 +165,11 @@ static void irl__auto_fold_one(irl__auto_plan *p, const irl__auto_fold *q)
 /* Several, which are put together before their lanes are. */
 static void irl__auto_fold_groups(irl__auto_plan *p, const irl__auto_fold *q)
 {
-    irl__auto_step(p, "the order is free: partial results, along which memory goes on",
+    irl__auto_step(p, "any order is allowed: partial results along contiguous memory",
                    "(%s, %s, %s) = split(%s, _, %l, %l);", q->outer, q->group, q->lane, q->loop,
                    p->vectors, p->lanes);
     irl__auto_step(p, "", "%s = rfactor(%s, -1);", q->part, q->lane);
-    irl__auto_step(p, "updates that do not wait for each other", "%s = rfactor(%s.%s, -2);",
+    irl__auto_step(p, "independent updates", "%s = rfactor(%s.%s, -2);",
                    q->groups, q->part, q->group);
     irl__auto_fold_move(p, q);
     irl__auto_step(p, "they stay in registers", "set_scope(%s, 0, local);", q->part);
@@ -183,7 +183,7 @@ static void irl__auto_fold_groups(irl__auto_plan *p, const irl__auto_fold *q)
     irl__auto_step(p, "", "%s = decompose_reduction(%s, %s.%s);", q->start, q->part, q->part,
                    q->of[1][1]);
     irl__auto_step(p, "", "vectorize(%s.%s);", q->start, q->of[2][1]);
-    irl__auto_step(p, "whole vectors are put together, then the lanes of one", "unroll(%s.%s);",
+    irl__auto_step(p, "first whole vectors are combined, then the lanes of one", "unroll(%s.%s);",
                    q->part, q->of[1][1]);
     irl__auto_step(p, "", "vectorize(%s.%s);", q->part, q->of[2][1]);
 }
@@ -233,7 +233,7 @@ static const char *irl__auto_cut_sum(irl__auto *a, const irl__auto_nest *n, irl_
     if (!each || !whole || !parts[0] || !parts[1] || !outer || !inner) return NULL;
     if (is_cut)
         irl__auto_cut_off(n, p, loop, whole, parts, count * each, each,
-                          "parts of one size, and what they leave");
+                          "parts of one size, then the remainder");
     irl__auto_step(p, "", "(%s, %s) = split(%s, %l);", outer, inner, is_cut ? parts[0] : whole,
                    each);
     return outer;
@@ -255,7 +255,7 @@ static int irl__auto_whole(irl__auto *a, const irl__auto_nest *n, irl__auto_plan
     const char *outer = inside > 1 ? irl__auto_member(n, first) : irl__auto_cut_sum(a, n, p, first);
     p->again = irl__auto_name(a, n->name, "parts");
     if (!outer || !p->again) return 0;
-    irl__auto_step(p, "the order is free: partial results, one for each work-item",
+    irl__auto_step(p, "any order is allowed: one partial result for each work-item",
                    "%s = rfactor(%s, 0);", p->again, outer);
     return 1;
 }
@@ -268,7 +268,7 @@ static int irl__auto_outer_sums(irl__auto *a, const irl__auto_nest *n, irl__auto
     if (n->is_inside || n->loops[n->loop_count - 1].extent < IRL__AUTO_ITEMS) return 0;
     p->again = irl__auto_name(a, n->name, "parts");
     if (!outer || !p->again) return 0;
-    irl__auto_step(p, "the order is free: partial results for each of its iterations",
+    irl__auto_step(p, "any order is allowed: one partial result for each iteration",
                    "%s = rfactor(%s, 0);", p->again, outer);
     return 1;
 }

@@ -62,7 +62,7 @@ static void irl__auto_stream_order(const irl__auto_nest *n, irl__auto_plan *p, c
         for (k = 0; k < n->loop_count; k++)
             if (n->loops[k].is_reduce == round && cuts[k].outer)
                 irl__textf(&p->text, "%s%s", any++ ? ", " : "", cuts[k].outer);
-    irl__textf(&p->text, ", %s, %s, %s); // rows of memory go past their sums\n",
+    irl__textf(&p->text, ", %s, %s, %s); // for each piece of the sums, all rows of a tile\n",
                cuts[p->vector].inner, rows, cuts[p->vector].lane);
     p->steps++;
 }
@@ -104,11 +104,11 @@ int irl__auto_stream(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
     if (!irl__auto_first_reduce(n, cuts)) return 0;
     irl__auto_stream_order(n, p, rows, cuts);
     if (!irl__auto_stream_store(a, n, p, acc, irl__auto_last_item(n, p, cuts))) return 0;
-    irl__auto_step(p, "so that the sums are there before the loop that adds",
+    irl__auto_step(p, "the sums are set before the loop that adds to them",
                    "%s = decompose_reduction(%s, %s);", init, n->name,
                    irl__auto_first_reduce(n, cuts));
     irl__auto_step(p, "", "vectorize(%s.%s);", init, cuts[p->vector].lane);
-    irl__auto_step(p, "a sum takes these while it is in a register", "unroll(%s);", rows);
+    irl__auto_step(p, "these are added while the sum is in a register", "unroll(%s);", rows);
     irl__auto_step(p, "", "vectorize(%s);", cuts[p->vector].lane);
     return irl__auto_items(a, n, p, cuts, "group");
 }

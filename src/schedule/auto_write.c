@@ -144,7 +144,7 @@ static int irl__auto_in_vectors(irl__auto *a, const irl__auto_nest *n, irl__auto
                                 irl__auto_cut *c)
 {
     const char *name = n->loops[p->vector].name, *reason;
-    reason = irl__reason(a->cx, "vectors of %l, along which memory goes on", p->lanes);
+    reason = irl__reason(a->cx, "vectors of %l along contiguous memory", p->lanes);
     if (p->vectors == 1)
         return irl__auto_in_two(a, n, p, p->vector, c, &c->lane, p->lanes, reason);
     c->outer = irl__auto_name(a, name, "o");
@@ -163,17 +163,18 @@ static int irl__auto_cut_loop(irl__auto *a, const irl__auto_nest *n, irl__auto_p
     const char  **whole = k == p->window ? &c->window : &c->outer;
     if (k == p->row && p->rows > 1)
         return irl__auto_in_two(a, n, p, k, c, &c->inner, p->rows,
-                                irl__reason(a->cx, "%l by %l registers hold a tile; of each "
-                                            "iteration %l loads", p->rows, p->vectors, p->loads));
+                                irl__reason(a->cx, "a tile fills %l by %l registers; each "
+                                                   "iteration "
+                                                   "loads %l", p->rows, p->vectors, p->loads));
     if (k == p->along && n->loops[k].extent > p->length)
         return irl__auto_in_two(a, n, p, k, c, &c->inner, p->length, "the tile's length");
     if (p->period[k] > 1)
         return irl__auto_in_two(a, n, p, k, c, &c->inner, p->period[k],
-                                "these read the same, or what their neighbours do");
+                                "these iterations read the same elements, or neighbouring ones");
     if (k == p->vector) return irl__auto_in_vectors(a, n, p, c);
     if (run)
         return irl__auto_in_two(a, n, p, k, c, &c->run, run,
-                                "a layout goes on so far, then elsewhere");
+                                "memory is contiguous for so many iterations");
     *whole = irl__auto_member(n, k);
     return *whole != NULL;
 }
@@ -246,7 +247,7 @@ void irl__auto_order(const irl__auto_nest *n, irl__auto_plan *p, const irl__auto
             if (round == 1 && c->run) irl__textf(t, ", %s", c->run);
             any = 1;
         }
-    irl__text_puts(t, "); // items, then what is added up, then the tile\n");
+    irl__text_puts(t, "); // work-items outermost, then the reduction, then the tile\n");
     p->steps++;
 }
 
@@ -275,7 +276,7 @@ int irl__auto_items(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
         count = 3;
     }
     for (k = 0; k < count; k++)
-        irl__auto_step(p, k ? "" : "iterations that do not meet are work-items",
+        irl__auto_step(p, k ? "" : "independent iterations become work-items",
                        "bind(%s, %s.%c);", item[k], range, axes[count - 1 - k]);
     return 1;
 }
@@ -297,16 +298,17 @@ void irl__auto_tile_marks(const irl__auto_nest *n, irl__auto_plan *p, const char
 {
     const int between = init ? -1 : irl__auto_between(n, p, cuts);
     if (between >= 0)
-        irl__auto_step(p, "its iterations read what lies between the lanes", "unroll(%s);",
+        irl__auto_step(p, "its iterations read the elements between the lanes", "unroll(%s);",
                        irl__text_or_empty(irl__auto_member(n, between)));
     for (int k = 0; k < n->loop_count; k++) {
         const char *of = init ? init : "", *dot = init ? "." : "";
         if (init && n->loops[k].is_reduce) continue;
         if (cuts[k].window || k == p->second)
-            irl__auto_step(p, "its neighbours' operands are read once", "unroll(%s);",
+            irl__auto_step(p, "operands shared by neighbouring iterations are read "
+                              "once", "unroll(%s);",
                            k == p->second ? cuts[k].outer : cuts[k].window);
         if (cuts[k].inner)
-            irl__auto_step(p, init ? "" : "written out: each is a register of its own",
+            irl__auto_step(p, init ? "" : "unrolled: each has its own register",
                            "unroll(%s%s%s);", of, dot, cuts[k].inner);
         if (cuts[k].lane)
             irl__auto_step(p, "", "vectorize(%s%s%s);", of, dot, cuts[k].lane);
@@ -325,7 +327,7 @@ static int irl__auto_crop_marks(irl__auto *a, irl__auto_plan *p, const char *cro
         irl__auto_step(p, "", "unroll(%s.ax%d);", crop, axis);
         return 1;
     }
-    irl__auto_step(p, "whole vectors, and what counts of the last one",
+    irl__auto_step(p, "whole vectors, then the valid lanes of the last one",
                    "(%s, %s) = partition(%s.ax%d, %l);", first, rest, crop, axis, whole);
     irl__auto_step(p, "", "(%s, %s) = split(%s, %l);", group, lane, first, p->lanes);
     irl__auto_step(p, "", "unroll(%s);", group);
@@ -356,7 +358,8 @@ int irl__auto_store_marks(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
             else if (p->vectors == 1 && p->stored == p->lanes)
                 irl__auto_step(p, "", "vectorize(%s.%s);", acc, axis);
             else {
-                irl__auto_step(p, p->stored == p->lanes ? "" : "memory goes on so far",
+                irl__auto_step(p, p->stored == p->lanes ? "" : "memory is contiguous for so many "
+                                                               "elements",
                                "(%s, %s) = split(%s.%s, %l);", whole, lane, acc, axis, p->stored);
                 irl__auto_step(p, "", "unroll(%s);", whole);
                 irl__auto_step(p, "", "vectorize(%s);", lane);

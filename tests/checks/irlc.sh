@@ -596,7 +596,7 @@ try 0 "same: 330 elements" run "$T/parts.irl" --target opencl12-gpu --schedule n
 grep -q "as scheduled" "$T/out" && fail "nothing is scheduled"
 printf 'func f(a: f16[65, 70000], y: f16[65]) { for (i: 65) y[i] = sum(k: 70000, a[i, k]); }' > "$T/long.irl"
 try 0 "same as interpreter, as scheduled, which is as written up to rounding" time "$T/long.irl" --target opencl12-gpu --runs 1
-try 0 "cuts a loop into nested ones" steps
+try 0 "splits a loop into nested loops" steps
 json 0 '"name": "split"' steps split --json
 try 2 "no step of a schedule" steps lunch
 try 0 "float16" lower "$T/product.irl" --schedule auto --emit opencl
