@@ -15,12 +15,6 @@ const char *irl__bitbuf_name(irl_ctx *cx, const char *name, const char *what)
     return irl__text_done(&t);
 }
 
-static int irl__bitbuf_is_param(const irl__bitbuf_state *state, const irl_buffer *b)
-{
-    const int k = irl__func_param_of(state->f, b->data);
-    return k >= 0 && state->f->params[k].buffer == b;
-}
-
 const irl_buffer *irl__bitbuf_bytes_of(irl__bitbuf_state *state, const irl_buffer *b)
 {
     irl_ctx    *cx = state->cx;
@@ -33,7 +27,8 @@ const irl_buffer *irl__bitbuf_bytes_of(irl__bitbuf_state *state, const irl_buffe
     if (!to || !irl__ptr_map_put(cx, &state->buffers, b, to) ||
         !irl__ptr_map_put(cx, &state->memories, b->data, b))
         return NULL;
-    if (!irl__bitbuf_is_param(state, b)) {
+    const int k = irl__func_param_of(state->f, b->data);
+    if (!(k >= 0 && state->f->params[k].buffer == b)) {
         to->alignment = b->alignment;
         return to;
     }

@@ -20,15 +20,6 @@ static int irl__check_bounds_refuse(irl_ctx *cx, irl_code code, const irl__bound
     return irl__fail(cx, code, irl__bounds_place(b, g)->loc, "%s", irl__text_done(&text));
 }
 
-/* The first that is outside is a failure. */
-static int irl__check_bounds_ok(const irl__bounds *b)
-{
-    for (int k = 0; k < b->count; k++)
-        if (b->list[k].is_outside)
-            return irl__check_bounds_refuse(b->t->cx, IRL_ERROR_OUT_OF_BOUNDS, b, &b->list[k]);
-    return 1;
-}
-
 /* A lane of a vector that has not so many; one that is not a number is the interpreter's. */
 typedef struct irl__lanes_seen {
     irl_ctx *cx;
@@ -52,20 +43,19 @@ static int irl__lanes_see_stmt(irl__visitor *v, const irl_stmt *s)
     return 1;
 }
 
-static int irl__lanes_ok(const irl_func *f)
+int irl__bounds_analyzed(const irl_func *f, irl__accesses *t, irl__bounds *b)
 {
+    /* The first access that is outside is a failure. */
     irl__lanes_seen seen;
     irl__visitor    v = irl__visitor_make(&seen, irl__lanes_see_expr, irl__lanes_see_stmt);
     seen.cx = f->cx;
     seen.loc = irl__nowhere();
     irl__visit_stmt(&v, f->body);
-    return irl__ok(f->cx);
-}
-
-int irl__bounds_analyzed(const irl_func *f, irl__accesses *t, irl__bounds *b)
-{
-    return irl__lanes_ok(f) && irl__accesses_of(t, f, NULL) && irl__bounds_of(b, t) &&
-           irl__check_bounds_ok(b);
+    if (!(irl__ok(f->cx) && irl__accesses_of(t, f, NULL) && irl__bounds_of(b, t))) return 0;
+    for (int k = 0; k < b->count; k++)
+        if (b->list[k].is_outside)
+            return irl__check_bounds_refuse(b->t->cx, IRL_ERROR_OUT_OF_BOUNDS, b, &b->list[k]);
+    return 1;
 }
 
 static irl_func *irl__check_bounds_note(irl_func *f, const char *text)

@@ -56,21 +56,6 @@ static int irl__asks_declared(irl__asks_state *state, const irl_buffer *b, int i
 
 /* ------------------------------------------------------------------ images */
 
-static int irl__asks_image_limit(irl__asks_state *state, const irl_buffer *b, const int64_t *size,
-                                 const int64_t *most)
-{
-    irl__image image = irl__image_of(b);
-    char       found[96], promised[96];
-    irl__text  t;
-    irl__text_init_fixed(&t, found, sizeof found);
-    irl__image_size_text(&t, image, size);
-    irl__text_init_fixed(&t, promised, sizeof promised);
-    irl__image_size_text(&t, image, most);
-    return irl__fail(state->cx, IRL_ERROR_IMAGE_LIMIT, b->loc,
-                     "'%s' is an image of %s texels; target '%s' promises %s", b->name, found,
-                     state->target->name, promised);
-}
-
 /* A texel of more than four lanes is 128 bits of u32. */
 static int irl__asks_format(irl__asks_state *state, const irl_buffer *b)
 {
@@ -102,7 +87,18 @@ static int irl__asks_image(irl__asks_state *state, const irl_buffer *b)
     }
     if (state->checked != IRL__CHECK_ALL || !irl__image_size(b, extent, size)) return 1;
     for (int k = 0; k < IRL__TEXEL_AXES; k++)
-        if (size[k] > most[k]) return irl__asks_image_limit(state, b, size, most);
+        if (size[k] > most[k]) {
+            irl__image image = irl__image_of(b);
+            char       found[96], promised[96];
+            irl__text  t;
+            irl__text_init_fixed(&t, found, sizeof found);
+            irl__image_size_text(&t, image, size);
+            irl__text_init_fixed(&t, promised, sizeof promised);
+            irl__image_size_text(&t, image, most);
+            return irl__fail(state->cx, IRL_ERROR_IMAGE_LIMIT, b->loc,
+                             "'%s' is an image of %s texels; target '%s' promises %s", b->name,
+                             found, state->target->name, promised);
+        }
     return 1;
 }
 
@@ -128,18 +124,6 @@ static int irl__asks_type(irl__asks_state *state, irl_type t)
                          "target '%s' has no 64-bit integers; found %s", state->target->name,
                          irl__type_cstr(state->cx, t));
     return 1;
-}
-
-/* The index of an access: a scalar, lanes that lie one after the other, any: as the target has
-   it. */
-static int irl__asks_index(irl__asks_state *state, const irl_buffer *b, const irl_expr *index)
-{
-    return irl__target_has_index(state->target, index) ||
-           irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->cx->here,
-                     "target '%s' reaches %s; '%s' is accessed at %s", state->target->name,
-                     state->target->ramps ? "lanes that lie one after the other"
-                                          : "one element at a time",
-                     b->name, irl_expr_text(state->cx, index));
 }
 
 /* The largest power of two that every access at this index is proved to begin at a multiple of, in
@@ -178,7 +162,13 @@ static int irl__asks_access(irl__asks_state *state, const irl_buffer *b, const i
                             irl_type value)
 {
     irl__asks_memory *m = irl__asks_memory_of(state, b->data);
-    if (!m || !irl__asks_aligned(state, m, b, index, value) || !irl__asks_index(state, b, index))
+    if (!m || !irl__asks_aligned(state, m, b, index, value)) return 0;
+    if (!(irl__target_has_index(state->target, index) ||
+          irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->cx->here,
+                    "target '%s' reaches %s; '%s' is accessed at %s", state->target->name,
+                    state->target->ramps ? "lanes that lie one after the other"
+                                         : "one element at a time",
+                    b->name, irl_expr_text(state->cx, index))))
         return 0;
     if (state->target->pointer_casts)
         return irl__memory_takes(&state->sizes, state->target, b, value.lanes) ||
@@ -309,21 +299,18 @@ static int irl__asks_func(irl_ctx *cx, const irl_func *f, const irl_target *targ
     return state.ok && irl__ok(cx);
 }
 
-/* Nothing is proved to leave its buffer. */
-static int irl__asks_bounds(const irl_module *m)
-{
-    for (int k = 0; k < m->kernel_count; k++)
-        if (!irl__bounds_ok(m->kernels[k])) return 0;
-    return irl__bounds_ok(m->host);
-}
-
 int irl_module_check(const irl_module *m, const irl_target *target)
 {
     if (!m || !irl__ok(m->cx)) return 0;
     if (!target && !(target = irl_target_find_in(m->cx, m->target)))
         return irl__target_unknown(m->cx, irl__nowhere(), m->target) != NULL;
-    return irl__target_given(m->cx, target) && irl__verify_module(m) &&
-           irl__check_target(m, target, IRL__CHECK_ALL) && irl__asks_bounds(m);
+    /* Nothing is proved to leave its buffer. */
+    if (!(irl__target_given(m->cx, target) && irl__verify_module(m) &&
+          irl__check_target(m, target, IRL__CHECK_ALL)))
+        return 0;
+    for (int k = 0; k < m->kernel_count; k++)
+        if (!irl__bounds_ok(m->kernels[k])) return 0;
+    return irl__bounds_ok(m->host);
 }
 
 int irl__check_kernel(const irl_func *kernel, const irl_target *target, irl__checked checked)

@@ -225,18 +225,6 @@ static int irl__fit_child(irl__rewriter *r, const irl_stmt *s, const irl_stmt **
     return s && IRL__PUSH_SCRATCH(r->cx, *list, s);
 }
 
-static const irl_stmt *irl__fit_seq(irl__rewriter *r, const irl_stmt *s)
-{
-    irl__fit_state  *state = (irl__fit_state *)r->user;
-    irl__fit_place   place;
-    const irl_stmt **list = NULL;
-    int              k, ok = 1;
-    irl__fit_enter(state, NULL, &place);
-    for (k = 0; ok && k < s->u.seq.count; k++) ok = irl__fit_child(r, s->u.seq.stmts[k], &list);
-    irl__fit_leave(state, &place);
-    return ok ? irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list) : NULL;
-}
-
 static const irl_stmt *irl__fit_if(irl__rewriter *r, const irl_stmt *s)
 {
     irl__fit_state *state = (irl__fit_state *)r->user;
@@ -255,20 +243,6 @@ static const irl_stmt *irl__fit_if(irl__rewriter *r, const irl_stmt *s)
         if (!copy->u.branch.else_) return NULL;
     }
     return irl__stmt_finish(r->cx, copy);
-}
-
-static const irl_stmt *irl__fit_loop(irl__rewriter *r, const irl_stmt *s)
-{
-    irl__fit_state *state = (irl__fit_state *)r->user;
-    const irl_expr *extent = s->u.loop.extent;
-    irl__fit_place  place;
-    int             ok;
-    irl__fit_enter(state, irl_expr_op2(r->cx, IRL_OP_GT, extent, irl_expr_index(r->cx, 0)), &place);
-    ok = irl__fit_inner(state, s->u.loop.var) &&
-         irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, extent);
-    s = ok ? irl__rewrite_stmt_children(r, s) : NULL;
-    irl__fit_leave(state, &place);
-    return s;
 }
 
 static const irl_stmt *irl__fit_block(irl__rewriter *r, const irl_stmt *s)
@@ -293,9 +267,28 @@ static const irl_stmt *irl__fit_stmt(irl__rewriter *r, const irl_stmt *s)
     irl__fit_state   *state = (irl__fit_state *)r->user;
     const irl_buffer *b = s->kind == IRL__ALLOC ? s->u.alloc.buffer : NULL;
     switch ((irl__stmt_kind)s->kind) {
-    case IRL__SEQ: return irl__fit_seq(r, s);
+    case IRL__SEQ: {
+        irl__fit_place   place;
+        const irl_stmt **list = NULL;
+        int              k, ok = 1;
+        irl__fit_enter(state, NULL, &place);
+        for (k = 0; ok && k < s->u.seq.count; k++) ok = irl__fit_child(r, s->u.seq.stmts[k], &list);
+        irl__fit_leave(state, &place);
+        return ok ? irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list) : NULL;
+    }
     case IRL__IF: return irl__fit_if(r, s);
-    case IRL__FOR: return irl__fit_loop(r, s);
+    case IRL__FOR: {
+        const irl_expr *extent = s->u.loop.extent;
+        irl__fit_place  place;
+        int             ok;
+        irl__fit_enter(state, irl_expr_op2(r->cx, IRL_OP_GT, extent, irl_expr_index(r->cx, 0)),
+                       &place);
+        ok = irl__fit_inner(state, s->u.loop.var) &&
+             irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, extent);
+        s = ok ? irl__rewrite_stmt_children(r, s) : NULL;
+        irl__fit_leave(state, &place);
+        return s;
+    }
     case IRL__BLOCK: return irl__fit_block(r, s);
     case IRL__LET:
         if (!irl__fit_inner(state, s->u.let.var)) return NULL;

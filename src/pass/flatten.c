@@ -35,15 +35,6 @@ static const irl_expr *irl__flatten_add(irl_ctx *cx, const irl_expr *a, const ir
     return irl__flatten_fits(cx, a, "+", b, irl__size_add(cx, a, b));
 }
 
-static const irl_expr *irl__flatten_extent(irl_ctx *cx, const irl_buffer *b, int group)
-{
-    const irl_expr *extent = irl__size_extent(cx, b, group);
-    if (!extent && irl__ok(cx))
-        irl__fail(cx, IRL_ERROR_OVERFLOW, b->loc, "'%s' has more elements than 63 bits count",
-                  b->name);
-    return extent;
-}
-
 const irl_expr *irl__flatten_add_lanes(irl_ctx *cx, const irl_expr *scalar,
                                        const irl_expr *vector)
 {
@@ -108,7 +99,11 @@ const irl_buffer *irl__flatten_buffer(irl_ctx *cx, const irl_buffer *b)
         return NULL;
     }
     for (group = 0; group < irl__buffer_groups(b); group++) {
-        shape[group] = irl__flatten_extent(cx, b, group);
+        const irl_expr *extent = irl__size_extent(cx, b, group);
+        if (!extent && irl__ok(cx))
+            irl__fail(cx, IRL_ERROR_OVERFLOW, b->loc, "'%s' has more elements than 63 bits count",
+                      b->name);
+        shape[group] = extent;
         if (!shape[group]) return NULL;
         separators[group] = group + 1;
     }
@@ -133,20 +128,15 @@ typedef struct irl__flatten_state {
     const irl_stmt **aliases;  /* declarations for parameters */
 } irl__flatten_state;
 
-static const char *irl__flatten_alias_name(irl_ctx *cx, const char *name)
-{
-    irl__text t;
-    irl__text_init(&t, cx);
-    irl__textf(&t, "%s_flat", name);
-    return irl__text_done(&t);
-}
-
 /* A parameter's memory is the caller's: its flat form is an alias, declared at the top of the
    body. */
 static int irl__flatten_declare(irl__rewriter *r, irl_buffer *flat)
 {
     irl__flatten_state *state = (irl__flatten_state *)r->user;
-    flat->name = irl__flatten_alias_name(r->cx, flat->name);
+    irl__text           t;
+    irl__text_init(&t, r->cx);
+    irl__textf(&t, "%s_flat", flat->name);
+    flat->name = irl__text_done(&t);
     const irl_stmt *decl = flat->name ? irl_stmt_decl(r->cx, flat) : NULL;
     return decl && IRL__PUSH_SCRATCH(r->cx, state->aliases, decl);
 }

@@ -109,30 +109,6 @@ static const irl_expr *irl__guard_scalar_load(irl_ctx *cx, const irl__bounds_fin
     return e;
 }
 
-/* Lane by lane, end to end. */
-static const irl_expr *irl__guard_vector_load(irl_ctx *cx, const irl__bounds_finding *f,
-                                              const irl_buffer *b, const irl_expr *const *from)
-{
-    const irl_expr *indices[IRL_MAX_RANK], *parts[IRL_MAX_LANES];
-    const irl_expr *last = from[b->rank - 1];
-    memcpy(indices, from, (size_t)b->rank * sizeof *indices);
-    for (uint32_t k = 0; k < last->type.lanes; k++) {
-        indices[b->rank - 1] = irl__lane(cx, last, k);
-        parts[k] = indices[b->rank - 1] ? irl__guard_scalar_load(cx, f, b, indices) : NULL;
-        if (!parts[k]) return NULL;
-    }
-    return irl__lanes_join(cx, last->type.lanes, parts);
-}
-
-/* What a store's own guard covers needs none. */
-static int irl__guard_is_covered(const irl__guard_state *g, int row)
-{
-    const irl__access         *a = &g->t.list[row];
-    const irl__bounds_finding *store = a->of_pair >= 0 ? g->of_row[a->of_pair] : NULL;
-    return store && a->lanes == 1 && !(g->of_row[row]->low & ~store->low) &&
-           !(g->of_row[row]->high & ~store->high);
-}
-
 static const irl_expr *irl__guard_expr(irl__rewriter *r, const irl_expr *e)
 {
     irl__guard_state          *g = (irl__guard_state *)r->user;
@@ -150,10 +126,28 @@ static const irl_expr *irl__guard_expr(irl__rewriter *r, const irl_expr *e)
     }
     if (e->op != IRL_OP_LOAD) return now;
     if (!irl__guard_next(g, e, &f)) return NULL;
-    if (!f || irl__guard_is_covered(g, g->row - 1)) return now;
-    return e->count && e->a[e->count - 1]->type.lanes > 1
-               ? irl__guard_vector_load(r->cx, f, e->u.buffer, now->a)
-               : irl__guard_scalar_load(r->cx, f, e->u.buffer, now->a);
+    /* What a store's own guard covers needs none. */
+    if (!f) return now;
+    const int                  row = g->row - 1;
+    const irl__access         *a = &g->t.list[row];
+    const irl__bounds_finding *store = a->of_pair >= 0 ? g->of_row[a->of_pair] : NULL;
+    if (store && a->lanes == 1 && !(g->of_row[row]->low & ~store->low) &&
+        !(g->of_row[row]->high & ~store->high))
+        return now;
+    /* Lane by lane, joined at the end. */
+    if (!(e->count && e->a[e->count - 1]->type.lanes > 1))
+        return irl__guard_scalar_load(r->cx, f, e->u.buffer, now->a);
+    irl_ctx          *cx = r->cx;
+    const irl_buffer *b = e->u.buffer;
+    const irl_expr   *indices[IRL_MAX_RANK], *parts[IRL_MAX_LANES];
+    const irl_expr   *last = now->a[b->rank - 1];
+    memcpy(indices, now->a, (size_t)b->rank * sizeof *indices);
+    for (uint32_t k = 0; k < last->type.lanes; k++) {
+        indices[b->rank - 1] = irl__lane(cx, last, k);
+        parts[k] = indices[b->rank - 1] ? irl__guard_scalar_load(cx, f, b, indices) : NULL;
+        if (!parts[k]) return NULL;
+    }
+    return irl__lanes_join(cx, last->type.lanes, parts);
 }
 
 /* ------------------------------------------------------------------ stores */
@@ -195,21 +189,6 @@ static const irl_stmt *irl__guard_vector_store(irl_ctx *cx, const irl__bounds_fi
         if (!list[k + 1]) return NULL;
     }
     return irl__stmt_seq(cx, (int)last->type.lanes + 1, list);
-}
-
-static const irl_stmt *irl__guard_store(irl__rewriter *r, const irl_stmt *s)
-{
-    irl__guard_state          *g = (irl__guard_state *)r->user;
-    const irl_stmt            *now = irl__rewrite_stmt_children(r, s);
-    const irl_buffer          *b = s->u.store.buffer;
-    const irl__bounds_finding *f;
-    if (!now || !irl__guard_next(g, NULL, &f)) return NULL;
-    if (!f) return now;
-    return b->rank && s->u.store.indices[b->rank - 1]->type.lanes > 1
-               ? irl__guard_vector_store(r->cx, f, b, now->u.store.value, now->u.store.indices,
-                                         s->loc)
-               : irl__guard_scalar_store(r->cx, f, b, now->u.store.value, now->u.store.indices,
-                                         s->loc);
 }
 
 /* ------------------------------------------------------------------ blocks */
@@ -262,41 +241,7 @@ static int irl__guard_axes(irl__rewriter *r, irl__block_data *b)
     return irl__ok(r->cx);
 }
 
-static int irl__guard_block_memory(irl__rewriter *r, const irl__block_data *b)
-{
-    if (!irl__guard_regions(r, b->read_count, b->reads) ||
-        !irl__guard_regions(r, b->write_count, b->writes))
-        return 0;
-    for (int k = 0; k < b->alloc_count; k++)
-        if (!irl__guard_shape(r, b->allocs[k])) return 0;
-    for (int k = 0; k < b->match_count; k++)
-        if (!irl__guard_regions(r, 1, &b->matches[k].source) ||
-            !irl__guard_shape(r, b->matches[k].buffer))
-            return 0;
-    return 1;
-}
-
-static const irl_stmt *irl__guard_block(irl__rewriter *r, const irl_stmt *s)
-{
-    irl_stmt        *copy = irl__stmt_copy(r->cx, s);
-    irl__block_data *b = (irl__block_data *)irl__copy(r->cx, s->u.block, 1, sizeof *b);
-    if (!copy || !b || !irl__guard_axes(r, b) || !irl__guard_block_memory(r, b)) return NULL;
-    if (b->init && !(b->init = irl__rewrite_stmt(r, b->init))) return NULL;
-    if (!(b->body = irl__rewrite_stmt(r, b->body))) return NULL;
-    copy->u.block = b;
-    return irl__stmt_finish(r->cx, copy);
-}
-
 /* ------------------------------------------------------------------ statements */
-
-static const irl_stmt *irl__guard_attr(irl__rewriter *r, const irl_stmt *s)
-{
-    const irl_stmt *body = irl__rewrite_stmt(r, s->u.attr.body);
-    if (!body || body == s->u.attr.body) return body ? s : NULL;
-    irl_stmt *copy = irl__stmt_copy(r->cx, s);
-    if (copy) copy->u.attr.body = body;
-    return copy ? irl__stmt_finish(r->cx, copy) : NULL;
-}
 
 static const irl_stmt *irl__guard_launch(irl__rewriter *r, const irl_stmt *s)
 {
@@ -319,9 +264,44 @@ static const irl_stmt *irl__guard_launch(irl__rewriter *r, const irl_stmt *s)
 static const irl_stmt *irl__guard_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     switch ((irl__stmt_kind)s->kind) {
-    case IRL__STORE: return irl__guard_store(r, s);
-    case IRL__BLOCK: return irl__guard_block(r, s);
-    case IRL__ATTR: return irl__guard_attr(r, s);
+    case IRL__STORE: {
+        irl__guard_state          *g = (irl__guard_state *)r->user;
+        const irl_stmt            *now = irl__rewrite_stmt_children(r, s);
+        const irl_buffer          *b = s->u.store.buffer;
+        const irl__bounds_finding *f;
+        if (!now || !irl__guard_next(g, NULL, &f)) return NULL;
+        if (!f) return now;
+        return b->rank && s->u.store.indices[b->rank - 1]->type.lanes > 1
+                   ? irl__guard_vector_store(r->cx, f, b, now->u.store.value, now->u.store.indices,
+                                             s->loc)
+                   : irl__guard_scalar_store(r->cx, f, b, now->u.store.value, now->u.store.indices,
+                                             s->loc);
+    }
+    case IRL__BLOCK: {
+        irl_stmt        *copy = irl__stmt_copy(r->cx, s);
+        irl__block_data *b = (irl__block_data *)irl__copy(r->cx, s->u.block, 1, sizeof *b);
+        if (!copy || !b || !irl__guard_axes(r, b)) return NULL;
+        if (!irl__guard_regions(r, b->read_count, b->reads) ||
+            !irl__guard_regions(r, b->write_count, b->writes))
+            return NULL;
+        for (int k = 0; k < b->alloc_count; k++)
+            if (!irl__guard_shape(r, b->allocs[k])) return NULL;
+        for (int k = 0; k < b->match_count; k++)
+            if (!irl__guard_regions(r, 1, &b->matches[k].source) ||
+                !irl__guard_shape(r, b->matches[k].buffer))
+                return NULL;
+        if (b->init && !(b->init = irl__rewrite_stmt(r, b->init))) return NULL;
+        if (!(b->body = irl__rewrite_stmt(r, b->body))) return NULL;
+        copy->u.block = b;
+        return irl__stmt_finish(r->cx, copy);
+    }
+    case IRL__ATTR: {
+        const irl_stmt *body = irl__rewrite_stmt(r, s->u.attr.body);
+        if (!body || body == s->u.attr.body) return body ? s : NULL;
+        irl_stmt *copy = irl__stmt_copy(r->cx, s);
+        if (copy) copy->u.attr.body = body;
+        return copy ? irl__stmt_finish(r->cx, copy) : NULL;
+    }
     case IRL__LAUNCH: return irl__guard_launch(r, s);
     case IRL__ALLOC:
     case IRL__DECL: return irl__guard_shape(r, s->u.alloc.buffer) ? s : NULL;

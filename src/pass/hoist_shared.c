@@ -34,14 +34,6 @@ static int irl__hoist_is_alloc(const irl_stmt *s)
     return k == b->rank;
 }
 
-static const irl_stmt *irl__hoist_take(irl__hoist_state *h, const irl_stmt *alloc)
-{
-    const irl_expr *var = h->inner->u.loop.var;
-    return IRL__PUSH_SCRATCH(h->cx, h->allocs, alloc) && IRL__PUSH_SCRATCH(h->cx, h->loops, var)
-               ? irl__stmt_empty(h->cx)
-               : NULL;
-}
-
 /* The loop behind what was allocated in it. */
 static const irl_stmt *irl__hoist_behind(irl__hoist_state *h, const irl_stmt *loop, int first)
 {
@@ -59,7 +51,11 @@ static const irl_stmt *irl__hoist_stmt(irl__rewriter *r, const irl_stmt *s)
     const irl_stmt   *outer = h->outer, *inner = h->inner, *done;
     const int         first = (int)stbds_arrlen(h->allocs);
     if (!irl__stmt_holds(s, IRL__HOLDS_SHARED)) return s;
-    if (outer && irl__hoist_is_alloc(s)) return irl__hoist_take(h, s);
+    if (outer && irl__hoist_is_alloc(s))
+        return IRL__PUSH_SCRATCH(h->cx, h->allocs, s) &&
+                       IRL__PUSH_SCRATCH(h->cx, h->loops, h->inner->u.loop.var)
+                   ? irl__stmt_empty(h->cx)
+                   : NULL;
     if (s->kind != IRL__FOR || s->u.loop.kind == IRL_BOUND) return irl__rewrite_stmt_children(r, s);
     if (!outer) h->outer = s;
     h->inner = s;
@@ -70,13 +66,6 @@ static const irl_stmt *irl__hoist_stmt(irl__rewriter *r, const irl_stmt *s)
 }
 
 /* ------------------------------------------------------------------ where iterations meet */
-
-static const irl__around *irl__hoist_loop(const irl__accesses *t, const irl_expr *var)
-{
-    int k = (int)stbds_arrlen(t->loops) - 1;
-    while (k >= 0 && t->loops[k]->var != var) k--;
-    return k < 0 ? NULL : t->loops[k];
-}
 
 /* Is it known, by barriers of the loop alone, that no access of one iteration is beside one of the
    next? */
@@ -101,26 +90,22 @@ static const irl__around *irl__hoist_kernel(const irl__around *n)
     return kernel;
 }
 
-static int irl__hoist_meets(irl__accesses *t, const irl__around *loop, const irl_expr *memory)
-{
-    const irl__around *kernel = irl__hoist_kernel(loop);
-    int                k, found = 0;
-    for (k = loop->first; k < loop->end && !found; k++)
-        found = t->list[k].memory == memory &&
-                (!kernel || irl__kernel_row_meets(t, kernel, k, NULL) != IRL_NO);
-    return found;
-}
-
 static int irl__hoist_find_waits(irl__hoist_state *h, const irl_func *f)
 {
     irl__accesses t;
     if (!irl__accesses_of(&t, f, NULL)) return 0;
     for (int k = 0; k < (int)stbds_arrlen(h->allocs); k++) {
         const irl_buffer  *b = h->allocs[k]->u.alloc.buffer;
-        const irl__around *loop = irl__hoist_loop(&t, h->loops[k]);
-        if (!loop || irl__hoist_is_apart(&t, loop, b->data) ||
-            !irl__hoist_meets(&t, loop, b->data))
-            continue;
+        int                j = (int)stbds_arrlen(t.loops) - 1;
+        while (j >= 0 && t.loops[j]->var != h->loops[k]) j--;
+        const irl__around *loop = j < 0 ? NULL : t.loops[j];
+        if (!loop || irl__hoist_is_apart(&t, loop, b->data)) continue;
+        const irl__around *kernel = irl__hoist_kernel(loop);
+        int                i, found = 0;
+        for (i = loop->first; i < loop->end && !found; i++)
+            found = t.list[i].memory == b->data &&
+                    (!kernel || irl__kernel_row_meets(&t, kernel, i, NULL) != IRL_NO);
+        if (!found) continue;
         h->shared = b;
         if (!irl__ptr_map_put(h->cx, &h->waits, loop->var, b)) return 0;
     }
@@ -129,38 +114,31 @@ static int irl__hoist_find_waits(irl__hoist_state *h, const irl_func *f)
 
 /* ------------------------------------------------------------------ the barriers */
 
-static const irl_stmt *irl__hoist_end(irl_ctx *cx, const irl_stmt *loop)
-{
-    const irl_stmt *list[2];
-    list[0] = loop->u.loop.body;
-    list[1] = irl_stmt_barrier(cx, IRL_SCOPE_SHARED);
-    list[0] = list[1] ? irl__stmt_seq(cx, 2, list) : NULL;
-    return list[0] ? irl__stmt_loop_as(cx, loop, loop->u.loop.kind, loop->u.loop.axis, list[0])
-                   : NULL;
-}
-
-/* A loop of work-items, which came to no new barrier or come to it all. */
-static const irl_stmt *irl__hoist_checked(irl__hoist_state *h, const irl_stmt *loop)
-{
-    const irl_expr *decides = irl__fence_decided(h->cx, NULL, loop);
-    if (!decides) return loop;
-    irl__fail(h->cx, IRL_ERROR_BARRIER_DIVERGENT, h->shared->loc,
-              "'%s' is allocated in a loop, whose iterations have one array on this target, so a "
-              "barrier is needed at its end: but %s may differ between work-items of '%s', and "
-              "all of a group reach a barrier, or none. Allocate it outside of the loop, in parts "
-              "that no two work-items use, or let all of them run the loop",
-              h->shared->name, irl_expr_text(h->cx, decides), loop->u.loop.var->u.name);
-    return NULL;
-}
-
 static const irl_stmt *irl__hoist_wait(irl__rewriter *r, const irl_stmt *s)
 {
     irl__hoist_state *h = (irl__hoist_state *)r->user;
     const irl_stmt   *done = irl__rewrite_stmt_children(r, s);
     if (!done || s->kind != IRL__FOR) return done;
-    if (irl__ptr_map_get(&h->waits, s->u.loop.var)) return irl__hoist_end(r->cx, done);
+    if (irl__ptr_map_get(&h->waits, s->u.loop.var)) {
+        irl_ctx        *cx = r->cx;
+        const irl_stmt *list[2];
+        list[0] = done->u.loop.body;
+        list[1] = irl_stmt_barrier(cx, IRL_SCOPE_SHARED);
+        list[0] = list[1] ? irl__stmt_seq(cx, 2, list) : NULL;
+        return list[0] ? irl__stmt_loop_as(cx, done, done->u.loop.kind, done->u.loop.axis, list[0])
+                       : NULL;
+    }
     if (done == s || s->u.loop.kind != IRL_BOUND || !irl__stmt_is_items(s)) return done;
-    return irl__hoist_checked(h, done);
+    /* A loop of work-items: no new barrier is in it, or all work-items reach it. */
+    const irl_expr *decides = irl__fence_decided(h->cx, NULL, done);
+    if (!decides) return done;
+    irl__fail(h->cx, IRL_ERROR_BARRIER_DIVERGENT, h->shared->loc,
+              "'%s' is allocated in a loop, whose iterations have one array on this target, so a "
+              "barrier is needed at its end: but %s may differ between work-items of '%s', and "
+              "all of a group reach a barrier, or none. Allocate it outside of the loop, in parts "
+              "that no two work-items use, or let all of them run the loop",
+              h->shared->name, irl_expr_text(h->cx, decides), done->u.loop.var->u.name);
+    return NULL;
 }
 
 irl_func *irl__pass_hoist_shared(const irl_func *f, const irl_target *target)

@@ -150,12 +150,6 @@ static int irl__checks_product(irl__checks *c, const irl_expr *a, const irl_expr
     return (fits && irl__prove(c->an, fits)) || irl__checks_say(c, fits, message, NULL, NULL);
 }
 
-static int irl__checks_is_small(irl__checks *c, const irl_expr *e)
-{
-    irl__interval r = irl__range_of(c->an, e);
-    return r.lo >= -IRL__CHECKS_LIMIT && r.hi <= IRL__CHECKS_LIMIT;
-}
-
 static int irl__checks_is_bounded(const irl__checks *c, const irl_expr *var)
 {
     for (ptrdiff_t k = 0; k < stbds_arrlen(c->bounded); k++)
@@ -169,20 +163,6 @@ static int irl__checks_is_implicit(const irl__checks *c, const irl_expr *var)
     return k >= 0 && c->host->params[k].is_implicit;
 }
 
-/* A name that sizes are made of is asserted to be small. */
-static int irl__checks_bound(irl__checks *c, const irl_expr *var)
-{
-    if (irl__checks_is_bounded(c, var)) return 1;
-    if (irl__checks_is_implicit(c, var))
-        return irl__fail(c->cx, IRL_ERROR_UNSUPPORTED, c->host->loc,
-                         "no extent of the arguments in front of its first use is '%s', so that "
-                         "nothing says its value: it must be a parameter of its own",
-                         var->u.name);
-    return irl__checks_between(c, var->u.name, "", -1, var, -IRL__MOST_EXTENT, IRL__MOST_EXTENT) &&
-           irl__bind_range(c->an, var, -IRL__MOST_EXTENT, IRL__MOST_EXTENT) &&
-           IRL__PUSH_SCRATCH(c->cx, c->bounded, var);
-}
-
 /* Asserts that e can be computed: names are small, no divisor is 0, no product leaves the limits.
    `what` says whose it is. */
 static int irl__checks_computable(irl__checks *c, const irl_expr *e, const char *what)
@@ -190,8 +170,20 @@ static int irl__checks_computable(irl__checks *c, const irl_expr *e, const char 
     irl__text   t;
     const char *message;
     if (e->op == IRL_OP_INT) return 1;
-    if (e->op == IRL_OP_VAR)
-        return !irl__type_is_index(e->type) || irl__checks_bound(c, e);
+    if (e->op == IRL_OP_VAR) {
+        /* Sizes are made of this name: assert that it is small. */
+        if (!irl__type_is_index(e->type)) return 1;
+        if (irl__checks_is_bounded(c, e)) return 1;
+        if (irl__checks_is_implicit(c, e))
+            return irl__fail(
+                c->cx, IRL_ERROR_UNSUPPORTED, c->host->loc,
+                "no extent of the arguments in front of its first use is '%s', so that "
+                "nothing says its value: it must be a parameter of its own",
+                e->u.name);
+        return irl__checks_between(c, e->u.name, "", -1, e, -IRL__MOST_EXTENT, IRL__MOST_EXTENT) &&
+               irl__bind_range(c->an, e, -IRL__MOST_EXTENT, IRL__MOST_EXTENT) &&
+               IRL__PUSH_SCRATCH(c->cx, c->bounded, e);
+    }
     for (uint32_t k = 0; k < e->count; k++)
         if (!irl__checks_computable(c, e->a[k], what)) return 0;
     if (!irl__type_is_index(e->type)) return 1;
@@ -205,7 +197,9 @@ static int irl__checks_computable(irl__checks *c, const irl_expr *e, const char 
                                irl__checks_compare(c, IRL_OP_GT, e->a[1], irl_expr_index(c->cx, 0)),
                                message, e->a[1], NULL);
     }
-    if (e->op == IRL_OP_MIN || e->op == IRL_OP_MAX || irl__checks_is_small(c, e)) return 1;
+    if (e->op == IRL_OP_MIN || e->op == IRL_OP_MAX) return 1;
+    irl__interval r = irl__range_of(c->an, e);
+    if (r.lo >= -IRL__CHECKS_LIMIT && r.hi <= IRL__CHECKS_LIMIT) return 1;
     irl__textf(&t, "%s is too large", what);
     message = irl__text_done(&t);
     if (e->op == IRL_OP_MUL) return irl__checks_product(c, e->a[0], e->a[1], 1, message);
@@ -224,11 +218,6 @@ static int irl__checks_computable(irl__checks *c, const irl_expr *e, const char 
 
 /* ------------------------------------------------------------------ kinds and scalars */
 
-static int irl__checks_kind_of(const irl__param *p)
-{
-    return p->buffer ? IRL__CHECKS_TENSOR : irl__type_is_float(p->var->type) ? 2 : 1;
-}
-
 static int irl__checks_kinds(irl__checks *c)
 {
     static const char *const texts[] = {
@@ -246,7 +235,9 @@ static int irl__checks_kinds(irl__checks *c)
     for (int k = 0; k < f->param_count && !c->is_logical; k++) {
         if (f->params[k].is_implicit) continue;
         const irl_expr *found = irl__checks_field(c, "argument.kind", k, -1);
-        int             kind = irl__checks_kind_of(&f->params[k]);
+        int             kind = f->params[k].buffer                          ? IRL__CHECKS_TENSOR
+                               : irl__type_is_float(f->params[k].var->type) ? 2
+                                                                            : 1;
         const irl_expr *expected = irl_expr_index(c->cx, kind);
         if (!irl__checks_say(c, irl__checks_compare(c, IRL_OP_EQ, found, expected),
                              irl__checks_text(c, f->params[k].name, "", -1, texts[kind]), expected,
@@ -636,20 +627,6 @@ static void irl__checks_see_passed(void *user, int kernel, int k, const irl_expr
         l->c->written[at] = 1;
 }
 
-static int irl__checks_find_written(irl__checks *c)
-{
-    irl__checks_launches launches;
-    memset(&launches, 0, sizeof launches);
-    launches.c = c;
-    if (!c->m && !irl__checks_stored(c, c->host, &launches.stored)) return 0;
-    for (int k = 0; !c->m && k < c->host->param_count; k++)
-        c->written[k] = irl__ptr_map_get(&launches.stored, c->host->params[k].var) != NULL;
-    for (int k = 0; c->m && k < c->m->kernel_count; k++)
-        if (!irl__checks_stored(c, c->m->kernels[k], &launches.stored)) return 0;
-    if (c->m) irl__see_launches(c->m, irl__checks_see_passed, &launches);
-    return 1;
-}
-
 /* One ends before the other begins, or has nothing. */
 static int irl__checks_apart(irl__checks *c, int a, int b)
 {
@@ -672,30 +649,33 @@ static int irl__checks_apart(irl__checks *c, int a, int b)
     return irl__checks_say(c, irl__checks_or(c, nothing, apart), irl__text_done(&t), NULL, NULL);
 }
 
-static int irl__checks_overlaps(irl__checks *c)
-{
-    for (int a = 0; a < c->host->param_count; a++)
-        for (int b = a + 1; b < c->host->param_count; b++)
-            if (c->host->params[a].buffer && c->host->params[b].buffer &&
-                (c->written[a] || c->written[b]) &&
-                !irl__checks_apart(c, a, b))
-                return 0;
-    return 1;
-}
-
 /* ------------------------------------------------------------------ the function */
 
 static int irl__checks_all(irl__checks *c)
 {
     const irl_func *f = c->host;
-    if (!irl__checks_find_written(c) || !irl__checks_kinds(c)) return 0;
+    irl__checks_launches launches;
+    memset(&launches, 0, sizeof launches);
+    launches.c = c;
+    if (!c->m && !irl__checks_stored(c, c->host, &launches.stored)) return 0;
+    for (int k = 0; !c->m && k < c->host->param_count; k++)
+        c->written[k] = irl__ptr_map_get(&launches.stored, c->host->params[k].var) != NULL;
+    for (int k = 0; c->m && k < c->m->kernel_count; k++)
+        if (!irl__checks_stored(c, c->m->kernels[k], &launches.stored)) return 0;
+    if (c->m) irl__see_launches(c->m, irl__checks_see_passed, &launches);
+    if (!irl__checks_kinds(c)) return 0;
     for (int k = 0; k < f->param_count; k++)
         if (!f->params[k].buffer && !f->params[k].is_implicit &&
             ((c->is_logical && !irl__checks_tensor(c, k)) || !irl__checks_scalar(c, k)))
             return 0;
     for (int k = 0; k < f->param_count; k++)
         if (f->params[k].buffer && !irl__checks_tensor(c, k)) return 0;
-    return irl__checks_overlaps(c);
+    for (int a = 0; a < c->host->param_count; a++)
+        for (int b = a + 1; b < c->host->param_count; b++)
+            if (c->host->params[a].buffer && c->host->params[b].buffer &&
+                (c->written[a] || c->written[b]) && !irl__checks_apart(c, a, b))
+                return 0;
+    return 1;
 }
 
 static irl_func *irl__checks_make(irl__checks *c)

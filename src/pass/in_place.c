@@ -133,17 +133,6 @@ static int irl__in_place_is_around(const irl__in_place_life *x, const irl__in_pl
            y->scope.first < y->scope.end;
 }
 
-static int irl__in_place_alike(irl__in_place *s, const irl__in_place_life *x,
-                               const irl__in_place_life *y)
-{
-    const irl_buffer *a = x->life.buffer, *b = y->life.buffer;
-    return a->scope == b->scope && !irl__scope_is_image((irl_scope)a->scope) &&
-           a->type.scalar == b->type.scalar && a->type.lanes == b->type.lanes &&
-           a->alignment >= b->alignment && !a->offset && !b->offset &&
-           irl__life_bytes(s->t, &x->life) != NULL &&
-           irl__life_bytes(s->t, &x->life) == irl__life_bytes(s->t, &y->life);
-}
-
 static int irl__in_place_note(irl__in_place *s, int kernel, int param)
 {
     const irl_func *f = s->m->kernels[kernel];
@@ -192,7 +181,14 @@ static int irl__in_place_born(irl__in_place *s, int k, irl__in_place_life *y)
     for (x = s->dying[k]; x >= 0 && y->in < 0 && tries > 0; x = s->list[x].next) {
         irl__in_place_life *dies = &s->list[x];
         if (dies == y || dies->is_taken || !irl__in_place_is_around(dies, y) ||
-            !irl__in_place_runs_once(around, dies->life.node) || !irl__in_place_alike(s, dies, y))
+            !irl__in_place_runs_once(around, dies->life.node))
+            continue;
+        const irl_buffer *a = dies->life.buffer, *b = y->life.buffer;
+        if (a->scope != b->scope || irl__scope_is_image((irl_scope)a->scope) ||
+            a->type.scalar != b->type.scalar || a->type.lanes != b->type.lanes ||
+            a->alignment < b->alignment || a->offset || b->offset ||
+            irl__life_bytes(s->t, &dies->life) == NULL ||
+            irl__life_bytes(s->t, &dies->life) != irl__life_bytes(s->t, &y->life))
             continue;
         tries--;
         if (!irl__in_place_try(s, launch, dies, y)) return 0;

@@ -251,17 +251,6 @@ static const irl_expr *irl__narrow_div(irl_ctx *cx, const irl_expr *e, irl_type 
     return by ? irl__narrow_shift(cx, by, t) : NULL;
 }
 
-/* A cast: what it is of, where that is what it is. */
-static const irl_expr *irl__narrow_cast(irl_ctx *cx, const irl_expr *e, irl_type t)
-{
-    const irl_expr *a = e->a[0];
-    if (!irl__narrow_is_uint(a->type)) return irl__narrow_leaf(cx, e, t);
-    return irl__narrow_full(t) <= irl__narrow_full(e->type) ||
-                   irl__narrow_most(a) <= irl__narrow_full(e->type)
-               ? irl__narrow_to(cx, a, t)
-               : irl__narrow_leaf(cx, e, t);
-}
-
 /* e, of unsigned numbers, in lanes of t: the same number, without the bits that t has not. NULL:
    not by these rules, or a diagnostic. */
 static const irl_expr *irl__narrow_to(irl_ctx *cx, const irl_expr *e, irl_type t)
@@ -271,7 +260,15 @@ static const irl_expr *irl__narrow_to(irl_ctx *cx, const irl_expr *e, irl_type t
     if (irl__narrow_numbers(e, &least, &most))
         return irl__narrow_lanes(cx, e, t, irl__narrow_same, 0);
     switch (e->op) {
-    case IRL_OP_CAST: return irl__narrow_cast(cx, e, t);
+    case IRL_OP_CAST: {
+        /* A cast that changes no value is as its operand. */
+        const irl_expr *a = e->a[0];
+        if (!irl__narrow_is_uint(a->type)) return irl__narrow_leaf(cx, e, t);
+        return irl__narrow_full(t) <= irl__narrow_full(e->type) ||
+                       irl__narrow_most(a) <= irl__narrow_full(e->type)
+                   ? irl__narrow_to(cx, a, t)
+                   : irl__narrow_leaf(cx, e, t);
+    }
     case IRL_OP_BITAND:
     case IRL_OP_BITOR:
     case IRL_OP_BITXOR: return irl__narrow_op(cx, e, t);
@@ -327,17 +324,6 @@ static const irl_expr *irl__narrow_straight(irl_ctx *cx, const irl_expr *e)
     return a == e->a[0] ? e : irl_type_equal(a->type, e->type) ? a : irl_expr_cast(cx, e->type, a);
 }
 
-/* A float of a byte: of an i32, which machines convert. */
-static const irl_expr *irl__narrow_float(irl_ctx *cx, const irl_expr *e)
-{
-    const irl_expr *a = e && e->op == IRL_OP_CAST ? e->a[0] : NULL;
-    const int       is_byte = a && irl__type_info(a->type)->bits == 8 &&
-                        irl__type_is_integer(a->type);
-    if (!is_byte || e->type.lanes == 1 || e->type.scalar != IRL_F32) return e;
-    a = irl_expr_cast(cx, irl_type_of(IRL_I32, (int)a->type.lanes), a);
-    return a ? irl_expr_cast(cx, e->type, a) : NULL;
-}
-
 static const irl_expr *irl__narrow_any(irl_ctx *cx, const irl_target *target, const irl_expr *e)
 {
     static const    irl_scalar types[] = { IRL_U8, IRL_U16 };
@@ -364,5 +350,11 @@ static const irl_expr *irl__narrow_any(irl_ctx *cx, const irl_target *target, co
 const irl_expr *irl__lanes_narrow(irl_ctx *cx, const irl_target *target, const irl_expr *e)
 {
     e = irl__narrow_any(cx, target, e);
-    return irl__target_has_picks(target) ? irl__narrow_float(cx, e) : e;
+    /* Machines convert an i32 to a float, and no byte. */
+    if (!irl__target_has_picks(target)) return e;
+    const irl_expr *a = e && e->op == IRL_OP_CAST ? e->a[0] : NULL;
+    const int is_byte = a && irl__type_info(a->type)->bits == 8 && irl__type_is_integer(a->type);
+    if (!is_byte || e->type.lanes == 1 || e->type.scalar != IRL_F32) return e;
+    a = irl_expr_cast(cx, irl_type_of(IRL_I32, (int)a->type.lanes), a);
+    return a ? irl_expr_cast(cx, e->type, a) : NULL;
 }

@@ -265,16 +265,6 @@ static const irl_stmt *irl__layouts_whole_block(irl__rewriter *r, const irl__lay
     return irl__stmt_finish(cx, copy);
 }
 
-/* The loops of a nest that had a label have it too. */
-static const irl_stmt *irl__layouts_labelled(irl_ctx *cx, const irl_stmt *now, const irl_stmt *was)
-{
-    irl_note note;
-    note.key = IRL__NOTE_LABEL;
-    note.text = irl__stmt_label(was);
-    note.value = NULL;
-    return now && note.text ? irl_stmt_set_note(cx, now, note) : now;
-}
-
 const irl_stmt *irl__layouts_whole(irl__rewriter *r, irl__layouts_state *state)
 {
     irl_for_kind    kind = state->whole.is_parallel ? IRL_PARALLEL : IRL_SERIAL;
@@ -291,7 +281,14 @@ const irl_stmt *irl__layouts_whole(irl__rewriter *r, irl__layouts_state *state)
     for (k = rank; s && k-- > 0;) {
         s = irl_stmt_for(r->cx, kind, loops[order[k]], irl_expr_index(r->cx, 0),
                          state->shape[order[k]], s);
-        if (k == 0) s = irl__layouts_labelled(r->cx, s, state->whole.nest);
+        if (k == 0) {
+            /* Loops of a nest that had a label have it too. */
+            irl_note note;
+            note.key = IRL__NOTE_LABEL;
+            note.text = irl__stmt_label(state->whole.nest);
+            note.value = NULL;
+            s = s && note.text ? irl_stmt_set_note(r->cx, s, note) : s;
+        }
         if (irl__layouts_is_asked(state)) state->how->loops[order[k]] = s;
     }
     return s;

@@ -21,8 +21,18 @@ static int irl__refused_point(irl_ctx *cx, const irl_map *map, const irl_shape *
     return list != NULL;
 }
 
-static int irl__refused_parameters(irl_ctx *cx, const irl_verdict *v, irl_witness *w)
+int irl__refused_map(irl_ctx *cx, const irl_map *map, const irl_verdict *v, const irl_buffer *b)
 {
+    irl_witness *w = cx->refused ? &cx->refused->parts.witness : NULL;
+    if (w && b) cx->refused->parts.buffer = b->name;
+    if (!w || (v->kind != IRL_LOSSY && v->kind != IRL_OUT_OF_RANGE)) return irl__ok(cx);
+    memset(w, 0, sizeof *w);
+    w->buffer = b ? b->name : NULL;
+    w->cell_rank = v->at.rank;
+    w->cell = (const int64_t *)irl__copy(cx, v->at.extent, (size_t)v->at.rank, sizeof *w->cell);
+    if (!(w->cell && irl__refused_point(cx, map, &v->a, &w->access[0]) &&
+          (v->kind != IRL_LOSSY || irl__refused_point(cx, map, &v->b, &w->access[1]))))
+        return 0;
     irl_named_value *list =
         (irl_named_value *)irl__alloc_array(cx, (size_t)v->parameter_count, sizeof *list);
     int k;
@@ -33,20 +43,6 @@ static int irl__refused_parameters(irl_ctx *cx, const irl_verdict *v, irl_witnes
     w->parameter_count = k;
     w->parameters = list;
     return list != NULL;
-}
-
-int irl__refused_map(irl_ctx *cx, const irl_map *map, const irl_verdict *v, const irl_buffer *b)
-{
-    irl_witness *w = cx->refused ? &cx->refused->parts.witness : NULL;
-    if (w && b) cx->refused->parts.buffer = b->name;
-    if (!w || (v->kind != IRL_LOSSY && v->kind != IRL_OUT_OF_RANGE)) return irl__ok(cx);
-    memset(w, 0, sizeof *w);
-    w->buffer = b ? b->name : NULL;
-    w->cell_rank = v->at.rank;
-    w->cell = (const int64_t *)irl__copy(cx, v->at.extent, (size_t)v->at.rank, sizeof *w->cell);
-    return w->cell && irl__refused_point(cx, map, &v->a, &w->access[0]) &&
-           (v->kind != IRL_LOSSY || irl__refused_point(cx, map, &v->b, &w->access[1])) &&
-           irl__refused_parameters(cx, v, w);
 }
 
 /* ------------------------------------------------------------------ the physical shape */
@@ -61,14 +57,6 @@ int irl__layouts_constant_shape(const irl__layouts_state *state, irl_shape *out)
         out->extent[k] = e->u.i;
     }
     return !irl__map_has_names(state->map);
-}
-
-static int irl__layouts_refuse(irl__layouts_state *state, const irl_verdict *v)
-{
-    irl_ctx *cx = state->f->cx;
-    if (!irl__ok(cx) || !irl__refused_map(cx, state->map, v, state->from)) return 0;
-    return irl__fail(cx, v->code, state->layout->loc, "the layout %s of '%s' is %s",
-                     irl_map_text(cx, state->map), state->from->name, irl_verdict_text(cx, v));
 }
 
 int irl__layouts_unreached(irl__layouts_state *state, const irl_map *inverse,
@@ -145,22 +133,6 @@ static int irl__layouts_has_own_lanes(const irl__layouts_state *state)
            lane->op != IRL_OP_VAR;
 }
 
-static int irl__layouts_by_memory(irl__layouts_state *state, const irl_verdict *v,
-                                 const irl_shape *memory)
-{
-    int rank = memory->rank, k;
-    if (state->unreached || v->kind != IRL_BIJECTIVE || !v->inverse ||
-        !(irl__layouts_has_own_lanes(state) || (state->how && state->how->nest)))
-        return 1;
-    for (k = 0; k < rank; k++)
-        if (v->physical.extent[k] != memory->extent[k]) return 1;
-    state->axes =
-        (const irl_expr **)irl__alloc_array(state->f->cx, (size_t)rank, sizeof *state->axes);
-    state->inverse = v->inverse;
-    state->by_memory = 1;
-    return state->axes && irl__inverse_axes(state->f->cx, rank, state->axes);
-}
-
 static int irl__layouts_same_shape(const irl_shape *a, const irl_shape *b)
 {
     int k;
@@ -197,10 +169,12 @@ int irl__layouts_decide(const irl__layouts_round *round, irl__layouts_state *sta
     irl_verdict v = *state->verdict;
     if (irl__layouts_may_lose(state)) irl__verdict_permit_loss(&v);
     state->lossy_read = v.kind == IRL_LOSSY && irl__layouts_may_lose(state);
-    if (!irl__ok(cx) ||
-        !(irl__verdict_is_right(&v) || state->lossy_read ||
-          (v.kind == IRL_UNDECIDED && state->layout->assume_injective)))
-        return irl__layouts_refuse(state, &v);
+    if (!irl__ok(cx) || !(irl__verdict_is_right(&v) || state->lossy_read ||
+                          (v.kind == IRL_UNDECIDED && state->layout->assume_injective))) {
+        if (!irl__ok(cx) || !irl__refused_map(cx, state->map, &v, state->from)) return 0;
+        return irl__fail(cx, v.code, state->layout->loc, "the layout %s of '%s' is %s",
+                         irl_map_text(cx, state->map), state->from->name, irl_verdict_text(cx, &v));
+    }
     if (!v.box_known && !irl_map_memory(cx, state->map, *shape, &v.memory)) return 0;
     irl_shape memory = v.memory;
     if (state->lossy_read) state->shared = irl_verdict_text(cx, &v) + sizeof "lossy: " - 1;
@@ -209,8 +183,18 @@ int irl__layouts_decide(const irl__layouts_round *round, irl__layouts_state *sta
     if (state->layout->padding && !state->lossy_read &&
         !irl__layouts_pad_constant(state, &v, &v.physical))
         return 0;
-    return irl__layouts_unstated_constant(state, &v) &&
-           irl__layouts_by_memory(state, &v, &memory);
+    if (!irl__layouts_unstated_constant(state, &v)) return 0;
+    int rank = memory.rank, k;
+    if (state->unreached || v.kind != IRL_BIJECTIVE || !v.inverse ||
+        !(irl__layouts_has_own_lanes(state) || (state->how && state->how->nest)))
+        return 1;
+    for (k = 0; k < rank; k++)
+        if (v.physical.extent[k] != memory.extent[k]) return 1;
+    state->axes =
+        (const irl_expr **)irl__alloc_array(state->f->cx, (size_t)rank, sizeof *state->axes);
+    state->inverse = v.inverse;
+    state->by_memory = 1;
+    return state->axes && irl__inverse_axes(state->f->cx, rank, state->axes);
 }
 
 /* ------------------------------------------------------------------ the buffer in memory */

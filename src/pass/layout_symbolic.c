@@ -263,31 +263,6 @@ static int irl__named_memory(irl__named *d)
                      irl_map_text(d->names.cx, state->map), irl_verdict_text(d->names.cx, &d->v));
 }
 
-/* Vouched for: taken as it is; where it is false for some sizes, or needs the formula of its
-   padding, only where it is proved. */
-static int irl__named_vouched(irl__named *d)
-{
-    /* for which values it has none the guard says */
-    int is_false = d->v.kind != IRL_UNDECIDED && d->v.kind != IRL_UNDEFINED &&
-                   irl__named_is_free(d),
-        is_padded = d->state->layout->padding && d->state->is_written;
-    if (d->v.inverse && d->v.where && (is_false || is_padded)) {
-        d->guard = irl__and(d->names.cx, d->guard, d->v.where);
-        return d->guard != NULL;
-    }
-    if (is_false) return irl__named_refuse(d);
-    return irl__named_memory(d);
-}
-
-/* Different points may have one cell, but no index may be negative. */
-static int irl__named_lossy(irl__named *d)
-{
-    irl_verdict loss = d->v;
-    if (loss.outside_at.rank) loss.reason = "";
-    d->state->shared = irl_verdict_text(d->names.cx, &loss) + sizeof "lossy " - 1;
-    return irl__named_memory(d);
-}
-
 /* True where the layout is taken; d->memory and d->guard are in names still. */
 static int irl__named_accept(irl__named *d)
 {
@@ -295,8 +270,25 @@ static int irl__named_accept(irl__named *d)
     d->memory = d->v.memory;
     if (irl__named_is_proved(d)) return 1;
     state->lossy_read = d->v.kind == IRL_LOSSY && irl__layouts_may_lose(state);
-    if (state->lossy_read) return irl__named_lossy(d);
-    return state->layout->assume_injective ? irl__named_vouched(d) : irl__named_refuse(d);
+    if (state->lossy_read) {
+        /* Different points may share a cell, but no index may be negative. */
+        irl_verdict loss = d->v;
+        if (loss.outside_at.rank) loss.reason = "";
+        d->state->shared = irl_verdict_text(d->names.cx, &loss) + sizeof "lossy " - 1;
+        return irl__named_memory(d);
+    }
+    /* A map that the user vouches for is taken where it is not proved. */
+    if (!state->layout->assume_injective) return irl__named_refuse(d);
+    /* for which values it has none the guard says */
+    int is_false =
+            d->v.kind != IRL_UNDECIDED && d->v.kind != IRL_UNDEFINED && irl__named_is_free(d),
+        is_padded = d->state->layout->padding && d->state->is_written;
+    if (d->v.inverse && d->v.where && (is_false || is_padded)) {
+        d->guard = irl__and(d->names.cx, d->guard, d->v.where);
+        return d->guard != NULL;
+    }
+    if (is_false) return irl__named_refuse(d);
+    return irl__named_memory(d);
 }
 
 /* How many cells of memory no point reaches. */

@@ -199,22 +199,6 @@ static int irl__layouts_region_axis(irl__layouts_state *state, irl__analyzer *an
     return *min && *extent && irl__ok(cx);
 }
 
-/* Where a region starts and how large it is may be read from memory that has a layout itself. */
-static int irl__layouts_region_reads(irl__rewriter *r, irl__region *region)
-{
-    const int       rank = region->buffer->rank;
-    const irl_expr *min[IRL_MAX_RANK], *extent[IRL_MAX_RANK];
-    for (int k = 0; k < rank; k++) {
-        min[k] = irl__rewrite_expr(r, region->min[k]);
-        extent[k] = irl__rewrite_expr(r, region->extent[k]);
-        if (!min[k] || !extent[k]) return 0;
-    }
-    region->min = (const irl_expr *const *)irl__copy(r->cx, min, (size_t)rank, sizeof *min);
-    region->extent =
-        (const irl_expr *const *)irl__copy(r->cx, extent, (size_t)rank, sizeof *extent);
-    return region->min && region->extent;
-}
-
 static int irl__layouts_region(irl__rewriter *r, irl__analyzer *an, irl__region *region)
 {
     irl__layouts_state *state =
@@ -254,9 +238,21 @@ static irl__region *irl__layouts_regions_begin(irl__rewriter *r, int count,
                                                const irl__region *regions)
 {
     irl__region *list = (irl__region *)irl__copy(r->cx, regions, (size_t)count, sizeof *list);
-    for (int k = 0; list && k < count; k++)
-        if (!irl__layouts_region_reads(r, &list[k]) || !irl__layouts_buffer(r, list[k].buffer))
+    for (int k = 0; list && k < count; k++) {
+        /* Where a region starts, and its size, may be read from memory that has a layout itself. */
+        const int       rank = list[k].buffer->rank;
+        const irl_expr *min[IRL_MAX_RANK], *extent[IRL_MAX_RANK];
+        for (int j = 0; j < rank; j++) {
+            min[j] = irl__rewrite_expr(r, list[k].min[j]);
+            extent[j] = irl__rewrite_expr(r, list[k].extent[j]);
+            if (!min[j] || !extent[j]) return NULL;
+        }
+        list[k].min = (const irl_expr *const *)irl__copy(r->cx, min, (size_t)rank, sizeof *min);
+        list[k].extent =
+            (const irl_expr *const *)irl__copy(r->cx, extent, (size_t)rank, sizeof *extent);
+        if (!(list[k].min && list[k].extent) || !irl__layouts_buffer(r, list[k].buffer))
             return NULL;
+    }
     return list;
 }
 

@@ -202,29 +202,6 @@ static const irl_expr *irl__legal_var(irl__legalizer *l, const irl_expr *e, uint
     return irl__lanes_join(l->cx, n, parts);
 }
 
-static const irl_expr *irl__legal_repeated(irl__legalizer *l, const irl_expr *e, uint32_t first,
-                                           uint32_t n)
-{
-    const irl_expr *a = e->a[0], *parts[IRL_MAX_LANES];
-    uint32_t        m = a->type.lanes, k;
-    if (m == 1) return irl_expr_broadcast(l->cx, irl__legal_whole(l, a), (int)n);
-    if (first % m + n <= m) return irl__legal_piece(l, a, first % m, n);
-    for (k = 0; k < n; k++) parts[k] = irl__legal_piece(l, a, (first + k) % m, 1);
-    return irl__lanes_join(l->cx, n, parts);
-}
-
-static const irl_expr *irl__legal_ramp(irl__legalizer *l, const irl_expr *e, uint32_t first,
-                                       uint32_t n)
-{
-    const irl_expr *stride = irl__legal_whole(l, e->a[1]), *base = irl__legal_whole(l, e->a[0]);
-    if (!base || !stride) return NULL;
-    base = irl__simplify_alone(
-        l->cx,
-        irl__add(l->cx, base,
-                 irl__mul(l->cx, stride, irl_expr_int(l->cx, stride->type, (int64_t)first))));
-    return n == 1 ? base : irl_expr_ramp(l->cx, base, stride, (int)n);
-}
-
 /* Operators that work lane by lane; a scalar operand (a condition) serves all lanes. */
 static const irl_expr *irl__legal_lanewise(irl__legalizer *l, const irl_expr *e, uint32_t first,
                                            uint32_t n)
@@ -307,8 +284,23 @@ static const irl_expr *irl__legal_piece(irl__legalizer *l, const irl_expr *e, ui
         return e ? irl__legal_whole(l, e) : NULL;
     switch (e->op) {
     case IRL_OP_VAR: return irl__legal_var(l, e, first, n);
-    case IRL_OP_RAMP: return irl__legal_ramp(l, e, first, n);
-    case IRL_OP_BROADCAST: return irl__legal_repeated(l, e, first, n);
+    case IRL_OP_RAMP: {
+        const irl_expr *stride = irl__legal_whole(l, e->a[1]), *base = irl__legal_whole(l, e->a[0]);
+        if (!base || !stride) return NULL;
+        base = irl__simplify_alone(
+            l->cx,
+            irl__add(l->cx, base,
+                     irl__mul(l->cx, stride, irl_expr_int(l->cx, stride->type, (int64_t)first))));
+        return n == 1 ? base : irl_expr_ramp(l->cx, base, stride, (int)n);
+    }
+    case IRL_OP_BROADCAST: {
+        const irl_expr *a = e->a[0], *parts[IRL_MAX_LANES];
+        uint32_t        m = a->type.lanes, k;
+        if (m == 1) return irl_expr_broadcast(l->cx, irl__legal_whole(l, a), (int)n);
+        if (first % m + n <= m) return irl__legal_piece(l, a, first % m, n);
+        for (k = 0; k < n; k++) parts[k] = irl__legal_piece(l, a, (first + k) % m, 1);
+        return irl__lanes_join(l->cx, n, parts);
+    }
     case IRL_OP_UNDEF: return irl_expr_undef(l->cx, irl__type_with_lanes(e->type, n));
     case IRL_OP_LOAD:
         if (e->count > 0) return irl__legal_load_piece(l, e, first, n);
@@ -438,17 +430,6 @@ static const irl_stmt *irl__legal_store_parts(irl__legalizer *l, const irl_stmt 
     return irl__stmt_seq(l->cx, (int)stbds_arrlen(list), list);
 }
 
-static const irl_stmt *irl__legal_store(irl__rewriter *r, const irl_stmt *s)
-{
-    irl__legalizer   *l = (irl__legalizer *)r->user;
-    const irl_buffer *b = s->u.store.buffer;
-    const irl_expr   *index = b->rank ? s->u.store.indices[b->rank - 1] : NULL;
-    if (!index || irl__legal_at_once(l, b, index)) return irl__rewrite_stmt_children(r, s);
-    if (!irl__legal_has(l, b->type.lanes))
-        return irl__legal_refuse(l, s->u.store.value), (const irl_stmt *)NULL;
-    return irl__legal_store_parts(l, s, irl__legal_run(l, b, index));
-}
-
 /* let v = a vector that has no type: its pieces. */
 static const irl_stmt *irl__legal_let_stmt(irl__legalizer *l, const irl_stmt *s)
 {
@@ -468,26 +449,30 @@ static const irl_stmt *irl__legal_let_stmt(irl__legalizer *l, const irl_stmt *s)
                                                        : NULL;
 }
 
-/* Statements that declare stay in the sequence that they stood in. */
-static const irl_stmt *irl__legal_seq(irl__rewriter *r, const irl_stmt *s)
-{
-    const irl_stmt **list = NULL;
-    for (int k = 0; k < s->u.seq.count; k++) {
-        const irl_stmt *part = irl__rewrite_stmt(r, s->u.seq.stmts[k]);
-        int is_let = s->u.seq.stmts[k]->kind == IRL__LET && part && part->kind == IRL__SEQ;
-        if (!part) return NULL;
-        for (int j = 0; j < (is_let ? part->u.seq.count : 1); j++)
-            if (!IRL__PUSH(r->cx, list, is_let ? part->u.seq.stmts[j] : part)) return NULL;
-    }
-    return irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list);
-}
-
 static const irl_stmt *irl__legal_hook_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     irl__legalizer *l = (irl__legalizer *)r->user;
     switch ((irl__stmt_kind)s->kind) {
-    case IRL__SEQ: return irl__legal_seq(r, s);
-    case IRL__STORE: return irl__legal_store(r, s);
+    case IRL__SEQ: {
+        /* Statements that declare stay in the sequence in which they were. */
+        const irl_stmt **list = NULL;
+        for (int k = 0; k < s->u.seq.count; k++) {
+            const irl_stmt *part = irl__rewrite_stmt(r, s->u.seq.stmts[k]);
+            int is_let = s->u.seq.stmts[k]->kind == IRL__LET && part && part->kind == IRL__SEQ;
+            if (!part) return NULL;
+            for (int j = 0; j < (is_let ? part->u.seq.count : 1); j++)
+                if (!IRL__PUSH(r->cx, list, is_let ? part->u.seq.stmts[j] : part)) return NULL;
+        }
+        return irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list);
+    }
+    case IRL__STORE: {
+        const irl_buffer *b = s->u.store.buffer;
+        const irl_expr   *index = b->rank ? s->u.store.indices[b->rank - 1] : NULL;
+        if (!index || irl__legal_at_once(l, b, index)) return irl__rewrite_stmt_children(r, s);
+        if (!irl__legal_has(l, b->type.lanes))
+            return irl__legal_refuse(l, s->u.store.value), (const irl_stmt *)NULL;
+        return irl__legal_store_parts(l, s, irl__legal_run(l, b, index));
+    }
     case IRL__LET:
         return irl__legal_has(l, s->u.let.var->type.lanes) ? irl__rewrite_stmt_children(r, s)
                                                            : irl__legal_let_stmt(l, s);

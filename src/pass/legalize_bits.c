@@ -367,36 +367,6 @@ static const irl_expr *irl__bitbuf_hook_expr(irl__rewriter *r, const irl_expr *e
     return irl__bitbuf_load(state, e->u.buffer, indices);
 }
 
-static const irl_stmt *irl__bitbuf_hook_store(irl__rewriter *r, const irl_stmt *s)
-{
-    irl__bitbuf_state *state = (irl__bitbuf_state *)r->user;
-    const irl_buffer  *b = s->u.store.buffer;
-    const irl_expr    *indices[IRL_MAX_RANK], *value;
-    if (!b->bits) return irl__rewrite_stmt_children(r, s);
-    for (int k = 0; k < b->rank; k++)
-        if (!(indices[k] = irl__rewrite_expr(r, s->u.store.indices[k]))) return NULL;
-    value = irl__rewrite_expr(r, s->u.store.value);
-    return value ? irl__bitbuf_store(state, b, indices, value, s->loc) : NULL;
-}
-
-static const irl_stmt *irl__bitbuf_hook_declared(irl__rewriter *r, const irl_stmt *s)
-{
-    const irl_buffer *b = s->u.alloc.buffer, *bytes;
-    if (!b->bits) return irl__rewrite_stmt_children(r, s);
-    bytes = irl__bitbuf_bytes_of((irl__bitbuf_state *)r->user, b);
-    if (!bytes) return NULL;
-    return s->kind == IRL__DECL ? irl_stmt_decl(r->cx, bytes) : irl_stmt_alloc(r->cx, bytes);
-}
-
-/* Behind an allocation of bits: its bytes are 0. */
-static const irl_stmt *irl__bitbuf_zeros(irl_ctx *cx, const irl_buffer *bytes)
-{
-    const irl_expr *var = irl_expr_var(cx, "k", irl__type_index());
-    return irl_stmt_for(cx, IRL_SERIAL, var, irl_expr_index(cx, 0), bytes->shape[0],
-                        irl__stmt_store(cx, bytes, irl_expr_int(cx, bytes->type, 0), 1, &var,
-                                        bytes->loc));
-}
-
 static const irl_stmt *irl__bitbuf_hook_seq(irl__rewriter *r, const irl_stmt *s)
 {
     const irl_stmt **list = NULL, *one;
@@ -410,36 +380,55 @@ static const irl_stmt *irl__bitbuf_hook_seq(irl__rewriter *r, const irl_stmt *s)
         one = irl__rewrite_stmt(r, from);
         if (!one || !IRL__PUSH_SCRATCH(r->cx, list, one)) return NULL;
         if (from->kind != IRL__ALLOC || !from->u.alloc.buffer->bits) continue;
-        one = irl__bitbuf_zeros(r->cx, one->u.alloc.buffer);
+        /* The bytes of allocated bits are 0 at first. */
+        irl_ctx          *cx = r->cx;
+        const irl_buffer *bytes = one->u.alloc.buffer;
+        const irl_expr   *var = irl_expr_var(cx, "k", irl__type_index());
+        one = irl_stmt_for(
+            cx, IRL_SERIAL, var, irl_expr_index(cx, 0), bytes->shape[0],
+            irl__stmt_store(cx, bytes, irl_expr_int(cx, bytes->type, 0), 1, &var, bytes->loc));
         if (!one || !IRL__PUSH_SCRATCH(r->cx, list, one)) return NULL;
     }
     return irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list);
 }
 
-static const irl_stmt *irl__bitbuf_hook_loop(irl__rewriter *r, const irl_stmt *s)
-{
-    irl__bitbuf_state *state = (irl__bitbuf_state *)r->user;
-    const irl_stmt    *whole = irl__bitbuf_whole(state, s), *out;
-    int                mark = irl__bindings_mark(state->an);
-    if (whole == s) whole = irl__bitbuf_in_loop(state, s);
-    if (!whole) return NULL;
-    if (whole != s) return irl__rewrite_stmt(r, whole);
-    if (!irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent)) return NULL;
-    state->loops++;
-    out = irl__rewrite_stmt_children(r, s);
-    state->loops--;
-    irl__bindings_release(state->an, mark);
-    return out;
-}
-
 static const irl_stmt *irl__bitbuf_hook_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     switch ((irl__stmt_kind)s->kind) {
-    case IRL__STORE: return irl__bitbuf_hook_store(r, s);
+    case IRL__STORE: {
+        irl__bitbuf_state *state = (irl__bitbuf_state *)r->user;
+        const irl_buffer  *b = s->u.store.buffer;
+        const irl_expr    *indices[IRL_MAX_RANK], *value;
+        if (!b->bits) return irl__rewrite_stmt_children(r, s);
+        for (int k = 0; k < b->rank; k++)
+            if (!(indices[k] = irl__rewrite_expr(r, s->u.store.indices[k]))) return NULL;
+        value = irl__rewrite_expr(r, s->u.store.value);
+        return value ? irl__bitbuf_store(state, b, indices, value, s->loc) : NULL;
+    }
     case IRL__ALLOC:
-    case IRL__DECL: return irl__bitbuf_hook_declared(r, s);
+    case IRL__DECL: {
+        const irl_buffer *b = s->u.alloc.buffer, *bytes;
+        if (!b->bits) return irl__rewrite_stmt_children(r, s);
+        bytes = irl__bitbuf_bytes_of((irl__bitbuf_state *)r->user, b);
+        if (!bytes) return NULL;
+        return s->kind == IRL__DECL ? irl_stmt_decl(r->cx, bytes) : irl_stmt_alloc(r->cx, bytes);
+    }
     case IRL__SEQ: return irl__bitbuf_hook_seq(r, s);
-    case IRL__FOR: return irl__bitbuf_hook_loop(r, s);
+    case IRL__FOR: {
+        irl__bitbuf_state *state = (irl__bitbuf_state *)r->user;
+        const irl_stmt    *whole = irl__bitbuf_whole(state, s), *out;
+        int                mark = irl__bindings_mark(state->an);
+        if (whole == s) whole = irl__bitbuf_in_loop(state, s);
+        if (!whole) return NULL;
+        if (whole != s) return irl__rewrite_stmt(r, whole);
+        if (!irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent))
+            return NULL;
+        state->loops++;
+        out = irl__rewrite_stmt_children(r, s);
+        state->loops--;
+        irl__bindings_release(state->an, mark);
+        return out;
+    }
     default: return irl__rewrite_stmt_children(r, s);
     }
 }

@@ -197,16 +197,6 @@ static const irl_expr *irl__lane_mixed(irl__lane_state *state, const irl_expr *e
 
 /* ------------------------------------------------------------------ values */
 
-static const irl_expr *irl__lane_one(irl__lane_state *state, const irl_expr *e)
-{
-    const irl_expr *v = irl__lane_value(state, e->a[0]), *k = irl__lane_value(state, e->a[1]);
-    if (!v || !k || v->type.lanes == 1) return k ? v : NULL;
-    if (k->op != IRL_OP_INT) v = irl__lane_named(state, v);
-    else if (k->u.i >= 0 && k->u.i < (int64_t)v->type.lanes)
-        return irl__lane(state->cx, v, (uint32_t)k->u.i);
-    return v ? irl_expr_op2(state->cx, IRL_OP_LANE, v, k) : NULL;
-}
-
 /* A run that is an index stays one. */
 static const irl_expr *irl__lane_index(irl__lane_state *state, const irl_expr *index)
 {
@@ -244,7 +234,14 @@ static const irl_expr *irl__lane_value(irl__lane_state *state, const irl_expr *e
     case IRL_OP_BROADCAST:
         return e->a[0]->type.lanes > 1 ? irl__lane_mixed(state, e)
                                        : irl__lane_operands(state, e, e->count);
-    case IRL_OP_LANE: return irl__lane_one(state, e);
+    case IRL_OP_LANE: {
+        const irl_expr *v = irl__lane_value(state, e->a[0]), *k = irl__lane_value(state, e->a[1]);
+        if (!v || !k || v->type.lanes == 1) return k ? v : NULL;
+        if (k->op != IRL_OP_INT) v = irl__lane_named(state, v);
+        else if (k->u.i >= 0 && k->u.i < (int64_t)v->type.lanes)
+            return irl__lane(state->cx, v, (uint32_t)k->u.i);
+        return v ? irl_expr_op2(state->cx, IRL_OP_LANE, v, k) : NULL;
+    }
     case IRL_OP_LET: return irl__lane_operands(state, e, 2);
     case IRL_OP_IF_THEN_ELSE: return irl__lane_operands(state, e, 1);
     case IRL_OP_AND:
@@ -270,38 +267,32 @@ static const irl_expr *irl__lane_place(irl__lane_state *state, const irl_expr *i
     return irl_expr_ramp(state->cx, base, index->a[1], (int)index->type.lanes);
 }
 
-static const irl_stmt *irl__lane_store(irl__lane_state *state, const irl_stmt *s)
-{
-    const irl_buffer *b = s->u.store.buffer;
-    const irl_expr   *at[IRL_MAX_RANK], *value = irl__lane_root(state, s->u.store.value);
-    int               k, changed = value != s->u.store.value;
-    for (k = 0; value && k < b->rank; k++) {
-        at[k] = irl__lane_place(state, s->u.store.indices[k]);
-        if (!at[k]) return NULL;
-        changed |= at[k] != s->u.store.indices[k];
-    }
-    if (!value || !changed) return value ? s : NULL;
-    return irl__stmt_store(state->cx, b, value, b->rank, at, s->loc);
-}
-
-/* The call that is evaluated is the statement: names stand around its arguments. */
-static const irl_stmt *irl__lane_evaluate(irl__lane_state *state, const irl_stmt *s)
-{
-    const irl_expr *value = s->u.evaluate.value;
-    if (!(value->flags & IRL__HAS_LANES)) return s;
-    value = irl__lane_operands(state, value, 0);
-    if (!value || value == s->u.evaluate.value) return value ? s : NULL;
-    irl_stmt *copy = irl__stmt_copy(state->cx, s);
-    if (!copy) return NULL;
-    copy->u.evaluate.value = value;
-    return irl__stmt_finish(state->cx, copy);
-}
-
 static const irl_stmt *irl__lane_hook_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     irl__lane_state *state = (irl__lane_state *)r->user;
-    if (s->kind == IRL__STORE) return irl__lane_store(state, s);
-    if (s->kind == IRL__EVALUATE) return irl__lane_evaluate(state, s);
+    if (s->kind == IRL__STORE) {
+        const irl_buffer *b = s->u.store.buffer;
+        const irl_expr   *at[IRL_MAX_RANK], *value = irl__lane_root(state, s->u.store.value);
+        int               k, changed = value != s->u.store.value;
+        for (k = 0; value && k < b->rank; k++) {
+            at[k] = irl__lane_place(state, s->u.store.indices[k]);
+            if (!at[k]) return NULL;
+            changed |= at[k] != s->u.store.indices[k];
+        }
+        if (!value || !changed) return value ? s : NULL;
+        return irl__stmt_store(state->cx, b, value, b->rank, at, s->loc);
+    }
+    if (s->kind == IRL__EVALUATE) {
+        /* The call is the statement: names are bound around its arguments. */
+        const irl_expr *value = s->u.evaluate.value;
+        if (!(value->flags & IRL__HAS_LANES)) return s;
+        value = irl__lane_operands(state, value, 0);
+        if (!value || value == s->u.evaluate.value) return value ? s : NULL;
+        irl_stmt *copy = irl__stmt_copy(state->cx, s);
+        if (!copy) return NULL;
+        copy->u.evaluate.value = value;
+        return irl__stmt_finish(state->cx, copy);
+    }
     return irl__rewrite_stmt_children(r, s);
 }
 

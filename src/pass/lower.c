@@ -33,22 +33,16 @@ static int irl__lower_show(const irl__lowering *l, const char *pass)
     return text[0] != '\0';
 }
 
-/* The program's own passes in front of pass k. */
-static int irl__lower_own(irl__lowering *l, int k)
+static int irl__lower_pass(irl__lowering *l, int k)
 {
+    const int looks = l->how->verify || l->changed,
+              makes = k == irl__pass_number(IRL__PASS_SCHEDULE);
+    /* The program's own passes before pass k. */
     for (int p = 0; p < l->how->pass_count; p++)
         if (l->place[p] == k &&
             (!irl__user_run(&l->how->passes[p], &l->f, &l->m, l->target, k, &l->changed) ||
              !irl__lower_show(l, l->how->passes[p].name)))
             return 0;
-    return 1;
-}
-
-static int irl__lower_pass(irl__lowering *l, int k)
-{
-    const int looks = l->how->verify || l->changed,
-              makes = k == irl__pass_number(IRL__PASS_SCHEDULE);
-    if (!irl__lower_own(l, k)) return 0;
     if (makes) l->written = l->scheduled = l->f;
     if (!irl_pass_runs(k, l->target, l->how)) return 1;
     if (!irl__pass_step(k, &l->f, &l->m, l->target,

@@ -139,23 +139,6 @@ static int irl__blocks_declare(irl__rewriter *r, const irl_buffer *b, const irl_
            irl__ptr_map_put(r->cx, &state->buffers, b, to);
 }
 
-/* Lets for what declarations read stand before them. */
-static const irl_stmt *irl__blocks_seq(irl__rewriter *r, const irl_stmt *s)
-{
-    const irl_stmt **list = NULL, *part;
-    int              k, is_open = 0;
-    for (k = 0; k < s->u.seq.count; k++) is_open |= irl__blocks_is_open(s->u.seq.stmts[k]);
-    if (!is_open) return irl__rewrite_stmt_children(r, s);
-    for (k = 0; k < s->u.seq.count; k++) {
-        part = s->u.seq.stmts[k];
-        if (irl__blocks_is_open(part) && !irl__blocks_declare(r, part->u.alloc.buffer, &list))
-            return NULL;
-        part = irl__rewrite_stmt(r, part);
-        if (!part || !IRL__PUSH_SCRATCH(r->cx, list, part)) return NULL;
-    }
-    return irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list);
-}
-
 /* A view must have the element type of its source and be compact in its own right; a match of a
    match goes to the first. */
 static int irl__blocks_bind_match(irl__rewriter *r, const irl__match *match, const irl_stmt ***lets)
@@ -367,23 +350,34 @@ static const irl_stmt *irl__blocks_unmatched(irl__rewriter *r, const irl_stmt *s
 
 /* ------------------------------------------------------------------ the pass */
 
-/* Loops are not looked for by their labels any more. */
-static const irl_stmt *irl__blocks_unlabelled(irl__rewriter *r, const irl_stmt *s)
-{
-    const irl_stmt *now = irl__rewrite_stmt_children(r, s);
-    if (!now || !irl__stmt_label(now)) return now;
-    irl_stmt *copy = irl__stmt_copy(r->cx, now);
-    if (!copy) return NULL;
-    copy->u.loop.annotation_count--;
-    return copy;
-}
-
 static const irl_stmt *irl__blocks_stmt(irl__rewriter *r, const irl_stmt *s)
 {
-    if (s->kind == IRL__FOR) return irl__blocks_unlabelled(r, s);
+    if (s->kind == IRL__FOR) {
+        /* From here on nothing looks for loops by their labels. */
+        const irl_stmt *now = irl__rewrite_stmt_children(r, s);
+        if (!now || !irl__stmt_label(now)) return now;
+        irl_stmt *copy = irl__stmt_copy(r->cx, now);
+        if (!copy) return NULL;
+        copy->u.loop.annotation_count--;
+        return copy;
+    }
     if (s->kind == IRL__BLOCK) return irl__blocks_block(r, s);
     if (s->kind == IRL__STORE) return irl__blocks_store(r, s);
-    if (s->kind == IRL__SEQ) return irl__blocks_seq(r, s);
+    if (s->kind == IRL__SEQ) {
+        /* Lets for what declarations read come before them. */
+        const irl_stmt **list = NULL, *part;
+        int              k, is_open = 0;
+        for (k = 0; k < s->u.seq.count; k++) is_open |= irl__blocks_is_open(s->u.seq.stmts[k]);
+        if (!is_open) return irl__rewrite_stmt_children(r, s);
+        for (k = 0; k < s->u.seq.count; k++) {
+            part = s->u.seq.stmts[k];
+            if (irl__blocks_is_open(part) && !irl__blocks_declare(r, part->u.alloc.buffer, &list))
+                return NULL;
+            part = irl__rewrite_stmt(r, part);
+            if (!part || !IRL__PUSH_SCRATCH(r->cx, list, part)) return NULL;
+        }
+        return irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list);
+    }
     return irl__rewrite_stmt_children(r, s);
 }
 

@@ -54,20 +54,6 @@ static const irl_expr *irl__tex_load(irl__tex_state *state, const irl_buffer *b,
     return irl__lanes_join(state->cx, count, parts);
 }
 
-/* Lanes of one texel, put together one by one: the texel, its lanes picked. */
-static const irl_expr *irl__tex_picked(irl__tex_state *state, const irl_expr *e)
-{
-    const irl_expr *texel = e->a[0]->op == IRL_OP_LANE ? e->a[0]->a[0] : NULL;
-    int             picks[IRL_MAX_LANES];
-    if (!texel || irl__texel_call_of(texel) == IRL__TEXEL_NO_CALL) return e;
-    for (uint32_t k = 0; k < e->count; k++)
-        if (e->a[k]->op != IRL_OP_LANE || e->a[k]->a[0] != texel || e->a[k]->a[1]->op != IRL_OP_INT)
-            return e;
-    /* each operand is one lane */
-    for (uint32_t k = 0; k < e->type.lanes; k++) picks[k] = (int)e->a[e->u.picks[k]]->a[1]->u.i;
-    return irl_expr_shuffle(state->cx, 1, &texel, (int)e->type.lanes, picks);
-}
-
 static const irl_expr *irl__tex_expr(irl__rewriter *r, const irl_expr *e)
 {
     irl__tex_state *state = (irl__tex_state *)r->user;
@@ -75,7 +61,18 @@ static const irl_expr *irl__tex_expr(irl__rewriter *r, const irl_expr *e)
     if (!(e->flags & IRL__HAS_MEMORY)) return e;
     if (e->op != IRL_OP_LOAD || !irl__tex_is(e->u.buffer)) {
         e = irl__rewrite_expr_children(r, e);
-        return e && e->op == IRL_OP_SHUFFLE ? irl__tex_picked(state, e) : e;
+        /* Lanes of one texel that are joined one by one become picks of the texel. */
+        if (!(e && e->op == IRL_OP_SHUFFLE)) return e;
+        const irl_expr *texel = e->a[0]->op == IRL_OP_LANE ? e->a[0]->a[0] : NULL;
+        int             picks[IRL_MAX_LANES];
+        if (!texel || irl__texel_call_of(texel) == IRL__TEXEL_NO_CALL) return e;
+        for (uint32_t k = 0; k < e->count; k++)
+            if (e->a[k]->op != IRL_OP_LANE || e->a[k]->a[0] != texel ||
+                e->a[k]->a[1]->op != IRL_OP_INT)
+                return e;
+        /* each operand is one lane */
+        for (uint32_t k = 0; k < e->type.lanes; k++) picks[k] = (int)e->a[e->u.picks[k]]->a[1]->u.i;
+        return irl_expr_shuffle(state->cx, 1, &texel, (int)e->type.lanes, picks);
     }
     const irl_buffer *b = irl__tex_buffer(r, e->u.buffer);
     for (uint32_t k = 0; b && k < e->count; k++) {
@@ -152,13 +149,6 @@ typedef struct irl__tex_uses {
     int             lanes;    /* of the texels whose lanes follow it; -1: not all the same */
 } irl__tex_uses;
 
-static int irl__tex_follows(const irl_buffer *b, const irl_expr *const *indices,
-                            const irl_expr *var)
-{
-    return irl__tex_is(b) && !irl__tex_by_element(b) && b->rank > 0 &&
-           irl__expr_uses_var(indices[b->rank - 1], var);
-}
-
 static int irl__tex_uses_of(irl_ctx *cx, const irl_stmt *loop, irl__tex_uses *uses)
 {
     irl__arena_mark mark = irl__scratch_begin(cx);
@@ -170,7 +160,9 @@ static int irl__tex_uses_of(irl_ctx *cx, const irl_stmt *loop, irl__tex_uses *us
         const int          is_store = a->kind != IRL__ACCESS_READ;
         if (a->kind == IRL__ACCESS_OPAQUE || a->is_texel) continue;
         uses->stores += is_store;
-        if (irl__tex_follows(a->buffer, a->indices, loop->u.loop.var)) {
+        const irl_buffer *b = a->buffer;
+        if (irl__tex_is(b) && !irl__tex_by_element(b) && b->rank > 0 &&
+            irl__expr_uses_var(a->indices[b->rank - 1], loop->u.loop.var)) {
             const int lanes = irl__texel_measure(a->buffer);
             if (is_store) uses->store = a->place;
             else uses->has_load = 1;
@@ -189,11 +181,6 @@ static int irl__tex_may_vectorize(const irl_stmt *loop, const irl__tex_uses *use
     if (loop->u.loop.kind == IRL_PARALLEL || loop->u.loop.kind == IRL_VECTORIZED) return 1;
     return loop->u.loop.kind != IRL_BOUND && uses->stores == 1 && s->kind == IRL__STORE &&
            !irl__expr_reads(s->u.store.value, s->u.store.buffer->data);
-}
-
-static int irl__tex_is_texel(const irl_stmt *loop, int lanes)
-{
-    return irl__is_int(loop->u.loop.extent, lanes) && irl__is_int(loop->u.loop.min, 0);
 }
 
 /* -------------------------------------------------------------- the texel that a nest stores */
@@ -399,8 +386,8 @@ static const irl_stmt *irl__tex_loop(irl__rewriter *r, const irl_stmt *s)
         return body ? irl__tex_nest_build(r, &nest, body) : NULL;
     }
     /* a texel's loads become one, unless a loop inside is the one over the lanes of a store */
-    if (irl__tex_is_texel(s, uses.lanes) && (uses.store || !uses.others) &&
-        irl__tex_may_vectorize(s, &uses)) {
+    if (irl__is_int(s->u.loop.extent, uses.lanes) && irl__is_int(s->u.loop.min, 0) &&
+        (uses.store || !uses.others) && irl__tex_may_vectorize(s, &uses)) {
         const irl_stmt *vector = irl__vectorize_one(state->cx, state->an, s);
         if (vector || !irl__ok(state->cx)) return vector ? irl__rewrite_stmt(r, vector) : NULL;
     }
@@ -601,13 +588,6 @@ static const irl_buffer *irl__tex_side_buffer(const irl_stmt *nest)
                : NULL;
 }
 
-static int irl__tex_side_is_like(const irl_stmt *a, const irl_stmt *b)
-{
-    return a->kind == IRL__FOR && b->kind == IRL__FOR && a->u.loop.kind == b->u.loop.kind &&
-           a->u.loop.axis == b->u.loop.axis && a->u.loop.min == b->u.loop.min &&
-           a->u.loop.extent == b->u.loop.extent;
-}
-
 /* The cells of two stores in one iteration: the same texel (2), never one cell (1), or unknown. */
 static int irl__tex_side_compare(irl__tex_state *state, const irl_stmt *a, const irl_stmt *b)
 {
@@ -652,20 +632,6 @@ static int irl__tex_side_may_fuse(irl__tex_state *state, int count, const irl_st
     return shared;
 }
 
-/* The bodies as one, of whole texels; NULL: they are not. */
-static const irl_stmt *irl__tex_side_body(irl__tex_state *state, int count,
-                                          const irl_stmt *const *bodies)
-{
-    irl__arena_mark  mark = irl__scratch_begin(state->cx);
-    const irl_stmt **list = NULL, *made = NULL;
-    int              left = 1;
-    if (irl__tex_side_may_fuse(state, count, bodies, &list) &&
-        irl__tex_side_texels(state, list, &left) > 0 && !left)
-        made = irl__stmt_seq(state->cx, (int)stbds_arrlen(list), list);
-    irl__scratch_end(state->cx, mark);
-    return made;
-}
-
 /* The nests as one; NULL: no texels come of it, or a failure. */
 static const irl_stmt *irl__tex_side_fuse(irl__tex_state *state, int count,
                                           const irl_stmt *const *nests)
@@ -676,8 +642,13 @@ static const irl_stmt *irl__tex_side_fuse(irl__tex_state *state, int count,
     int              k, depth = 0;
     while (at && !body && depth < IRL_MAX_RANK && at[0]->kind == IRL__FOR) {
         const irl_stmt *first = at[0];
-        for (k = 1; k < count; k++)
-            if (!irl__tex_side_is_like(first, at[k])) return NULL;
+        for (k = 1; k < count; k++) {
+            const irl_stmt *b = at[k];
+            if (first->kind != IRL__FOR || b->kind != IRL__FOR ||
+                first->u.loop.kind != b->u.loop.kind || first->u.loop.axis != b->u.loop.axis ||
+                first->u.loop.min != b->u.loop.min || first->u.loop.extent != b->u.loop.extent)
+                return NULL;
+        }
         if (!irl__bind_extent(state->an, first->u.loop.var, first->u.loop.min,
                               first->u.loop.extent))
             return NULL;
@@ -688,7 +659,15 @@ static const irl_stmt *irl__tex_side_fuse(irl__tex_state *state, int count,
             at[k] = irl__substitute_stmt(cx, at[k]->u.loop.body, 1, &var, &first->u.loop.var);
             if (!at[k]) return NULL;
         }
-        body = irl__tex_side_body(state, count, at);
+        /* The bodies as one that works on whole texels. */
+        irl__arena_mark  mark = irl__scratch_begin(state->cx);
+        const irl_stmt **list = NULL, *made = NULL;
+        int              left = 1;
+        if (irl__tex_side_may_fuse(state, count, at, &list) &&
+            irl__tex_side_texels(state, list, &left) > 0 && !left)
+            made = irl__stmt_seq(state->cx, (int)stbds_arrlen(list), list);
+        irl__scratch_end(state->cx, mark);
+        body = made;
     }
     while (body && depth-- > 0) {
         irl_stmt *copy = irl__stmt_copy(cx, around[depth]);
@@ -776,19 +755,6 @@ static void irl__tex_see_buffer(irl__visitor *v, const irl_buffer *b, const irl_
     ((irl__tex_search *)v->user)->found |= irl__tex_is(b);
 }
 
-static int irl__tex_any(const irl_func *f)
-{
-    irl__tex_search search;
-    search.found = 0;
-    for (int k = 0; k < f->param_count; k++)
-        search.found |= f->params[k].buffer && irl__tex_is(f->params[k].buffer);
-    irl__visitor v = irl__visitor_make(&search, NULL, NULL);
-    v.buffer = irl__tex_see_buffer;
-    if (irl__stmt_holds(f->body, IRL__HOLDS_IMAGE | IRL__HOLDS_MATCH | 1 << IRL__DECL))
-        irl__visit_stmt(&v, f->body);
-    return search.found;
-}
-
 static int irl__tex_params(irl__rewriter *r, irl_func *to)
 {
     irl__param *params =
@@ -808,7 +774,15 @@ irl_func *irl__pass_lower_textures(const irl_func *f)
     irl_ctx       *cx = f->cx;
     irl__tex_state state;
     irl_func      *result = NULL;
-    if (!irl__tex_any(f)) return irl__func_with_body(f, f->body);
+    irl__tex_search search;
+    search.found = 0;
+    for (int k = 0; k < f->param_count; k++)
+        search.found |= f->params[k].buffer && irl__tex_is(f->params[k].buffer);
+    irl__visitor v = irl__visitor_make(&search, NULL, NULL);
+    v.buffer = irl__tex_see_buffer;
+    if (irl__stmt_holds(f->body, IRL__HOLDS_IMAGE | IRL__HOLDS_MATCH | 1 << IRL__DECL))
+        irl__visit_stmt(&v, f->body);
+    if (!search.found) return irl__func_with_body(f, f->body);
     f = irl__pass_simplify(f); /* so that an index shows which variables it follows */
     if (!f) return NULL;
     irl__arena_mark mark = irl__scratch_begin(cx);

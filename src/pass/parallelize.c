@@ -46,18 +46,6 @@ static int irl__nest_range(irl__nest *nest, const irl__around *n)
            IRL__PUSH_SCRATCH(nest->cx, nest->ranges, range);
 }
 
-/* What an access says of the nest around it, which begins at `outermost`. */
-static int irl__nest_access(irl__nest *nest, const irl__access *a, const irl__around *outermost)
-{
-    const irl__around *n = a->around, *own = a->allocation;
-    for (; n != outermost->outer && !irl__ptr_map_get(&nest->seen, n); n = n->outer)
-        if ((n->kind == IRL__AROUND_LOOP || n->kind == IRL__AROUND_LET) &&
-            !irl__nest_range(nest, n))
-            return 0;
-    return !irl__access_writes(a) || (own && own->depth > outermost->depth) ||
-           irl__ptr_map_put(nest->cx, &nest->met, a->memory, a);
-}
-
 static int irl__nest_is_met(const irl__nest *nest, const irl__access *a)
 {
     return irl__ptr_map_get(&nest->met, a->memory) != NULL;
@@ -117,22 +105,6 @@ static int irl__nest_all_agree(const irl__nest *nest, const irl__access *a, int 
     return 1;
 }
 
-/* From all axes, where those of one or two show nothing. */
-static int irl__nest_recovers_together(const irl__nest *nest, const irl__access *a,
-                                       const irl_expr *v)
-{
-    const int ranges = (int)stbds_arrlen(nest->ranges), apart = irl__buffer_cells_apart(a->buffer);
-    const irl_expr *cell = apart ? NULL : irl__nest_cell(nest, a);
-    if (!apart && !cell) return 0;
-    if (!(cell && irl__recovers(nest->cx, cell, v, ranges, nest->ranges)) &&
-        !irl__recovers_together(nest->cx, apart ? a->buffer->rank : 1, apart ? a->indices : &cell,
-                                v, ranges, nest->ranges))
-        return 0;
-    for (int k = 0; k < a->buffer->rank; k++)
-        if (!irl__nest_all_agree(nest, a, k, k)) return 0;
-    return 1;
-}
-
 /* By the digits of its indices. */
 static int irl__nest_is_told_apart(const irl__nest *nest, const irl_stmt *loop)
 {
@@ -145,7 +117,18 @@ static int irl__nest_is_told_apart(const irl__nest *nest, const irl_stmt *loop)
             irl__nest_recovers(nest, a, loop->u.loop.var, &first, &second) &&
             irl__nest_all_agree(nest, a, first, second))
             continue;
-        if (!irl__nest_recovers_together(nest, a, loop->u.loop.var)) return 0;
+        /* Axes of one or two may show nothing where all together do. */
+        const int ranges = (int)stbds_arrlen(nest->ranges),
+                  apart = irl__buffer_cells_apart(a->buffer);
+        const irl_expr *cell = apart ? NULL : irl__nest_cell(nest, a);
+        if (!apart && !cell) return 0;
+        if (!(cell && irl__recovers(nest->cx, cell, loop->u.loop.var, ranges, nest->ranges)) &&
+            !irl__recovers_together(nest->cx, apart ? a->buffer->rank : 1,
+                                    apart ? a->indices : &cell, loop->u.loop.var, ranges,
+                                    nest->ranges))
+            return 0;
+        for (int j = 0; j < a->buffer->rank; j++)
+            if (!irl__nest_all_agree(nest, a, j, j)) return 0;
     }
     return 1;
 }
@@ -174,14 +157,6 @@ static int irl__nest_may_be_parallel(const irl__nest *nest, const irl_stmt *loop
     return 1;
 }
 
-static int irl__nest_is_parallel(const irl__nest *nest, const irl_stmt *loop)
-{
-    if (nest->is_opaque) return 0;
-    if (irl__is_int(loop->u.loop.extent, 1) || irl__nest_is_told_apart(nest, loop)) return 1;
-    return irl__nest_may_be_parallel(nest, loop) &&
-           irl__loop_carries(nest->t, irl__loop_of(nest->t, loop), NULL) == IRL_NO;
-}
-
 /* ------------------------------------------------------------------ the pass */
 
 static int irl__nest_is_rectangular(const irl__nest *nest, const irl_stmt *loop)
@@ -208,8 +183,16 @@ static int irl__nest_collect(irl__nest *nest, const irl_stmt *s)
     }
     nest->rows.first = outermost->first;
     nest->rows.end = nest->is_opaque ? outermost->first : outermost->end;
-    for (int k = nest->rows.first; k < nest->rows.end; k++)
-        if (!irl__nest_access(nest, &nest->t->list[k], outermost)) return 0;
+    for (int k = nest->rows.first; k < nest->rows.end; k++) {
+        const irl__around *n = nest->t->list[k].around, *own = nest->t->list[k].allocation;
+        for (; n != outermost->outer && !irl__ptr_map_get(&nest->seen, n); n = n->outer)
+            if ((n->kind == IRL__AROUND_LOOP || n->kind == IRL__AROUND_LET) &&
+                !irl__nest_range(nest, n))
+                return 0;
+        if (!(!irl__access_writes(&nest->t->list[k]) || (own && own->depth > outermost->depth) ||
+              irl__ptr_map_put(nest->cx, &nest->met, nest->t->list[k].memory, &nest->t->list[k])))
+            return 0;
+    }
     return 1;
 }
 
@@ -220,7 +203,10 @@ static const irl_stmt *irl__nest_marked(const irl__nest *nest, const irl_stmt *o
     const irl_stmt *body = k ? nest->loops[k - 1]->u.loop.body : outermost;
     while (k-- > 0) {
         const irl_stmt *loop = nest->loops[k];
-        int becomes = loop->u.loop.kind == IRL_SERIAL && irl__nest_is_parallel(nest, loop);
+        int             becomes = loop->u.loop.kind == IRL_SERIAL && !nest->is_opaque &&
+                      (irl__is_int(loop->u.loop.extent, 1) || irl__nest_is_told_apart(nest, loop) ||
+                       (irl__nest_may_be_parallel(nest, loop) &&
+                        irl__loop_carries(nest->t, irl__loop_of(nest->t, loop), NULL) == IRL_NO));
         changed |= becomes;
         if (!changed) {
             body = loop;

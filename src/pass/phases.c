@@ -317,16 +317,6 @@ static const irl_stmt *irl__phases_seq(irl__phases *p, const irl_stmt *seq)
 
 /* ------------------------------------------------------------------ a statement */
 
-/* A loop that is bound: the place on its axis. */
-static const irl_stmt *irl__phases_bound(irl__phases *p, const irl_stmt *s)
-{
-    const irl_stmt *let = irl__phases_let(p->cx, s, p->place), *body;
-    if (!let || !IRL__PUSH_SCRATCH(p->cx, p->lets, let)) return NULL;
-    body = irl__phases_of(p, s->u.loop.body);
-    (void)stbds_arrpop(p->lets);
-    return body;
-}
-
 /* A statement with the same fields but those that hold conditions and other statements. */
 static const irl_stmt *irl__phases_around(irl__phases *p, const irl_stmt *s)
 {
@@ -362,7 +352,14 @@ static const irl_stmt *irl__phases_of(irl__phases *p, const irl_stmt *s)
     if (!irl__phases_waits(s)) return irl__phases_piece(p, 1, &s);
     if (s->kind == IRL__BARRIER) return irl__stmt_empty(p->cx);
     if (s->kind == IRL__SEQ) return irl__phases_seq(p, s);
-    if (irl__stmt_is_bound(s)) return irl__phases_bound(p, s);
+    if (irl__stmt_is_bound(s)) {
+        /* A bound loop: its variable is the place on its axis. */
+        const irl_stmt *let = irl__phases_let(p->cx, s, p->place), *body;
+        if (!let || !IRL__PUSH_SCRATCH(p->cx, p->lets, let)) return NULL;
+        body = irl__phases_of(p, s->u.loop.body);
+        (void)stbds_arrpop(p->lets);
+        return body;
+    }
     return irl__phases_around(p, s);
 }
 

@@ -31,23 +31,6 @@ static int irl__private_see(irl__visitor *v, const irl_stmt *s)
     return 1;
 }
 
-/* The allocation with a number; s itself where none is known. */
-static const irl_stmt *irl__private_bounded(irl__rewriter *r, const irl_stmt *s)
-{
-    irl__private_state *state = (irl__private_state *)r->user;
-    const irl_buffer   *b = s->u.alloc.buffer;
-    int64_t             lo, hi;
-    irl__range(state->an, b->shape[0], &lo, &hi);
-    if (hi == INT64_MAX || hi > IRL__PRIVATE_MOST / (int64_t)irl__type_bytes(b->type)) return s;
-    const irl_expr *extent = irl_expr_index(r->cx, hi > 0 ? hi : 1);
-    irl_buffer     *to = irl__buffer_copy(r->cx, b);
-    if (!to || !extent) return NULL;
-    to->shape = (const irl_expr *const *)irl__copy(r->cx, &extent, 1, sizeof extent);
-    return to->shape && irl__ptr_map_put(r->cx, &state->buffers, b, to)
-               ? irl__rewrite_stmt_children(r, s)
-               : NULL;
-}
-
 static const irl_buffer *irl__private_buffer(irl__rewriter *r, const irl_buffer *b)
 {
     const irl_buffer *to =
@@ -59,7 +42,20 @@ static const irl_buffer *irl__private_buffer(irl__rewriter *r, const irl_buffer 
 static const irl_stmt *irl__private_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     irl__analyzer *an = ((irl__private_state *)r->user)->an;
-    if (irl__private_is_open(s)) return irl__private_bounded(r, s);
+    if (irl__private_is_open(s)) {
+        irl__private_state *state = (irl__private_state *)r->user;
+        const irl_buffer   *b = s->u.alloc.buffer;
+        int64_t             lo, hi;
+        irl__range(state->an, b->shape[0], &lo, &hi);
+        if (hi == INT64_MAX || hi > IRL__PRIVATE_MOST / (int64_t)irl__type_bytes(b->type)) return s;
+        const irl_expr *extent = irl_expr_index(r->cx, hi > 0 ? hi : 1);
+        irl_buffer     *to = irl__buffer_copy(r->cx, b);
+        if (!to || !extent) return NULL;
+        to->shape = (const irl_expr *const *)irl__copy(r->cx, &extent, 1, sizeof extent);
+        return to->shape && irl__ptr_map_put(r->cx, &state->buffers, b, to)
+                   ? irl__rewrite_stmt_children(r, s)
+                   : NULL;
+    }
     if (s->kind == IRL__LET && irl__type_is_index(s->u.let.var->type) &&
         !irl__bind_value(an, s->u.let.var, s->u.let.value))
         return NULL;

@@ -77,17 +77,6 @@ static int irl__register_is_inside(const irl_buffer *b, int64_t start, int64_t c
            start <= b->shape[0]->u.i - count;
 }
 
-static int irl__register_insert(irl__register_state *state, irl__register_array *array,
-                                irl__register run)
-{
-    const int k = irl__register_at(array, run.start, run.count);
-    if (!IRL__PUSH_SCRATCH(state->cx, array->runs, run)) return 0;
-    memmove(&array->runs[k + 1], &array->runs[k],
-            (size_t)(stbds_arrlen(array->runs) - 1 - k) * sizeof run);
-    array->runs[k] = run;
-    return 1;
-}
-
 static int irl__register_access(irl__register_state *state, const irl__access *a)
 {
     irl__register_array *array = (irl__register_array *)irl__ptr_map_get(&state->arrays, a->memory);
@@ -104,7 +93,13 @@ static int irl__register_access(irl__register_state *state, const irl__access *a
         return 1;
     }
     array->stays = stbds_arrlen(array->runs) == IRL__REGISTER_MOST;
-    return array->stays || irl__register_insert(state, array, fresh);
+    if (array->stays) return 1;
+    const int k = irl__register_at(array, fresh.start, fresh.count);
+    if (!IRL__PUSH_SCRATCH(state->cx, array->runs, fresh)) return 0;
+    memmove(&array->runs[k + 1], &array->runs[k],
+            (size_t)(stbds_arrlen(array->runs) - 1 - k) * sizeof fresh);
+    array->runs[k] = fresh;
+    return 1;
 }
 
 /* Arrays that have one name, which no call gets. */
@@ -191,39 +186,22 @@ static irl__register_array *irl__register_array_of(const irl__register_state *st
     return array && !array->stays ? array : NULL;
 }
 
-/* What a load of a run gives: the variable, or lanes of the one that it is a part of. */
-static const irl_expr *irl__register_load(irl_ctx *cx, const irl__register_array *array,
-                                          const irl_expr *e)
-{
-    int64_t start = 0, count = 0;
-    irl__register_place(e->a[0], &start, &count);
-    const irl__register *run = irl__register_find(array, start, count);
-    const irl__register *owner = &array->runs[run->owner];
-    const irl_expr      *whole = irl__expr_load(cx, owner->variable, 0, NULL, irl__nowhere());
-    if (owner == run || !whole) return whole;
-    return irl__lanes_cut(cx, whole,
-                          (uint32_t)(start - owner->start) * array->buffer->type.lanes,
-                          e->type.lanes);
-}
-
 static const irl_expr *irl__register_expr(irl__rewriter *r, const irl_expr *e)
 {
     const irl__register_array *array =
         e->op == IRL_OP_LOAD ? irl__register_array_of((irl__register_state *)r->user, e->u.buffer)
                              : NULL;
     if (!(e->flags & IRL__HAS_MEMORY)) return e;
-    return array ? irl__register_load(r->cx, array, e) : irl__rewrite_expr_children(r, e);
-}
-
-static const irl_stmt *irl__register_store(irl__rewriter *r, const irl__register_array *array,
-                                           const irl_stmt *s)
-{
-    const irl_expr *value = irl__rewrite_expr(r, s->u.store.value);
-    int64_t         start = 0, count = 0;
-    irl__register_place(s->u.store.indices[0], &start, &count);
-    return value ? irl__stmt_store(r->cx, irl__register_find(array, start, count)->variable, value,
-                                   0, NULL, s->loc)
-                 : NULL;
+    /* A load of a run: the variable, or lanes of the variable that holds the run. */
+    if (!array) return irl__rewrite_expr_children(r, e);
+    int64_t start = 0, count = 0;
+    irl__register_place(e->a[0], &start, &count);
+    const irl__register *run = irl__register_find(array, start, count);
+    const irl__register *owner = &array->runs[run->owner];
+    const irl_expr      *whole = irl__expr_load(r->cx, owner->variable, 0, NULL, irl__nowhere());
+    if (owner == run || !whole) return whole;
+    return irl__lanes_cut(
+        r->cx, whole, (uint32_t)(start - owner->start) * array->buffer->type.lanes, e->type.lanes);
 }
 
 /* The variables of an array are declared where it was, in the same sequence. */
@@ -253,7 +231,13 @@ static const irl_stmt *irl__register_stmt(irl__rewriter *r, const irl_stmt *s)
             ? irl__register_array_of((irl__register_state *)r->user, s->u.store.buffer)
             : NULL;
     if (s->kind == IRL__SEQ) return irl__register_seq(r, s);
-    return array ? irl__register_store(r, array, s) : irl__rewrite_stmt_children(r, s);
+    if (!array) return irl__rewrite_stmt_children(r, s);
+    const irl_expr *value = irl__rewrite_expr(r, s->u.store.value);
+    int64_t         start = 0, count = 0;
+    irl__register_place(s->u.store.indices[0], &start, &count);
+    return value ? irl__stmt_store(r->cx, irl__register_find(array, start, count)->variable, value,
+                                   0, NULL, s->loc)
+                 : NULL;
 }
 
 irl_func *irl__pass_registers(const irl_func *f)

@@ -21,20 +21,6 @@ typedef struct irl__pooled {
 
 /* ------------------------------------------------------------------ pools and views */
 
-/* 0: as what is allocated is aligned if nothing else is said. */
-static uint32_t irl__pooled_alignment(const irl__pooled *s, int pool)
-{
-    uint32_t most = 0;
-    int      k, is_open = 0;
-    for (k = 0; k < (int)stbds_arrlen(s->a.list); k++) {
-        const irl__array *one = s->a.list[k];
-        if (one->pool != pool) continue;
-        is_open |= !one->buffer->alignment;
-        if (one->buffer->alignment > most) most = one->buffer->alignment;
-    }
-    return is_open && most <= (uint32_t)IRL__MOST_ALIGNED ? 0 : most;
-}
-
 static int irl__pooled_make_pool(irl__pooled *s, int number)
 {
     irl__array_pool *pool = &s->a.pools[number];
@@ -48,7 +34,17 @@ static int irl__pooled_make_pool(irl__pooled *s, int number)
     irl__textf(&name, "pool_%d", number);
     pool->made = irl__buffer_make(s->cx, irl__text_done(&name), s->a.list[k]->buffer->type,
                                   pool->out.scope, 1, &extent, NULL, s->a.list[k]->buffer->loc);
-    if (pool->made) pool->made->alignment = irl__pooled_alignment(s, number);
+    if (pool->made) {
+        uint32_t most = 0;
+        int      j, is_open = 0;
+        for (j = 0; j < (int)stbds_arrlen(s->a.list); j++) {
+            const irl__array *one = s->a.list[j];
+            if (one->pool != number) continue;
+            is_open |= !one->buffer->alignment;
+            if (one->buffer->alignment > most) most = one->buffer->alignment;
+        }
+        pool->made->alignment = is_open && most <= (uint32_t)IRL__MOST_ALIGNED ? 0 : most;
+    }
     return pool->made != NULL;
 }
 
@@ -132,13 +128,6 @@ static const irl_expr *irl__pooled_expr(irl__rewriter *r, const irl_expr *e)
     return index ? irl__expr_load(r->cx, one->view, 1, &index, irl__nowhere()) : NULL;
 }
 
-static const irl_stmt *irl__pooled_store(irl__rewriter *r, const irl__array *one, const irl_stmt *s)
-{
-    const irl_expr *value = irl__rewrite_expr(r, s->u.store.value);
-    const irl_expr *index = irl__pooled_index(r, one, s->u.store.indices[0]);
-    return value && index ? irl__stmt_store(r->cx, one->view, value, 1, &index, s->loc) : NULL;
-}
-
 /* Does the statement touch the array, and not only allocate it? */
 static int irl__pooled_touches(const irl__array *one, const irl_stmt *s)
 {
@@ -185,7 +174,11 @@ static const irl_stmt *irl__pooled_stmt(irl__rewriter *r, const irl_stmt *s)
     if (s->kind == IRL__STORE)
         one = (const irl__array *)irl__ptr_map_get(&q->of, s->u.store.buffer->data);
     if (!one) return irl__rewrite_stmt_children(r, s);
-    if (s->kind == IRL__STORE) return irl__pooled_store(r, one, s);
+    if (s->kind == IRL__STORE) {
+        const irl_expr *value = irl__rewrite_expr(r, s->u.store.value);
+        const irl_expr *index = irl__pooled_index(r, one, s->u.store.indices[0]);
+        return value && index ? irl__stmt_store(r->cx, one->view, value, 1, &index, s->loc) : NULL;
+    }
     return irl__stmt_empty(r->cx);
 }
 

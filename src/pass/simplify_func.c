@@ -89,13 +89,6 @@ static int irl__tidy_see_store(irl__visitor *v, const irl_stmt *s)
     return 1;
 }
 
-static int irl__tidy_collect_written(irl__tidy_state *state, const irl_stmt *body)
-{
-    irl__visitor v = irl__visitor_make(state, irl__tidy_see_pointer, irl__tidy_see_store);
-    irl__visit_stmt(&v, body);
-    return !state->is_failed;
-}
-
 static int irl__tidy_may_replace(const irl__tidy_state *state, const irl_expr *var)
 {
     return !irl__ptr_map_get(&state->shapes, var);
@@ -346,8 +339,11 @@ irl_func *irl__pass_simplify(const irl_func *f)
     state.an = irl__analyzer_begin(cx);
     irl__rewriter r = irl__rewriter_make(cx, &state, irl__tidy_hook_expr, irl__tidy_hook_stmt);
     if (state.an && irl__bind_param_sizes(state.an, f) &&
-        irl__tidy_collect_shapes(&state, f->body) && irl__tidy_collect_written(&state, f->body))
-        body = irl__rewrite_stmt(&r, f->body);
+        irl__tidy_collect_shapes(&state, f->body)) {
+        irl__visitor v = irl__visitor_make(&state, irl__tidy_see_pointer, irl__tidy_see_store);
+        irl__visit_stmt(&v, f->body);
+        if (!state.is_failed) body = irl__rewrite_stmt(&r, f->body);
+    }
     irl__scratch_end(cx, mark);
     return irl__func_with_body(f, body);
 }

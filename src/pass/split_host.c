@@ -169,15 +169,6 @@ static int irl__split_outlives(irl__split_state *state, const irl_stmt *seq, int
     return users > 1 || (user && irl__split_exchanges(state, user, data));
 }
 
-/* The host computes what it can: others wait in state->lets for their kernels. */
-static int irl__split_let(irl__split_state *state, const irl_stmt *s)
-{
-    if (!IRL__PUSH_SCRATCH(state->cx, state->lets, s)) return 0;
-    if (irl__split_is_known(state, s->u.let.value))
-        return IRL__PUSH_SCRATCH(state->cx, state->host, s);
-    return IRL__PUSH_SCRATCH(state->cx, state->measured, s->u.let.var);
-}
-
 /* A let in a temporary's shape stands in the kernels' parameters, so they get its value rather than
    compute it. */
 static int irl__split_pass_lets(irl__split_state *state, const irl_expr *extent)
@@ -202,13 +193,6 @@ static int irl__split_pass_shape(irl__split_state *state, const irl_buffer *b)
         if (!irl__split_pass_lets(state, b->shape[k])) return 0;
     }
     return 1;
-}
-
-static int irl__split_alloc(irl__split_state *state, const irl_stmt *s)
-{
-    return irl__split_pass_shape(state, s->u.alloc.buffer) &&
-           IRL__PUSH_SCRATCH(state->cx, state->allocs, s) &&
-           IRL__PUSH_SCRATCH(state->cx, state->host, s);
 }
 
 /* let h = extern(ptr(f32, global), ...): the host makes the call, and has the pointer. Kernels take
@@ -296,22 +280,6 @@ static int irl__split_walk_branch(irl__split_state *state, irl_stmt *copy)
     return copy->u.branch.else_ || irl__ok(state->cx);
 }
 
-static int irl__split_walk(irl__split_state *state, const irl_stmt *s)
-{
-    irl_stmt       *copy = irl__stmt_copy(state->cx, s);
-    const irl_stmt *done;
-    int             ok = 1;
-    if (!copy) return 0;
-    if (s->kind == IRL__SEQ) done = irl__split_walk_body(state, s);
-    else {
-        if (s->kind == IRL__FOR) ok = irl__split_walk_loop(state, copy);
-        else if (s->kind == IRL__IF) ok = irl__split_walk_branch(state, copy);
-        else ok = (copy->u.attr.body = irl__split_walk_body(state, copy->u.attr.body)) != NULL;
-        done = ok ? irl__stmt_finish(state->cx, copy) : NULL;
-    }
-    return done && IRL__PUSH_SCRATCH(state->cx, state->host, done);
-}
-
 /* What the host has checked, or was told, holds for the kernels that it launches from here on. */
 static int irl__split_fact(irl__split_state *state, const irl_stmt *s)
 {
@@ -326,13 +294,34 @@ static int irl__split_statement(irl__split_state *state, const irl_stmt *s)
     switch (irl__split_classify(state, s)) {
     case IRL__TO_HOST:
         return irl__split_fact(state, s) && IRL__PUSH_SCRATCH(state->cx, state->host, s);
-    case IRL__TO_LETS: return irl__split_let(state, s);
+    /* The host computes what it can: other lets wait in state->lets for their kernels. */
+    case IRL__TO_LETS:
+        if (!IRL__PUSH_SCRATCH(state->cx, state->lets, s)) return 0;
+        if (irl__split_is_known(state, s->u.let.value))
+            return IRL__PUSH_SCRATCH(state->cx, state->host, s);
+        return IRL__PUSH_SCRATCH(state->cx, state->measured, s->u.let.var);
     case IRL__TO_DECLS: return irl__split_decl(state, s);
     case IRL__TO_HANDLE: return irl__split_handle(state, s);
-    case IRL__TO_ALLOCS: return irl__split_alloc(state, s);
+    case IRL__TO_ALLOCS:
+        return irl__split_pass_shape(state, s->u.alloc.buffer) &&
+               IRL__PUSH_SCRATCH(state->cx, state->allocs, s) &&
+               IRL__PUSH_SCRATCH(state->cx, state->host, s);
     case IRL__TO_INNER: return IRL__PUSH_SCRATCH(state->cx, state->inner, s);
     case IRL__TO_MEASURE: return irl__split_scalar(state, s);
-    case IRL__TO_WALK: return irl__split_walk(state, s);
+    case IRL__TO_WALK: {
+        irl_stmt       *copy = irl__stmt_copy(state->cx, s);
+        const irl_stmt *done;
+        int             ok = 1;
+        if (!copy) return 0;
+        if (s->kind == IRL__SEQ) done = irl__split_walk_body(state, s);
+        else {
+            if (s->kind == IRL__FOR) ok = irl__split_walk_loop(state, copy);
+            else if (s->kind == IRL__IF) ok = irl__split_walk_branch(state, copy);
+            else ok = (copy->u.attr.body = irl__split_walk_body(state, copy->u.attr.body)) != NULL;
+            done = ok ? irl__stmt_finish(state->cx, copy) : NULL;
+        }
+        return done && IRL__PUSH_SCRATCH(state->cx, state->host, done);
+    }
     case IRL__TO_KERNEL:
         if (irl__stmt_holds(s, IRL__HOLDS_HANDLE))
             return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, s->loc,
@@ -359,13 +348,6 @@ static int irl__split_list(irl__split_state *state, const irl_stmt *s)
     return 1;
 }
 
-/* The only kernel has the name of the function. */
-static void irl__split_rename_only(irl__split_state *state)
-{
-    if (stbds_arrlen(state->kernels) != 1) return;
-    state->kernel->name = state->launch->u.launch.kernel = state->f->name;
-}
-
 irl_module *irl__pass_split_host(const irl_func *f, const irl_target *target)
 {
     irl_ctx         *cx = f->cx;
@@ -378,7 +360,9 @@ irl_module *irl__pass_split_host(const irl_func *f, const irl_target *target)
     state.f = f;
     int ok = m && host && irl__split_list(&state, f->body);
     if (ok) {
-        irl__split_rename_only(&state);
+        /* The only kernel has the name of the function. */
+        if (stbds_arrlen(state.kernels) == 1)
+            state.kernel->name = state.launch->u.launch.kernel = state.f->name;
         host->role = IRL__HOST;
         host->body = irl__stmt_seq(cx, (int)stbds_arrlen(state.host), state.host);
         m->cx = cx;

@@ -281,14 +281,6 @@ const irl_stmt *irl__split_moved(const irl_func *f, const irl_stmt *s, const irl
 
 /* ------------------------------------------------------------------ one kernel */
 
-static const char *irl__split_name(irl__split_state *state)
-{
-    irl__text t;
-    irl__text_init(&t, state->cx);
-    irl__textf(&t, "%s_%d", state->f->name, (int)stbds_arrlen(state->kernels));
-    return irl__text_done(&t);
-}
-
 /* Parameters in the function's order, then temporaries in the order of their allocation, then
    scalars that only the host knows. */
 static int irl__split_params(irl__split_state *state, const irl__split_use *use, irl_func *kernel,
@@ -409,7 +401,10 @@ int irl__split_kernel(irl__split_state *state, const irl_stmt *s)
     if (!kernel || !launch || !s) return 0;
     irl__split_collect(state, &use, s);
     kernel->cx = state->cx;
-    kernel->name = irl__split_name(state);
+    irl__text t;
+    irl__text_init(&t, state->cx);
+    irl__textf(&t, "%s_%d", state->f->name, (int)stbds_arrlen(state->kernels));
+    kernel->name = irl__text_done(&t);
     kernel->role = IRL__KERNEL;
     kernel->loc = s->loc;
     kernel->body = irl__split_body(state, &use, s);

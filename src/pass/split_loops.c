@@ -31,21 +31,18 @@ typedef struct irl__split_nest {
     int lane;
 } irl__split_nest;
 
-static void irl__split_keep(irl__split_nest *nest, const irl_expr *var, int64_t divisor)
-{
-    for (int k = 0; k < nest->count; k++) {
-        irl__split_part *p = &nest->parts[k];
-        if (p->loop->u.loop.var == var)
-            p->factor = p->factor == 0 || p->factor == divisor ? divisor : -1;
-    }
-}
-
 static int irl__split_see(irl__visitor *v, const irl_expr *e)
 {
     if (!(e->flags & (IRL__HAS_VAR | IRL__HAS_MEMORY))) return 0;
     if ((e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_FLOORMOD) && e->a[0]->op == IRL_OP_VAR &&
-        e->a[1]->op == IRL_OP_INT)
-        irl__split_keep((irl__split_nest *)v->user, e->a[0], e->a[1]->u.i);
+        e->a[1]->op == IRL_OP_INT) {
+        const int64_t divisor = e->a[1]->u.i;
+        for (int k = 0; k < ((irl__split_nest *)v->user)->count; k++) {
+            irl__split_part *p = &((irl__split_nest *)v->user)->parts[k];
+            if (p->loop->u.loop.var == e->a[0])
+                p->factor = p->factor == 0 || p->factor == divisor ? divisor : -1;
+        }
+    }
     return 1;
 }
 
@@ -63,14 +60,6 @@ static int irl__split_see_store(irl__visitor *v, const irl_stmt *s)
         nest->lane = k;
     }
     return 1;
-}
-
-static void irl__split_find_factors(irl__split_nest *nest, const irl_stmt *body)
-{
-    irl__visitor v = irl__visitor_make(nest, irl__split_see, NULL);
-    irl__visit_stmt(&v, body);
-    v = irl__visitor_make(nest, NULL, irl__split_see_store);
-    irl__visit_stmt(&v, body);
 }
 
 static int irl__split_plan(irl_ctx *cx, irl__split_part *part)
@@ -185,7 +174,10 @@ static const irl_stmt *irl__split_stmt(irl__rewriter *r, const irl_stmt *s)
         nest.parts[nest.count++].loop = body;
     }
     if (nest.count == 0) return s;
-    irl__split_find_factors(&nest, body);
+    irl__visitor v = irl__visitor_make(&nest, irl__split_see, NULL);
+    irl__visit_stmt(&v, body);
+    v = irl__visitor_make(&nest, NULL, irl__split_see_store);
+    irl__visit_stmt(&v, body);
     for (k = 0; k < nest.count; k++) {
         if (!irl__split_plan(r->cx, &nest.parts[k])) return NULL;
         any |= nest.parts[k].is_cut;

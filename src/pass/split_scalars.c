@@ -76,55 +76,47 @@ static const irl_stmt *irl__split_around_if(const irl__split_around *q, const ir
     return then_ ? irl_stmt_if(cx, condition, then_, else_) : NULL;
 }
 
-static const irl_stmt *irl__split_around_for(const irl__split_around *q, const irl_stmt *s)
-{
-    irl__split_around in = *q;
-    irl_stmt         *now = irl__stmt_copy(q->state->cx, s);
-    if (!now) return NULL;
-    in.in_loop = 1;
-    now->u.loop.min = irl__split_head(q, s->u.loop.min);
-    now->u.loop.extent = now->u.loop.min ? irl__split_head(q, s->u.loop.extent) : NULL;
-    now->u.loop.body = now->u.loop.extent ? irl__split_around_in(in, s->u.loop.body) : NULL;
-    if (!now->u.loop.body) return NULL;
-    return now->u.loop.min == s->u.loop.min && now->u.loop.extent == s->u.loop.extent &&
-                   now->u.loop.body == s->u.loop.body
-               ? s
-               : irl__stmt_finish(q->state->cx, now);
-}
-
-static const irl_stmt *irl__split_around_attr(const irl__split_around *q, const irl_stmt *s)
-{
-    irl_stmt *now = irl__stmt_copy(q->state->cx, s);
-    if (!now) return NULL;
-    now->u.attr.body = irl__split_around_in(*q, s->u.attr.body);
-    if (!now->u.attr.body) return NULL;
-    return now->u.attr.body == s->u.attr.body ? s : irl__stmt_finish(q->state->cx, now);
-}
-
-static const irl_stmt *irl__split_around_seq(irl__split_around *q, const irl_stmt *s)
-{
-    irl_ctx *cx = q->state->cx;
-    const irl_stmt **list = (const irl_stmt **)irl__copy(cx, s->u.seq.stmts,
-                                                         (size_t)s->u.seq.count, sizeof *list);
-    int k, changed = 0;
-    for (k = 0; list && k < s->u.seq.count; k++) {
-        q->in_loop |= list[k]->kind == IRL__LET;
-        if (list[k]->kind == IRL__LET && !irl__split_head(q, list[k]->u.let.value)) return NULL;
-        list[k] = irl__split_around_in(*q, list[k]);
-        if (!list[k]) return NULL;
-        changed |= list[k] != s->u.seq.stmts[k];
-    }
-    return !list ? NULL : changed ? irl__stmt_seq(cx, s->u.seq.count, list) : s;
-}
-
 static const irl_stmt *irl__split_around_in(irl__split_around q, const irl_stmt *s)
 {
     if (!irl__stmt_holds(s, IRL__HOLDS_BOUND) || irl__stmt_is_bound(s)) return s;
     switch ((irl__stmt_kind)s->kind) {
     case IRL__IF: return irl__split_around_if(&q, s);
-    case IRL__FOR: return irl__split_around_for(&q, s);
-    case IRL__ATTR: return irl__split_around_attr(&q, s);
-    case IRL__SEQ: return irl__split_around_seq(&q, s);
+    case IRL__FOR: {
+        irl__split_around in = q;
+        irl_stmt         *now = irl__stmt_copy(q.state->cx, s);
+        if (!now) return NULL;
+        in.in_loop = 1;
+        now->u.loop.min = irl__split_head(&q, s->u.loop.min);
+        now->u.loop.extent = now->u.loop.min ? irl__split_head(&q, s->u.loop.extent) : NULL;
+        now->u.loop.body = now->u.loop.extent ? irl__split_around_in(in, s->u.loop.body) : NULL;
+        if (!now->u.loop.body) return NULL;
+        return now->u.loop.min == s->u.loop.min && now->u.loop.extent == s->u.loop.extent &&
+                       now->u.loop.body == s->u.loop.body
+                   ? s
+                   : irl__stmt_finish(q.state->cx, now);
+    }
+    case IRL__ATTR: {
+        irl_stmt *now = irl__stmt_copy(q.state->cx, s);
+        if (!now) return NULL;
+        now->u.attr.body = irl__split_around_in(q, s->u.attr.body);
+        if (!now->u.attr.body) return NULL;
+        return now->u.attr.body == s->u.attr.body ? s : irl__stmt_finish(q.state->cx, now);
+    }
+    case IRL__SEQ: {
+        irl_ctx         *cx = q.state->cx;
+        const irl_stmt **list =
+            (const irl_stmt **)irl__copy(cx, s->u.seq.stmts, (size_t)s->u.seq.count, sizeof *list);
+        int k, changed = 0;
+        for (k = 0; list && k < s->u.seq.count; k++) {
+            q.in_loop |= list[k]->kind == IRL__LET;
+            if (list[k]->kind == IRL__LET && !irl__split_head(&q, list[k]->u.let.value))
+                return NULL;
+            list[k] = irl__split_around_in(q, list[k]);
+            if (!list[k]) return NULL;
+            changed |= list[k] != s->u.seq.stmts[k];
+        }
+        return !list ? NULL : changed ? irl__stmt_seq(cx, s->u.seq.count, list) : s;
+    }
     default: return s; /* irl__split_launches has refused it */
     }
 }

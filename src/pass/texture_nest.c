@@ -6,15 +6,6 @@
              front of it guarded */
 #include "textures.h"
 
-/* The channel from 0 on, of a symbolic extent too; or a part of one texel. */
-static int irl__tex_range_ok(const irl_stmt *loop, int lanes)
-{
-    const irl_expr *min = loop->u.loop.min, *extent = loop->u.loop.extent;
-    if (extent->op != IRL_OP_INT) return irl__is_int(min, 0);
-    if (min->op != IRL_OP_INT || extent->u.i <= 0) return 0;
-    return min->u.i == 0 || (min->u.i > 0 && min->u.i < lanes && extent->u.i <= lanes - min->u.i);
-}
-
 int irl__tex_nest_find(irl__tex_state *state, const irl_stmt *loop, irl__tex_nest *n)
 {
     const irl_stmt *s = loop;
@@ -39,7 +30,13 @@ int irl__tex_nest_find(irl__tex_state *state, const irl_stmt *loop, irl__tex_nes
     n->store = s;
     if (s->kind != IRL__STORE || !irl__tex_is(s->u.store.buffer)) return 0;
     n->lanes = irl__texel_measure(s->u.store.buffer);
-    return n->lanes > 0 && irl__tex_range_ok(loop, n->lanes);
+    /* The channel from 0 on, whose extent may be symbolic, or a part of one texel. */
+    if (n->lanes <= 0) return 0;
+    const irl_expr *min = loop->u.loop.min, *extent = loop->u.loop.extent;
+    if (extent->op != IRL_OP_INT) return irl__is_int(min, 0);
+    if (min->op != IRL_OP_INT || extent->u.i <= 0) return 0;
+    return min->u.i == 0 ||
+           (min->u.i > 0 && min->u.i < n->lanes && extent->u.i <= n->lanes - min->u.i);
 }
 
 static const irl_expr *irl__tex_name_var(irl_ctx *cx, const irl_expr *var, const char *part)

@@ -8,14 +8,6 @@
 
 /* ----------------------------------------- buffers: the convention, and what no image can be */
 
-static int irl__tex_check(irl__tex_state *state, const irl_buffer *b)
-{
-    irl__text      why;
-    const irl_code code = irl__image_misfit(state->cx, b, &why);
-    return code == IRL_OK ||
-           irl__fail(state->cx, code, b->loc, "%s", irl__text_done(&why));
-}
-
 /* All views of an image have its axes: a view of others would cut the rows elsewhere. */
 static int irl__tex_same_view(irl__tex_state *state, const irl_buffer *b)
 {
@@ -47,7 +39,11 @@ const irl_buffer *irl__tex_buffer(irl__rewriter *r, const irl_buffer *b)
     if (!irl__tex_is(b)) return b;
     irl_buffer *to = (irl_buffer *)irl__ptr_map_get(&state->buffers, b);
     if (to) return to;
-    if (!irl__tex_check(state, b) || !irl__tex_same_view(state, b)) return NULL;
+    irl__text      why;
+    const irl_code code = irl__image_misfit(state->cx, b, &why);
+    if (!(code == IRL_OK || irl__fail(state->cx, code, b->loc, "%s", irl__text_done(&why))) ||
+        !irl__tex_same_view(state, b))
+        return NULL;
     lanes = irl__texel_measure(b);
     if ((b->separator_count || irl__image_of(b) == IRL__IMAGE_LINE) && lanes == irl__texel_lanes(b))
         return irl__ptr_map_put(r->cx, &state->buffers, b, b) ? b : NULL;

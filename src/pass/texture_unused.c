@@ -13,23 +13,6 @@ static const irl__param *irl__tex_param(const irl__tex_state *state, const irl_b
     return k < 0 ? NULL : &state->f->params[k];
 }
 
-/* `outside`, or beyond an extent of the box along an axis. */
-static const irl_expr *irl__tex_or_beyond(irl_ctx *cx, const irl_expr *outside,
-                                          const irl_expr *index, const irl_expr *extent)
-{
-    const irl_expr *beyond = irl_expr_op2(cx, IRL_OP_GE, index, extent);
-    return outside ? irl_expr_op2(cx, IRL_OP_OR, outside, beyond) : beyond;
-}
-
-static const irl_expr *irl__tex_or_padding(irl_ctx *cx, const irl_expr *outside,
-                                           const irl_expr *padding, const irl_map *inverse,
-                                           const irl_stmt *store)
-{
-    const irl_expr *inside =
-        irl__substitute(cx, padding, inverse->input_count, inverse->inputs, store->u.store.indices);
-    return outside ? irl_expr_op2(cx, IRL_OP_OR, outside, inside) : inside;
-}
-
 /* The cells of a parameter that its layout leaves unused, at the indices of the store; NULL if not
    known, for all values of the names. */
 static const irl_expr *irl__tex_padding_at(irl__tex_state *state, const irl__param *p,
@@ -47,10 +30,14 @@ static const irl_expr *irl__tex_padding_at(irl__tex_state *state, const irl__par
         return NULL;
     /* a layout's last group is whole even where no point reaches its end */
     for (k = 0; k < v.physical.rank; k++)
-        if (box[k] != p->buffer->shape[k])
-            outside = irl__tex_or_beyond(cx, outside, store->u.store.indices[k], box[k]);
-    return v.padding && v.pad_cells ? irl__tex_or_padding(cx, outside, v.padding, v.inverse, store)
-                                    : outside;
+        if (box[k] != p->buffer->shape[k]) {
+            const irl_expr *beyond = irl_expr_op2(cx, IRL_OP_GE, store->u.store.indices[k], box[k]);
+            outside = outside ? irl_expr_op2(cx, IRL_OP_OR, outside, beyond) : beyond;
+        }
+    if (!(v.padding && v.pad_cells)) return outside;
+    const irl_expr *inside = irl__substitute(cx, v.padding, v.inverse->input_count,
+                                             v.inverse->inputs, store->u.store.indices);
+    return outside ? irl_expr_op2(cx, IRL_OP_OR, outside, inside) : inside;
 }
 
 int irl__tex_leaves_padding(irl__tex_state *state, const irl__tex_nest *n)

@@ -137,13 +137,6 @@ static irl__typed_fit irl__typed_fits(irl__typed_state *state, const irl__typed_
 
 /* ------------------------------------------------------------------ one unit for each memory */
 
-static uint32_t irl__typed_alignment(const irl__typed_state *state, const irl_buffer *b)
-{
-    const irl_buffer *first = (const irl_buffer *)irl__ptr_map_get(&state->firsts, b->data);
-    return irl__buffer_alignment(first ? first : b,
-                                 irl__ptr_map_get(&state->owners, b->data) != NULL);
-}
-
 static void irl__typed_first_seen(irl__typed_state *state, const irl_buffer *b, int is_owner)
 {
     if (is_owner && !irl__ptr_map_put(state->cx, &state->owners, b->data, b)) state->is_failed = 1;
@@ -162,7 +155,9 @@ static irl__typed_memory *irl__typed_memory_of(irl__typed_state *state, const ir
         return NULL;
     m->pointee = irl_type_of((irl_scalar)b->data->type.scalar, (int)b->data->type.lanes);
     m->may_widen = 1;
-    m->alignment = irl__typed_alignment(state, b);
+    const irl_buffer *first = (const irl_buffer *)irl__ptr_map_get(&state->firsts, b->data);
+    m->alignment =
+        irl__buffer_alignment(first ? first : b, irl__ptr_map_get(&state->owners, b->data) != NULL);
     return m;
 }
 
@@ -330,18 +325,6 @@ static irl_type irl__typed_unit(const irl__typed_state *state, const irl_buffer 
 
 /* ------------------------------------------------------------------ views */
 
-static const char *irl__typed_name(irl__typed_state *state, const irl_buffer *b, irl_type unit)
-{
-    static const char flat[] = "_flat";
-    size_t       length = strlen(b->name), end = strlen(flat);
-    irl__text    t;
-    irl__text_init(&t, state->cx);
-    if (length > end && strcmp(b->name + length - end, flat) == 0) length -= end;
-    irl__text_append(&t, b->name, length);
-    irl__textf(&t, "_%s", irl__type_cstr(state->cx, unit));
-    return irl__text_done(&t);
-}
-
 /* As many units as lie within b. */
 static const irl_buffer *irl__typed_view(irl__typed_state *state, const irl_buffer *b,
                                          irl_type unit)
@@ -349,7 +332,14 @@ static const irl_buffer *irl__typed_view(irl__typed_state *state, const irl_buff
     irl_ctx        *cx = state->cx;
     int64_t         each = (int64_t)irl__type_bytes(b->type), u = (int64_t)irl__type_bytes(unit);
     const irl_expr *count = b->rank ? b->shape[0] : irl_expr_index(cx, 1);
-    const char     *name = irl__typed_name(state, b, unit);
+    static const char flat[] = "_flat";
+    size_t            length = strlen(b->name), end = strlen(flat);
+    irl__text         t;
+    irl__text_init(&t, state->cx);
+    if (length > end && strcmp(b->name + length - end, flat) == 0) length -= end;
+    irl__text_append(&t, b->name, length);
+    irl__textf(&t, "_%s", irl__type_cstr(state->cx, unit));
+    const char *name = irl__text_done(&t);
     if (each % u == 0) count = irl__mul(cx, count, irl_expr_index(cx, each / u));
     else if (u % each == 0) count = irl__floordiv(cx, count, irl_expr_index(cx, u / each));
     else
@@ -485,19 +475,6 @@ static const irl_expr *irl__typed_load_run(irl__typed_state *state, const irl_bu
     return body ? irl_expr_let(state->cx, n.first, index, body) : NULL;
 }
 
-static const irl_expr *irl__typed_load(irl__typed_state *state, const irl_buffer *b,
-                                       const irl_expr *old, const irl_expr *index)
-{
-    irl__typed_access a = irl__typed_access_of(state, b, old, 0);
-    const irl_expr   *parts[IRL_MAX_LANES];
-    if (!index) return irl__typed_load_run(state, b, &a, NULL);
-    if (irl__index_is_run(old))
-        return irl__typed_load_run(state, b, &a, index->type.lanes == 1 ? index : index->a[0]);
-    for (uint32_t k = 0; k < index->type.lanes; k++)
-        parts[k] = irl__typed_load_run(state, b, &a, irl__typed_lane(state, index, k));
-    return irl__lanes_join(state->cx, index->type.lanes, parts);
-}
-
 static const irl_expr *irl__typed_expr(irl__rewriter *r, const irl_expr *e)
 {
     irl__typed_state *state = (irl__typed_state *)r->user;
@@ -506,9 +483,17 @@ static const irl_expr *irl__typed_expr(irl__rewriter *r, const irl_expr *e)
     if (e->op != IRL_OP_LOAD || irl__typed_unit(state, e->u.buffer).lanes == 0)
         return irl__rewrite_expr_children(r, e);
     if (e->count) index = irl__rewrite_expr(r, e->a[0]);
-    return e->count && !index
-               ? NULL
-               : irl__typed_load(state, e->u.buffer, e->count ? e->a[0] : NULL, index);
+    if (e->count && !index) return NULL;
+    const irl_buffer *b = e->u.buffer;
+    const irl_expr   *old = e->count ? e->a[0] : NULL;
+    irl__typed_access a = irl__typed_access_of(state, b, old, 0);
+    const irl_expr   *parts[IRL_MAX_LANES];
+    if (!index) return irl__typed_load_run(state, b, &a, NULL);
+    if (irl__index_is_run(old))
+        return irl__typed_load_run(state, b, &a, index->type.lanes == 1 ? index : index->a[0]);
+    for (uint32_t k = 0; k < index->type.lanes; k++)
+        parts[k] = irl__typed_load_run(state, b, &a, irl__typed_lane(state, index, k));
+    return irl__lanes_join(state->cx, index->type.lanes, parts);
 }
 
 /* ------------------------------------------------------------------ stores */
@@ -600,38 +585,32 @@ static const irl_stmt *irl__typed_declared(irl__typed_state *state, const irl_st
     return both[1] ? irl__stmt_seq(state->cx, 2, both) : NULL;
 }
 
-/* What declares stays in the sequence that it stood in. */
-static const irl_stmt *irl__typed_seq(irl__rewriter *r, const irl_stmt *s)
-{
-    const irl_stmt **list = NULL;
-    for (int k = 0; k < s->u.seq.count; k++) {
-        const irl_stmt *part = irl__rewrite_stmt(r, s->u.seq.stmts[k]);
-        int opens = s->u.seq.stmts[k]->kind == IRL__ALLOC && part && part->kind == IRL__SEQ;
-        if (!part) return NULL;
-        for (int j = 0; j < (opens ? part->u.seq.count : 1); j++)
-            if (!IRL__PUSH(r->cx, list, opens ? part->u.seq.stmts[j] : part)) return NULL;
-    }
-    return irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list);
-}
-
-static const irl_stmt *irl__typed_loop(irl__rewriter *r, const irl_stmt *s)
-{
-    irl__typed_state *state = (irl__typed_state *)r->user;
-    int               mark = irl__bindings_mark(state->an);
-    if (!irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent)) return NULL;
-    s = irl__rewrite_stmt_children(r, s);
-    irl__bindings_release(state->an, mark);
-    return s;
-}
-
 static const irl_stmt *irl__typed_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     irl__typed_state *state = (irl__typed_state *)r->user;
     const irl_buffer *b = s->kind == IRL__STORE ? s->u.store.buffer : NULL;
     const irl_expr   *old, *index = NULL, *value;
-    if (s->kind == IRL__SEQ) return irl__typed_seq(r, s);
+    if (s->kind == IRL__SEQ) {
+        /* What declares stays in its sequence. */
+        const irl_stmt **list = NULL;
+        for (int k = 0; k < s->u.seq.count; k++) {
+            const irl_stmt *part = irl__rewrite_stmt(r, s->u.seq.stmts[k]);
+            int opens = s->u.seq.stmts[k]->kind == IRL__ALLOC && part && part->kind == IRL__SEQ;
+            if (!part) return NULL;
+            for (int j = 0; j < (opens ? part->u.seq.count : 1); j++)
+                if (!IRL__PUSH(r->cx, list, opens ? part->u.seq.stmts[j] : part)) return NULL;
+        }
+        return irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list);
+    }
     if (s->kind == IRL__ALLOC || s->kind == IRL__DECL) return irl__typed_declared(state, s);
-    if (s->kind == IRL__FOR) return irl__typed_loop(r, s);
+    if (s->kind == IRL__FOR) {
+        int mark = irl__bindings_mark(state->an);
+        if (!irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent))
+            return NULL;
+        s = irl__rewrite_stmt_children(r, s);
+        irl__bindings_release(state->an, mark);
+        return s;
+    }
     if (!b || irl__typed_unit(state, b).lanes == 0) return irl__rewrite_stmt_children(r, s);
     old = b->rank ? s->u.store.indices[0] : NULL;
     if (old) index = irl__rewrite_expr(r, old);

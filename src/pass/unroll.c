@@ -117,13 +117,6 @@ static int irl__unroll_see_index(irl__visitor *v, const irl_expr *e)
     return 0;
 }
 
-static void irl__unroll_access(irl__unroll_state *state, const irl__access *a)
-{
-    irl__visitor v = irl__visitor_make(state, irl__unroll_see_index, NULL);
-    state->array = (irl__unroll_array *)irl__ptr_map_get(&state->arrays, a->memory);
-    if (state->array && !state->array->stays) irl__visit_expr(&v, a->indices[0]);
-}
-
 static int irl__unroll_add(irl__unroll_state *state, const irl__accesses *t, const irl__around *n)
 {
     irl__unroll_array *array;
@@ -143,7 +136,11 @@ static int irl__unroll_survey(irl__unroll_state *state, const irl_func *f)
     for (k = 0; !state->is_failed && k < (int)stbds_arrlen(t.memory); k++)
         if (!irl__unroll_add(state, &t, t.memory[k])) state->is_failed = 1;
     for (state->marks = 0; state->marks < 2 && !state->is_failed; state->marks++)
-        for (k = 0; state->arrays.count && k < t.count; k++) irl__unroll_access(state, &t.list[k]);
+        for (k = 0; state->arrays.count && k < t.count; k++) {
+            irl__visitor v = irl__visitor_make(state, irl__unroll_see_index, NULL);
+            state->array = (irl__unroll_array *)irl__ptr_map_get(&state->arrays, t.list[k].memory);
+            if (state->array && !state->array->stays) irl__visit_expr(&v, t.list[k].indices[0]);
+        }
     return state->wanted && !state->is_failed;
 }
 
@@ -297,22 +294,19 @@ static const irl_stmt *irl__unroll_loop_stays(irl__rewriter *r, const irl_stmt *
     return copy->u.loop.body ? irl__stmt_finish(r->cx, copy) : NULL;
 }
 
-static const irl_stmt *irl__unroll_let(irl__rewriter *r, const irl_stmt *s)
-{
-    const irl_expr *value = irl__rewrite_expr(r, s->u.let.value), *var;
-    irl_stmt       *copy = value ? irl__stmt_copy(r->cx, s) : NULL;
-    if (!copy) return NULL;
-    var = irl__unroll_rename((irl__unroll_state *)r->user, s->u.let.var);
-    copy->u.let.var = var;
-    copy->u.let.value = value;
-    return var ? copy : NULL;
-}
-
 static const irl_stmt *irl__unroll_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     irl__unroll_state      *state = (irl__unroll_state *)r->user;
     const irl__unroll_loop *loop;
-    if (s->kind == IRL__LET && state->copying) return irl__unroll_let(r, s);
+    if (s->kind == IRL__LET && state->copying) {
+        const irl_expr *value = irl__rewrite_expr(r, s->u.let.value), *var;
+        irl_stmt       *copy = value ? irl__stmt_copy(r->cx, s) : NULL;
+        if (!copy) return NULL;
+        var = irl__unroll_rename((irl__unroll_state *)r->user, s->u.let.var);
+        copy->u.let.var = var;
+        copy->u.let.value = value;
+        return var ? copy : NULL;
+    }
     if (s->kind != IRL__FOR) return irl__rewrite_stmt_children(r, s);
     loop = (const irl__unroll_loop *)irl__ptr_map_get(&state->loops, s->u.loop.var);
     if (!loop || !loop->is_wanted) return irl__unroll_loop_stays(r, s);

@@ -75,22 +75,6 @@ static const irl_stmt *irl__unswitch_arm(irl_ctx *cx, const irl_stmt *loop, cons
     return copy->u.loop.body ? irl__stmt_finish(cx, copy) : NULL;
 }
 
-static const irl_stmt *irl__unswitch_tile(irl__unswitch *u, const irl_stmt *s)
-{
-    irl_ctx             *cx = u->cx;
-    const irl_expr      *value = s->u.loop.body->u.store.value, *yes;
-    irl__unswitch_choice c;
-    if (value->op != IRL_OP_IF_THEN_ELSE || (value->a[0]->flags & IRL__HAS_MEMORY) ||
-        value->a[0]->type.lanes != 1)
-        return s;
-    if (!irl__unswitch_parts(u, s, value->a[0], &c)) return NULL;
-    if (!c.out) return s;
-    yes = c.in ? irl_expr_op3(cx, IRL_OP_IF_THEN_ELSE, c.in, value->a[1], value->a[2])
-               : value->a[1];
-    return irl_stmt_if(cx, c.out, irl__unswitch_arm(cx, s, yes),
-                       irl__unswitch_arm(cx, s, value->a[2]));
-}
-
 /* ------------------------------------------------------------------ a loop around it */
 
 /* Is something else declared there than loops, or a kernel begun? */
@@ -190,36 +174,40 @@ static const irl_stmt *irl__unswitch_branch(irl__rewriter *r, const irl_stmt *s)
     return irl__stmt_finish(r->cx, copy);
 }
 
-static const irl_stmt *irl__unswitch_for(irl__rewriter *r, const irl_stmt *s)
-{
-    irl__unswitch *u = (irl__unswitch *)r->user;
-    int            mark = irl__bindings_mark(u->an), facts = irl__facts_mark(u->an);
-    if (s->u.loop.kind == IRL_UNROLLED && s->u.loop.body->kind == IRL__STORE)
-        return irl__unswitch_tile(u, s);
-    if (!irl__bind_extent(u->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent)) return NULL;
-    s = irl__rewrite_stmt_children(r, s);
-    irl__facts_release(u->an, facts);
-    irl__bindings_release(u->an, mark);
-    return s ? irl__unswitch_loop(u, s) : NULL;
-}
-
-static const irl_stmt *irl__unswitch_seq(irl__rewriter *r, const irl_stmt *s)
-{
-    irl__unswitch *u = (irl__unswitch *)r->user;
-    int            mark = irl__facts_mark(u->an);
-    s = irl__rewrite_stmt_children(r, s);
-    irl__facts_release(u->an, mark);
-    return s;
-}
-
 static const irl_stmt *irl__unswitch_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     irl__unswitch *u = (irl__unswitch *)r->user;
     switch ((irl__stmt_kind)s->kind) {
     case IRL__STORE: return s;
-    case IRL__FOR: return irl__unswitch_for(r, s);
+    case IRL__FOR: {
+        int mark = irl__bindings_mark(u->an), facts = irl__facts_mark(u->an);
+        if (s->u.loop.kind == IRL_UNROLLED && s->u.loop.body->kind == IRL__STORE) {
+            irl_ctx             *cx = u->cx;
+            const irl_expr      *value = s->u.loop.body->u.store.value, *yes;
+            irl__unswitch_choice c;
+            if (value->op != IRL_OP_IF_THEN_ELSE || (value->a[0]->flags & IRL__HAS_MEMORY) ||
+                value->a[0]->type.lanes != 1)
+                return s;
+            if (!irl__unswitch_parts(u, s, value->a[0], &c)) return NULL;
+            if (!c.out) return s;
+            yes = c.in ? irl_expr_op3(cx, IRL_OP_IF_THEN_ELSE, c.in, value->a[1], value->a[2])
+                       : value->a[1];
+            return irl_stmt_if(cx, c.out, irl__unswitch_arm(cx, s, yes),
+                               irl__unswitch_arm(cx, s, value->a[2]));
+        }
+        if (!irl__bind_extent(u->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent)) return NULL;
+        s = irl__rewrite_stmt_children(r, s);
+        irl__facts_release(u->an, facts);
+        irl__bindings_release(u->an, mark);
+        return s ? irl__unswitch_loop(u, s) : NULL;
+    }
     case IRL__IF: return irl__unswitch_branch(r, s);
-    case IRL__SEQ: return irl__unswitch_seq(r, s);
+    case IRL__SEQ: {
+        int mark = irl__facts_mark(u->an);
+        s = irl__rewrite_stmt_children(r, s);
+        irl__facts_release(u->an, mark);
+        return s;
+    }
     case IRL__LET:
         return !irl__type_is_index(s->u.let.value->type) || s->u.let.value->type.lanes != 1 ||
                        irl__bind_value(u->an, s->u.let.var, s->u.let.value)
