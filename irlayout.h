@@ -3855,6 +3855,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/arith/bits.c"
 #include "src/arith/simplify.c"
 #include "src/arith/prove.c"
+#include "src/arith/affine.c"
 #include "src/arith/reach.c"
 #include "src/arith/defined.c"
 #include "src/arith/keep.c"

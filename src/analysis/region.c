@@ -267,12 +267,9 @@ static irl__region_ends irl__region_bounds(const irl__region_row *w, const irl_e
 static int irl__region_linear(const irl__region_row *w, const irl_expr *e, int v, int64_t *coef,
                               const irl_expr **rest)
 {
-    const irl_expr *var = w->vars[v].var, *next, *zero = irl_expr_index(w->cx, 0);
-    next = irl__region_plus(w, var, 1);
-    next = next ? irl__substitute(w->cx, e, 1, &var, &next) : NULL;
-    next = next ? irl__simplify(w->an, irl__region_op(w, IRL_OP_SUB, next, e)) : NULL;
-    if (!next || next->op != IRL_OP_INT || next->u.i == 0 || next->u.i == INT64_MIN) return 0;
-    *coef = next->u.i;
+    const irl_expr *var = w->vars[v].var, *zero = irl_expr_index(w->cx, 0);
+    *coef = irl__step_number(w->an, e, var);
+    if (*coef == 0 || *coef == INT64_MIN) return 0;
     *rest = irl__substitute(w->cx, e, 1, &var, &zero);
     return *rest != NULL;
 }

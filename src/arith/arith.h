@@ -124,6 +124,33 @@ IRL__FN const irl_expr *irl__simplify_alone(irl_ctx *cx, const irl_expr *e);
 /* The same, where no more is known than that b's extents are sizes. */
 IRL__FN const irl_expr *irl__simplify_size(irl_ctx *cx, const irl_expr *e, const irl_buffer *b);
 
+/* --------------------------------- affine.c: sums of multiples, and steps along a variable */
+
+/* Takes the term scale * factor * atom of a sum; factor NULL is 1. is_fixed: atom is a number, or
+   what the reader's is_fixed says. False ends the reading. */
+typedef int irl__affine_term(void *user, const irl_expr *atom, int64_t scale,
+                             const irl_expr *factor, int is_fixed);
+
+typedef struct irl__affine_reader {
+    irl_ctx *cx;
+    void    *user;
+    /* Whether e is the same in all iterations: it is then not taken apart, and may be a factor.
+       NULL: only numbers are. */
+    int (*is_fixed)(const void *user, const irl_expr *e);
+    irl__affine_term *term;
+} irl__affine_reader;
+
+/* Gives the terms of scale * factor * e from left to right. Sums, differences, negations and
+   products with what is fixed are taken apart; all else is an atom. False where a term was refused
+   or a scale leaves 64 bits. Cost: the nodes of e that are taken apart, times what is_fixed takes. */
+IRL__FN int irl__affine_read(const irl__affine_reader *r, const irl_expr *e, int64_t scale,
+                             const irl_expr *factor);
+
+/* How much e grows where var grows by 1: a number, or an expression. NULL on failure. */
+IRL__FN const irl_expr *irl__step_along(irl__analyzer *an, const irl_expr *e, const irl_expr *var);
+/* The same as a number; 0 where it is none. */
+IRL__FN int64_t irl__step_number(irl__analyzer *an, const irl_expr *e, const irl_expr *var);
+
 /* ---------------------------------------------------- solve.c: from values back to variables */
 
 /* what == value, where `what` is over the unknowns and `value` over what is given. */

@@ -53,12 +53,9 @@ static const irl_expr *irl__cursor_rest(irl__emit *e, const irl_expr *var, int64
 /* By how much an index grows with var; 0: by no number above 0. */
 static int64_t irl__cursor_step(irl__emit *e, const irl_expr *var, const irl_expr *index)
 {
-    const irl_expr *next = irl__add(e->cx, var, irl_expr_index(e->cx, 1)), *step;
     if (index->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) return 0;
-    step = irl__substitute(e->cx, index, 1, &var, &next);
-    step = irl__simplify(e->ranges, irl__sub(e->cx, step, index));
-    return step && step->op == IRL_OP_INT && step->u.i > 0 && step->u.i <= INT16_MAX ? step->u.i
-                                                                                    : 0;
+    int64_t step = irl__step_number(e->ranges, index, var);
+    return step > 0 && step <= INT16_MAX ? step : 0;
 }
 
 /* ------------------------------------------------------------------ the loop's memory */

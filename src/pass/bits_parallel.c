@@ -192,13 +192,11 @@ static int irl__bitbuf_names_first(irl__bitbuf_state *state, irl__text *out, irl
 static int64_t irl__bitbuf_factor(irl__bitbuf_state *state, const irl_stmt *loop,
                                   const irl__access *a)
 {
-    irl_ctx                 *cx = state->cx;
     const irl__bitbuf_touch *touch = irl__bitbuf_touch_of(state, a);
-    const irl_expr *var = loop->u.loop.var, *next = irl__add(cx, var, irl_expr_index(cx, 1)),
-                   *at = touch ? touch->place.at : NULL;
-    if (!at) return 1;
-    at = irl__simplify(state->an, irl__sub(cx, irl__substitute(cx, at, 1, &var, &next), at));
-    return at && at->op == IRL_OP_INT && at->u.i ? 8 / irl__gcd64(8, at->u.i) : 1;
+    int64_t step = touch && touch->place.at
+                       ? irl__step_number(state->an, touch->place.at, loop->u.loop.var)
+                       : 0;
+    return step ? 8 / irl__gcd64(8, step) : 1;
 }
 
 static int irl__bitbuf_race(irl__bitbuf_state *state, irl__accesses *t, const irl_stmt *loop,

@@ -72,15 +72,13 @@ static irl_scalar irl__moved_type(irl__moved_state *q, const irl_expr *x)
 /* By how much the shift grows with the loop's variable; 0: by no number that may be kept so. */
 static int64_t irl__moved_step(irl__moved_state *q, const irl_expr *e)
 {
-    const irl_expr *by = e->a[1], *var = q->loop->u.loop.var, *next, *step;
+    const irl_expr *by = e->a[1];
     if (by->op != IRL_OP_CAST || !irl__type_is_index(by->a[0]->type) ||
         (by->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) || irl__range_of(q->an, by->a[0]).lo < 0 ||
         irl__range_of(q->an, by->a[0]).hi >= irl__type_info(e->type)->bits)
         return 0;
-    next = irl__add(q->cx, var, irl_expr_index(q->cx, 1));
-    step = irl__substitute(q->cx, by->a[0], 1, &var, &next);
-    step = irl__simplify(q->an, irl__sub(q->cx, step, by->a[0]));
-    return step && step->op == IRL_OP_INT && step->u.i > 0 && step->u.i < 8 ? step->u.i : 0;
+    int64_t step = irl__step_number(q->an, by->a[0], q->loop->u.loop.var);
+    return step > 0 && step < 8 ? step : 0;
 }
 
 static int irl__moved_is_kept(irl__moved_state *q, const irl_expr *e)

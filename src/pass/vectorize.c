@@ -51,44 +51,6 @@ static const irl_expr *irl__vector_at(irl__vector_state *state, const irl_expr *
     return moved ? irl__simplify(state->an, moved) : NULL;
 }
 
-/* The variable alone, or a sum with it: what a flat index that follows the loop looks like when it
-   is simplified. */
-static int irl__vector_is_step(const irl__vector_state *state, const irl_expr *e)
-{
-    while (e->op == IRL_OP_ADD) {
-        int left = irl__expr_uses_var(e->a[0], state->var);
-        if (left && irl__expr_uses_var(e->a[1], state->var)) return 0;
-        e = e->a[left ? 0 : 1];
-    }
-    return e == state->var;
-}
-
-/* A step (see above) where the variable is 0. */
-static const irl_expr *irl__vector_without(irl__vector_state *state, const irl_expr *e)
-{
-    if (e == state->var) return irl_expr_index(state->cx, 0);
-    int left = irl__expr_uses_var(e->a[0], state->var);
-    if (e->a[left ? 0 : 1] == state->var) return e->a[left ? 1 : 0];
-    if (left) return irl__add(state->cx, irl__vector_without(state, e->a[0]), e->a[1]);
-    return irl__add(state->cx, e->a[0], irl__vector_without(state, e->a[1]));
-}
-
-/* By what the index grows with the variable. */
-static const irl_expr *irl__vector_stride(irl__vector_state *state, const irl_expr *e)
-{
-    const irl_expr *next =
-        irl__vector_at(state, e, irl__add(state->cx, state->var, irl_expr_index(state->cx, 1)));
-    return next ? irl__simplify(state->an, irl__sub(state->cx, next, e)) : NULL;
-}
-
-/* 1: the index grows by 1 with the variable; 0: by anything else; -1: failed. */
-static int irl__vector_follows(irl__vector_state *state, const irl_expr *e)
-{
-    const irl_expr *stride = irl__vector_is_step(state, e) ? NULL : irl__vector_stride(state, e);
-    if (!stride) return irl__ok(state->cx) ? 1 : -1;
-    return irl__is_int(stride, 1);
-}
-
 /* e with the lets of indices written out. */
 static const irl_expr *irl__vector_resolved(irl__vector_state *state, const irl_expr *e)
 {
@@ -125,17 +87,15 @@ static int irl__vector_differs(irl__vector_state *state, const irl_expr *e)
 static const irl_expr *irl__vector_index(irl__vector_state *state, const irl_expr *e)
 {
     const irl_expr *start;
-    int             follows, differs = irl__vector_differs(state, e);
+    int             differs = irl__vector_differs(state, e);
     if (e->type.lanes != 1) return irl__vector_refuse(state);
     if (e == state->index) return state->ramp;
     if (!differs) return e;
     if (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET) || differs & IRL__VECTOR_BY_VALUE)
         return irl__vector_refuse(state);
-    follows = irl__vector_follows(state, e);
-    if (follows != 1) return follows ? NULL : irl__vector_refuse(state);
-    start = irl__is_int(state->min, 0) && irl__vector_is_step(state, e)
-                ? irl__vector_without(state, e)
-                : irl__vector_at(state, e, state->min);
+    if (irl__step_number(state->an, e, state->var) != 1)
+        return irl__ok(state->cx) ? irl__vector_refuse(state) : NULL;
+    start = irl__vector_at(state, e, state->min);
     state->ramp = irl_expr_ramp(state->cx, start, irl_expr_index(state->cx, 1), state->lanes);
     state->index = state->ramp ? e : NULL;
     return state->ramp;
@@ -234,7 +194,7 @@ static const irl_expr *irl__vector_gather(irl__vector_state *state, const irl_ex
     if (e->count != 1) return irl__vector_refuse(state);
     if (irl__vector_differs(state, e->a[0]) == IRL__VECTOR_BY_VAR &&
         !(e->a[0]->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)))
-        stride = irl__vector_stride(state, e->a[0]);
+        stride = irl__step_along(state->an, e->a[0], state->var);
     if (stride && stride->op == IRL_OP_INT)
         index = irl_expr_ramp(state->cx, irl__vector_at(state, e->a[0], state->min), stride,
                               state->lanes);
@@ -286,7 +246,8 @@ static int irl__vector_is_bound(const irl__vector_state *state, const irl_expr *
     if (condition->flags & (IRL__HAS_MEMORY | IRL__HAS_LET) ||
         irl__expr_uses_var(condition->a[1], state->var))
         return 0;
-    return irl__type_is_index(condition->a[0]->type) && irl__vector_is_step(state, condition->a[0]);
+    return irl__type_is_index(condition->a[0]->type) &&
+           irl__step_number(state->an, condition->a[0], state->var) == 1;
 }
 
 /* A call, or a load that may leave its buffer or is not of one element of flat memory. */

@@ -38,9 +38,7 @@ static int irl__back_direction(irl__sched *s, irl__move *m, const irl_expr *lo)
     for (k = m->loop.count - 1; k > m->level; k--) {
         const irl_stmt *at = m->loop.at[k];
         if (!irl__back_is_used(m, k, lo)) continue;
-        const irl_expr *more = irl__add(s->cx, at->u.loop.var, irl_expr_index(s->cx, 1));
-        const irl_expr *step = more ? irl__substitute(s->cx, lo, 1, &at->u.loop.var, &more) : NULL;
-        step = step ? irl__canonical(m->path.an, irl__sub(s->cx, step, lo)) : NULL;
+        const irl_expr *step = irl__step_along(m->path.an, lo, at->u.loop.var);
         if (!step) return 0;
         int grows = irl__prove(m->path.an, irl_expr_op2(s->cx, IRL_OP_GE, step, zero));
         int falls = !grows && irl__prove(m->path.an, irl_expr_op2(s->cx, IRL_OP_LE, step, zero));

@@ -437,10 +437,8 @@ static int irl__move_counts_up(irl__sched *s, const irl__move *m, const irl_expr
     for (int k = p->count - 1; k > m->level; k--) {
         const irl_stmt *at = p->at[k];
         if (at->kind != IRL__FOR || !irl__expr_uses_var(binding, at->u.loop.var)) continue;
-        const irl_expr *to = irl__add(s->cx, at->u.loop.var, irl_expr_index(s->cx, 1));
-        const irl_expr *next = irl__substitute(s->cx, binding, 1, &at->u.loop.var, &to);
-        const irl_expr *step = next ? irl__canonical(an, irl__sub(s->cx, next, binding)) : NULL;
-        if (!step || (step->flags & IRL__HAS_VAR) || step->op != IRL_OP_INT) return 0;
+        const irl_expr *step = irl__step_along(an, binding, at->u.loop.var);
+        if (!step || step->op != IRL_OP_INT) return 0;
         if (!irl__prove(an, irl_expr_op2(s->cx, IRL_OP_GT, step, reach))) return 0;
         reach = irl__add(s->cx, reach, irl__mul(s->cx, step, irl__sub(s->cx, at->u.loop.extent,
                                                                      irl_expr_index(s->cx, 1))));

@@ -244,16 +244,6 @@ typedef struct irl__roll_search {
     irl__roll  *q;
 } irl__roll_search;
 
-/* By how much does e grow with a variable? 0: not by a number. */
-static int64_t irl__roll_slope(irl__sched *s, const irl__roll *q, const irl_expr *e,
-                               const irl_expr *var)
-{
-    const irl_expr *more = irl__add(s->cx, var, irl_expr_index(s->cx, 1));
-    const irl_expr *next = more ? irl__substitute(s->cx, e, 1, &var, &more) : NULL;
-    next = next ? irl__canonical(q->path.an, irl__sub(s->cx, next, e)) : NULL;
-    return next && next->op == IRL_OP_INT ? next->u.i : 0;
-}
-
 /* An index that is the counting loop's variable and what only iterations of the other loop change:
    there the window begins. */
 static const irl_expr *irl__roll_begins(irl__sched *s, const irl__roll *q, const irl_expr *e)
@@ -275,8 +265,8 @@ static int irl__roll_see(irl__visitor *v, const irl_expr *e)
     if (!irl__type_is_index(e->type) || (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LANES)) ||
         !irl__expr_uses_var(e, q->to->u.loop.var) || !irl__expr_uses_var(e, q->along->u.loop.var))
         return 1;
-    int64_t by_loop = irl__roll_slope(w->s, q, e, q->to->u.loop.var);
-    int64_t by_along = irl__roll_slope(w->s, q, e, q->along->u.loop.var);
+    int64_t by_loop = irl__step_number(q->path.an, e, q->to->u.loop.var);
+    int64_t by_along = irl__step_number(q->path.an, e, q->along->u.loop.var);
     if (by_loop == 0 && by_along == 1) q->start = irl__roll_begins(w->s, q, e);
     if (q->start) return 0;
     if (by_loop == 0 || by_along == 0 || by_loop == INT64_MIN || by_loop % by_along) return 1;
