@@ -49,8 +49,9 @@ static const irl__recover_range *irl__recover_range_of(const irl__recover *r, co
 }
 
 /* Does e stay the same in all iterations? */
-static int irl__recover_is_fixed(const irl__recover *r, const irl_expr *e)
+static int irl__recover_is_fixed(const void *user, const irl_expr *e)
 {
+    const irl__recover *r = (const irl__recover *)user;
     if (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) return 0;
     for (int k = 0; k < r->range_count; k++)
         if (irl__expr_uses_var(e, r->ranges[k].var)) return 0;
@@ -88,38 +89,21 @@ static int irl__recover_digit(irl__recover *r, const irl_expr *e, int64_t scale,
     return irl__recover_unit(r, e, irl_expr_index(r->cx, values), scale, factor);
 }
 
-/* Adds scale * factor * e; false if e is not such a sum. */
-static int irl__recover_terms(irl__recover *r, const irl_expr *e, int64_t scale,
-                              const irl_expr *factor)
+static int irl__recover_term_of(void *user, const irl_expr *e, int64_t scale,
+                                const irl_expr *factor, int is_fixed)
 {
-    const irl__recover_range *range;
-    int64_t                   product;
-    switch (e->op) {
-    case IRL_OP_INT: return 1;
-    case IRL_OP_VAR:
-        range = irl__recover_range_of(r, e);
-        if (!range) return 1; /* bound outside: the same in all iterations */
-        return range->extent && irl__recover_unit(r, e, range->extent, scale, factor);
-    case IRL_OP_ADD:
-        return irl__recover_terms(r, e->a[0], scale, factor) &&
-               irl__recover_terms(r, e->a[1], scale, factor);
-    case IRL_OP_NEG: return scale != INT64_MIN && irl__recover_terms(r, e->a[0], -scale, factor);
-    case IRL_OP_SUB:
-        return scale != INT64_MIN && irl__recover_terms(r, e->a[0], scale, factor) &&
-               irl__recover_terms(r, e->a[1], -scale, factor);
-    case IRL_OP_MUL:
-        if (e->a[1]->op == IRL_OP_INT)
-            return irl__mul64(scale, e->a[1]->u.i, &product) &&
-                   irl__recover_terms(r, e->a[0], product, factor);
-        if (irl__recover_is_fixed(r, e)) return 1;
-        if (!irl__recover_is_fixed(r, e->a[1])) return 0;
-        return irl__recover_terms(r, e->a[0], scale,
-                                  factor ? irl__mul(r->cx, factor, e->a[1]) : e->a[1]);
-    case IRL_OP_FLOORDIV:
-    case IRL_OP_FLOORMOD:
-        return irl__recover_digit(r, e, scale, factor) || irl__recover_is_fixed(r, e);
-    default: return irl__recover_is_fixed(r, e);
-    }
+    irl__recover *r = (irl__recover *)user;
+    if (is_fixed) return 1;
+    if (e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_FLOORMOD)
+        return irl__recover_digit(r, e, scale, factor);
+    const irl__recover_range *range = e->op == IRL_OP_VAR ? irl__recover_range_of(r, e) : NULL;
+    return range && range->extent && irl__recover_unit(r, e, range->extent, scale, factor);
+}
+
+static int irl__recover_terms(irl__recover *r, const irl_expr *e)
+{
+    irl__affine_reader reader = { r->cx, r, irl__recover_is_fixed, irl__recover_term_of };
+    return irl__affine_read(&reader, e, 1, NULL);
 }
 
 /* ------------------------------------------------------------------ are they digits? */
@@ -219,7 +203,7 @@ int irl__recovers(irl_ctx *cx, const irl_expr *e, const irl_expr *v, int count,
     if ((e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) || e->type.lanes != 1 ||
         !irl__expr_uses_var(e, v))
         return 0;
-    if (!irl__recover_terms(&r, e, 1, NULL) || !irl__recover_names(&r, v)) return 0;
+    if (!irl__recover_terms(&r, e) || !irl__recover_names(&r, v)) return 0;
     return irl__recover_by_numbers(&r) || irl__recover_by_products(&r);
 }
 

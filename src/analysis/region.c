@@ -430,26 +430,27 @@ static int irl__region_is_dense(const irl__region_row *w, const irl_expr *e, uin
 enum { IRL__REGION_TERMS = 12 };
 
 typedef struct irl__region_sum {
-    int             count;
-    const irl_expr *coef[IRL__REGION_TERMS], *span[IRL__REGION_TERMS];
-    uint32_t        mask;
+    const irl__region_row *w;
+    int                    count;
+    const irl_expr        *coef[IRL__REGION_TERMS], *span[IRL__REGION_TERMS];
+    uint32_t               mask;
 } irl__region_sum;
 
-/* coef * e, which varies: its coefficient's size, and how far it reaches. */
-static int irl__region_add_term(const irl__region_row *w, irl__region_sum *s, const irl_expr *e,
-                                const irl_expr *coef)
+static int irl__region_is_fixed(const void *user, const irl_expr *e)
 {
-    uint32_t mask;
-    if (e->op == IRL_OP_ADD || e->op == IRL_OP_SUB)
-        return (!irl__region_uses(w, e->a[0]) || irl__region_add_term(w, s, e->a[0], coef)) &&
-               (!irl__region_uses(w, e->a[1]) || irl__region_add_term(w, s, e->a[1], coef));
-    if (e->op == IRL_OP_NEG)
-        return irl__region_add_term(w, s, e->a[0],
-                                    irl__region_op(w, IRL_OP_SUB, irl_expr_index(w->cx, 0), coef));
-    if (e->op == IRL_OP_MUL && !irl__region_uses(w, e->a[1]))
-        return irl__region_add_term(w, s, e->a[0], irl__region_op(w, IRL_OP_MUL, coef, e->a[1]));
-    if (e->op == IRL_OP_MUL && !irl__region_uses(w, e->a[0]))
-        return irl__region_add_term(w, s, e->a[1], irl__region_op(w, IRL_OP_MUL, coef, e->a[0]));
+    return !irl__region_uses(((const irl__region_sum *)user)->w, e);
+}
+
+/* A term that varies: its coefficient's size, and how far it reaches. */
+static int irl__region_term(void *user, const irl_expr *e, int64_t scale, const irl_expr *factor,
+                            int is_fixed)
+{
+    irl__region_sum       *s = (irl__region_sum *)user;
+    const irl__region_row *w = s->w;
+    const irl_expr        *coef = irl_expr_index(w->cx, scale);
+    uint32_t               mask;
+    if (is_fixed) return 1;
+    if (factor) coef = irl__region_op(w, IRL_OP_MUL, coef, factor);
     if (!coef || s->count == IRL__REGION_TERMS || e->op == IRL_OP_MUL ||
         !irl__region_is_dense(w, e, &mask))
         return 0;
@@ -484,9 +485,11 @@ static int irl__region_digits(const irl__region_row *w, irl__region_sum *s)
 
 static int irl__region_dense_sum(const irl__region_row *w, const irl_expr *e, uint32_t *mask)
 {
-    irl__region_sum s;
+    irl__region_sum    s;
+    irl__affine_reader r = { w->cx, &s, irl__region_is_fixed, irl__region_term };
     memset(&s, 0, sizeof s);
-    if (!irl__region_add_term(w, &s, e, irl_expr_index(w->cx, 1))) return 0;
+    s.w = w;
+    if (!irl__affine_read(&r, e, 1, NULL)) return 0;
     *mask = s.mask;
     return irl__region_digits(w, &s);
 }

@@ -231,35 +231,38 @@ static const irl_expr *irl__supply_put_in(const irl__supply_writer *x, const irl
 
 /* An index as a sum of multiples of variables that are not solved, and a rest. */
 typedef struct irl__supply_sum {
-    int64_t         scale[IRL__SUPPLY_LOOPS + 1];
-    const irl_expr *rest;
+    const irl__supply_writer *x;
+    int64_t                   scale[IRL__SUPPLY_LOOPS + 1];
+    const irl_expr           *rest;
 } irl__supply_sum;
 
-static int irl__supply_sum_add(const irl__supply_writer *x, irl__supply_sum *s, const irl_expr *e,
-                             int64_t by)
+static int irl__supply_is_solved(const void *user, const irl_expr *e)
 {
-    int64_t scaled;
-    if (!e) return 0;
-    if (!irl__supply_mentions(x, e, 1)) {
-        e = irl__supply_put_in(x, e);
-        if (e) s->rest = irl__add(x->cx, s->rest, irl__mul(x->cx, e, irl_expr_index(x->cx, by)));
-        return e && irl__supply_is_small(s->rest);
+    return !irl__supply_mentions(((const irl__supply_sum *)user)->x, e, 1);
+}
+
+static int irl__supply_term(void *user, const irl_expr *e, int64_t by, const irl_expr *factor,
+                            int is_solved)
+{
+    irl__supply_sum *s = (irl__supply_sum *)user;
+    irl_ctx         *cx = s->x->cx;
+    if (factor || (!is_solved && e->op != IRL_OP_VAR)) return 0;
+    if (!is_solved) {
+        int64_t *scale = &s->scale[irl__supply_find(s->x, e)];
+        return irl__add64(*scale, by, scale);
     }
-    if (e->op == IRL_OP_VAR) {
-        int n = irl__supply_find(x, e);
-        return irl__add64(s->scale[n], by, &s->scale[n]);
-    }
-    if (e->op == IRL_OP_ADD)
-        return irl__supply_sum_add(x, s, e->a[0], by) && irl__supply_sum_add(x, s, e->a[1], by);
-    if (e->op == IRL_OP_SUB)
-        return by > INT64_MIN && irl__supply_sum_add(x, s, e->a[0], by) &&
-               irl__supply_sum_add(x, s, e->a[1], -by);
-    if (e->op == IRL_OP_NEG) return by > INT64_MIN && irl__supply_sum_add(x, s, e->a[0], -by);
-    if (e->op == IRL_OP_MUL && e->a[1]->op == IRL_OP_INT)
-        return irl__mul64(by, e->a[1]->u.i, &scaled) && irl__supply_sum_add(x, s, e->a[0], scaled);
-    if (e->op == IRL_OP_MUL && e->a[0]->op == IRL_OP_INT)
-        return irl__mul64(by, e->a[0]->u.i, &scaled) && irl__supply_sum_add(x, s, e->a[1], scaled);
-    return 0;
+    e = irl__supply_put_in(s->x, e);
+    if (e) s->rest = irl__add(cx, s->rest, irl__mul(cx, e, irl_expr_index(cx, by)));
+    return e && irl__supply_is_small(s->rest);
+}
+
+static int irl__supply_sum_of(const irl__supply_writer *x, irl__supply_sum *s, const irl_expr *e)
+{
+    irl__affine_reader r = { x->cx, s, irl__supply_is_solved, irl__supply_term };
+    memset(s, 0, sizeof *s);
+    s->x = x;
+    s->rest = irl_expr_index(x->cx, 0);
+    return irl__affine_read(&r, e, 1, NULL);
 }
 
 /* The unsolved variable of the largest scale. */
@@ -315,9 +318,7 @@ static int irl__supply_equation(irl__supply_writer *x, const irl_expr *e, const 
 {
     irl__supply_sum s;
     int             v, open = 0;
-    memset(&s, 0, sizeof s);
-    s.rest = irl_expr_index(x->cx, 0);
-    if (!irl__supply_mentions(x, e, 1) || !irl__supply_sum_add(x, &s, e, 1)) return -1;
+    if (!irl__supply_mentions(x, e, 1) || !irl__supply_sum_of(x, &s, e)) return -1;
     for (v = 0; v < x->count; v++) {
         if (!s.scale[v]) continue;
         if (irl__supply_mentions(x, x->vars[v].min, 1)) return -1; /* not solved yet */
@@ -355,10 +356,8 @@ static int irl__supply_least(irl__supply_writer *x, const irl_expr *const *cell,
     irl_ctx        *cx = x->cx;
     irl__supply_sum s;
     int             v, j, is_quotient = irl__supply_is_quotient(e, IRL_OP_FLOORDIV);
-    memset(&s, 0, sizeof s);
-    s.rest = irl_expr_index(cx, 0);
     if ((!is_quotient && !irl__supply_is_quotient(e, IRL_OP_FLOORMOD)) ||
-        !irl__supply_mentions(x, e->a[0], 1) || !irl__supply_sum_add(x, &s, e->a[0], 1))
+        !irl__supply_mentions(x, e->a[0], 1) || !irl__supply_sum_of(x, &s, e->a[0]))
         return -1;
     v = irl__supply_largest(x, &s);
     if (v < 0 || s.scale[v] != 1 || irl__supply_mentions(x, x->vars[v].min, 1)) return -1;

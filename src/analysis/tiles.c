@@ -45,6 +45,8 @@ int irl__access_is_apart(const irl__access *a, const irl__access *b)
 /* The difference of two indices: scale[0] * v - scale[1] * v' + [lo, hi] + what is fixed. */
 typedef struct irl__tiles {
     const irl__around *loop;
+    const irl__access *of[2];
+    int                side; /* which of them is read */
     int64_t            scale[2], lo, hi;
     int                fixed_count; /* what is the same for both */
     const irl_expr    *fixed[IRL__TILES_FIXED];
@@ -87,29 +89,19 @@ static int irl__tiles_var(irl__tiles *q, const irl__access *a, const irl_expr *v
     return (n || !irl__tiles_is_around(var, a->around)) && irl__tiles_fixed(q, var, side, scale);
 }
 
-static int irl__tiles_add(irl__tiles *q, const irl__access *a, const irl_expr *e, int side,
-                          int64_t scale)
+static int irl__tiles_term(void *user, const irl_expr *e, int64_t scale, const irl_expr *factor,
+                           int is_fixed)
 {
-    int64_t x;
-    if (scale == INT64_MIN || !irl_type_equal(e->type, irl__type_index())) return 0;
-    switch (e->op) {
-    case IRL_OP_INT:
-        return irl__mul64(e->u.i, side ? -scale : scale, &x) && irl__add64(q->lo, x, &q->lo) &&
+    irl__tiles        *q = (irl__tiles *)user;
+    const irl__access *a = q->of[q->side];
+    int64_t            x;
+    if (factor || scale == INT64_MIN) return 0;
+    if (is_fixed)
+        return irl__mul64(e->u.i, q->side ? -scale : scale, &x) && irl__add64(q->lo, x, &q->lo) &&
                irl__add64(q->hi, x, &q->hi);
-    case IRL_OP_VAR: return irl__tiles_var(q, a, e, side, scale);
-    case IRL_OP_ADD:
-    case IRL_OP_SUB:
-        return irl__tiles_add(q, a, e->a[0], side, scale) &&
-               irl__tiles_add(q, a, e->a[1], side, e->op == IRL_OP_SUB ? -scale : scale);
-    case IRL_OP_MUL:
-        if (e->a[1]->op == IRL_OP_INT)
-            return irl__mul64(scale, e->a[1]->u.i, &x) && irl__tiles_add(q, a, e->a[0], side, x);
-        return e->a[0]->op == IRL_OP_INT && irl__mul64(scale, e->a[0]->u.i, &x) &&
-               irl__tiles_add(q, a, e->a[1], side, x);
-    default: /* of parameters alone */
-        return !irl__expr_any(e, irl__tiles_is_around, a->around) &&
-               irl__tiles_fixed(q, e, side, scale);
-    }
+    if (e->op == IRL_OP_VAR) return irl__tiles_var(q, a, e, q->side, scale);
+    return !irl__expr_any(e, irl__tiles_is_around, a->around) && /* of parameters alone */
+           irl__tiles_fixed(q, e, q->side, scale);
 }
 
 static int irl__tiles_index(irl__accesses *t, const irl__around *loop, const irl__access *a,
@@ -117,11 +109,18 @@ static int irl__tiles_index(irl__accesses *t, const irl__around *loop, const irl
 {
     const irl_expr *x = irl__accesses_plain(t, a->indices[axis]),
                    *y = irl__accesses_plain(t, b->indices[axis]);
-    irl__tiles q;
+    irl__tiles         q;
+    irl__affine_reader r = { t->cx, &q, NULL, irl__tiles_term };
     if (!x || !y || x->size > IRL__TILES_NODES || y->size > IRL__TILES_NODES) return 0;
     memset(&q, 0, sizeof q);
     q.loop = loop;
-    if (!irl__tiles_add(&q, a, x, 0, 1) || !irl__tiles_add(&q, b, y, 1, 1)) return 0;
+    q.of[0] = a;
+    q.of[1] = b;
+    if (!irl_type_equal(x->type, irl__type_index()) ||
+        !irl_type_equal(y->type, irl__type_index()) || !irl__affine_read(&r, x, 1, NULL))
+        return 0;
+    q.side = 1;
+    if (!irl__affine_read(&r, y, 1, NULL)) return 0;
     if (q.scale[0] != q.scale[1] || q.scale[0] == INT64_MIN) return 0;
     for (int k = 0; k < q.fixed_count; k++)
         if (q.by[k]) return 0;

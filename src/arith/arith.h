@@ -142,7 +142,7 @@ typedef struct irl__affine_reader {
 
 /* Gives the terms of scale * factor * e from left to right. Sums, differences, negations and
    products with what is fixed are taken apart; all else is an atom. False where a term was refused
-   or a scale leaves 64 bits. Cost: the nodes of e that are taken apart, times what is_fixed takes. */
+   or a scale leaves 64 bits. Cost: the nodes that are taken apart, times that of is_fixed. */
 IRL__FN int irl__affine_read(const irl__affine_reader *r, const irl_expr *e, int64_t scale,
                              const irl_expr *factor);
 

@@ -15,6 +15,11 @@ int irl__change_variable(const irl__uses *u, const irl_expr *atom)
     return -1;
 }
 
+typedef struct irl__change_sum_reader {
+    irl__uses       *u;
+    irl__change_sum *s;
+} irl__change_sum_reader;
+
 static int irl__change_sum_term(irl__uses *u, irl__change_sum *s, const irl_expr *atom,
                                 const irl_expr *scale)
 {
@@ -32,39 +37,30 @@ static int irl__change_sum_term(irl__uses *u, irl__change_sum *s, const irl_expr
     return 1;
 }
 
-static int irl__change_sum_read(irl__uses *u, irl__change_sum *s, const irl_expr *e,
-                                const irl_expr *scale)
+static int irl__change_sum_is_fixed(const void *user, const irl_expr *e)
 {
-    irl__change *c = u->c;
-    if (!scale) return 0;
-    if (!irl__uses_moves(u, e)) {
-        s->base = irl__change_add(c, s->base, irl__change_mul(c, scale, e));
-        return s->base != NULL;
-    }
-    switch (e->op) {
-    case IRL_OP_ADD:
-        return irl__change_sum_read(u, s, e->a[0], scale) &&
-               irl__change_sum_read(u, s, e->a[1], scale);
-    case IRL_OP_SUB:
-        return irl__change_sum_read(u, s, e->a[0], scale) &&
-               irl__change_sum_read(u, s, e->a[1], irl__change_sub(c, c->zero, scale));
-    case IRL_OP_NEG: return irl__change_sum_read(u, s, e->a[0], irl__change_sub(c, c->zero, scale));
-    case IRL_OP_MUL:
-        if (!irl__uses_moves(u, e->a[1]))
-            return irl__change_sum_read(u, s, e->a[0], irl__change_mul(c, scale, e->a[1]));
-        if (!irl__uses_moves(u, e->a[0]))
-            return irl__change_sum_read(u, s, e->a[1], irl__change_mul(c, scale, e->a[0]));
-        break;
-    default: break;
-    }
-    return irl__change_sum_term(u, s, e, scale);
+    return !irl__uses_moves(((const irl__change_sum_reader *)user)->u, e);
+}
+
+static int irl__change_sum_read(void *user, const irl_expr *e, int64_t scale,
+                                const irl_expr *factor, int is_fixed)
+{
+    irl__change_sum_reader *r = (irl__change_sum_reader *)user;
+    irl__change            *c = r->u->c;
+    const irl_expr         *by = irl_expr_index(c->cx, scale);
+    if (factor) by = irl__change_mul(c, factor, by);
+    if (!is_fixed) return by && irl__change_sum_term(r->u, r->s, e, by);
+    r->s->base = by ? irl__change_add(c, r->s->base, irl__change_mul(c, by, e)) : NULL;
+    return r->s->base != NULL;
 }
 
 int irl__change_sum_of(irl__uses *u, const irl_expr *e, irl__change_sum *s)
 {
+    irl__change_sum_reader q = { u, s };
+    irl__affine_reader r = { u->c->cx, &q, irl__change_sum_is_fixed, irl__change_sum_read };
     s->count = 0;
     s->base = u->c->zero;
-    return irl__change_sum_read(u, s, e, u->c->one);
+    return irl__affine_read(&r, e, 1, NULL);
 }
 
 int irl__change_sum_counts(const irl__change_sum *s)

@@ -24,39 +24,25 @@ static void irl__dma_together(irl__dma_ask *q, int a, int b)
     else q->group[a] = b;
 }
 
-/* A term of an output whose cells are `scale` apart: an axis by itself, times a constant? */
-static int irl__dma_linear_term(irl__dma_ask *q, const irl_expr *e, int axis, int64_t scale)
+/* A term of an output whose cells are `scale` apart: the axes in it belong together; one alone that
+   is an axis by itself stays linear. */
+static int irl__dma_term(void *user, const irl_expr *e, int64_t scale, const irl_expr *factor,
+                         int is_fixed)
 {
-    int64_t by = 1;
-    if (e->op == IRL_OP_MUL && e->a[1]->op == IRL_OP_INT) {
-        by = e->a[1]->u.i;
-        e = e->a[0];
-    } else if (e->op == IRL_OP_MUL && e->a[0]->op == IRL_OP_INT) {
-        by = e->a[0]->u.i;
-        e = e->a[1];
-    }
-    return e == q->map->inputs[axis] && irl__mul64(by, scale, &by) &&
-           irl__add64(q->linear[axis], by, &q->linear[axis]);
-}
-
-/* The terms of an output: sums are taken apart. Nests as deep as the expression, which is bounded
-   by IRL_MAX_DEPTH. */
-static void irl__dma_terms(irl__dma_ask *q, const irl_expr *e, int64_t scale)
-{
-    irl__axes axes;
-    if (e->op == IRL_OP_ADD || e->op == IRL_OP_SUB) {
-        irl__dma_terms(q, e->a[0], scale);
-        irl__dma_terms(q, e->a[1], e->op == IRL_OP_SUB ? -scale : scale);
-        return;
-    }
+    irl__dma_ask *q = (irl__dma_ask *)user;
+    irl__axes     axes;
+    if (is_fixed) return 1;
     irl__expr_axes(q->map, &q->list->shape, e, &axes);
     for (int k = 1; k < axes.rank; k++) irl__dma_together(q, axes.axis[0], axes.axis[k]);
-    if (axes.rank == 1 && irl__dma_linear_term(q, e, axes.axis[0], scale)) return;
+    if (axes.rank == 1 && e == q->map->inputs[axes.axis[0]])
+        return !factor && irl__add64(q->linear[axes.axis[0]], scale, &q->linear[axes.axis[0]]);
     for (int k = 0; k < axes.rank; k++) q->is_linear[axes.axis[k]] = 0;
+    return 1;
 }
 
 static int irl__dma_groups(irl__dma_ask *q)
 {
+    irl__affine_reader r = { q->cx, q, NULL, irl__dma_term };
     for (int k = 0; k < q->map->input_count; k++) {
         q->group[k] = k;
         q->is_linear[k] = 1;
@@ -65,7 +51,11 @@ static int irl__dma_groups(irl__dma_ask *q)
     for (int k = 0; k < q->map->output_count; k++) {
         const irl_expr *e = irl__domain_output(&q->on, k);
         if (!e) return 0;
-        irl__dma_terms(q, e, q->stride[k]);
+        if (irl__affine_read(&r, e, q->stride[k], NULL)) continue;
+        for (int j = 0; j < q->map->input_count; j++) { /* a number leaves 64 bits */
+            irl__dma_together(q, 0, j);
+            q->is_linear[j] = 0;
+        }
     }
     return 1;
 }
