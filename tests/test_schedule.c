@@ -549,6 +549,26 @@ static void check_plain_nests(void)
 #undef NEST
 }
 
+static int is_done(const char *func, const char *steps)
+{
+    irl_ctx  *cx = irl_ctx_create(NULL);
+    const int done = irl_schedule_parse(irl_func_parse(cx, func, IRL_TO_NUL, NULL), steps,
+                                        IRL_TO_NUL, NULL) != NULL;
+    irl_ctx_destroy(cx);
+    return done;
+}
+
+/* A label that is the name of another nest, block or label is refused; its own name is not. */
+static void check_label_taken(const char *func, const char *name, const char *other)
+{
+    char step[64], message[64];
+    sprintf(step, "{ annotate(%s, label = \"%s\"); }", name, other);
+    sprintf(message, "'%s' is already the name of another", other);
+    check_refused(func, step, IRL_ERROR_DUPLICATE_NAME, message);
+    sprintf(step, "{ annotate(%s, label = \"%s\"); unroll(%s.i); }", other, other, other);
+    CHECK(is_done(func, step));
+}
+
 /* Names mean the same computation after each step: labels, nests at the end of a loop, numbers. */
 static void check_names_after(void)
 {
@@ -579,6 +599,19 @@ static void check_names_after(void)
                 "{ partition(y.i, 3); vectorize(y_1.i); }",
                 "func f(x: i32[8], y: i32[8]) { for (i: 3) y[i] = x[i]; y_2: for (i: 3 .. 8) "
                 "y[i] = x[i]; y_1: for vectorized (i: 8) y[i] = y[i] + x[7 - i]; }");
+    check_steps("func f(x: i32[8], y: i32[8]) { alloc x_local: i32[8]; for (i: 8) x_local[i] = "
+                "x[i] * 2; for (i: 8) y[i] = x_local[i] + x[7 - i]; }",
+                "{ cache_read(y, x, local); unroll(x_local.i); parallel(x_local_1.ax0); }",
+                "func f(x: i32[8], y: i32[8]) { alloc x_local: i32[8]; for unrolled (i: 8) "
+                "x_local[i] = x[i] * 2; alloc t: i32[8] scope(local); for parallel (a: 8) "
+                "block x_local_1(v: spatial(8) = a) reads(x[v]) writes(t[v]) { t[v] = x[v]; } "
+                "for (i: 8) y[i] = x_local[i] + t[7 - i]; }");
+    check_label_taken(PAIR, "q", "p");
+    check_label_taken(CHAIN, "y", "f");
+    check_label_taken("func f(y: i32[8]) { for (i: 8) y[i] = 1; for (i: 8) y[i] += 2; }", "y",
+                      "y_1");
+    check_label_taken("func f(y: i32[8]) { a: for (i: 8) { y[i] = 1; } b: for (i: 8) block c() { "
+                      "y[i] = 2; } }", "a", "b");
 #undef PAIR
 #undef AT
 #undef MOVED

@@ -351,33 +351,52 @@ static int run_all(experiment *x, irl_ctx *cx, const char *text)
     return f && is_kept(x, cx, f) && as_module(x, cx, f);
 }
 
-int main(int argc, char **argv)
+static void run_seed(uint64_t seed, int form)
 {
     gen_options options;
-    uint64_t    seed, first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
-    int         was_failed, k, count = argc > 2 ? atoi(argv[2]) : TEST_COUNT(200);
-    const int   form = argc > 3 ? atoi(argv[3]) : -1;
+    int         was_failed, k;
     memset(&options, 0, sizeof options);
-    test_seeds((unsigned long)first, count);
-    for (seed = first; seed < first + (uint64_t)count; seed++) {
-        gen_case c = gen_function(seed, options);
-        for (k = 0; form < 0 && k < 2 && (!k || (seed % 2 && gen_narrow(&c))); k++) {
-            was_failed = test_failed;
-            experiment_check(&c, run_all, NULL, 5);
-            if (test_failed > was_failed) printf("the steps:\n%s", steps_done);
-        }
-        gen_free(&c);
-        for (k = 0; k < DRAW_FORMS; k++) {
-            if (form >= 0 && k != form) continue;
-            experiment_outside = draw_forms[k].calls;
-            c = draw_forms[k].make(seed);
-            was_failed = test_failed;
-            experiment_check(&c, run_all, &draw_forms[k], 5);
-            if (test_failed > was_failed) printf("the steps:\n%s", steps_done);
-            gen_free(&c);
-        }
-        memset(&experiment_outside, 0, sizeof experiment_outside);
+    gen_case c = gen_function(seed, options);
+    for (k = 0; form < 0 && k < 2 && (!k || (seed % 2 && gen_narrow(&c))); k++) {
+        was_failed = test_failed;
+        experiment_check(&c, run_all, NULL, 5);
+        if (test_failed > was_failed) printf("the steps:\n%s", steps_done);
     }
+    gen_free(&c);
+    for (k = 0; k < DRAW_FORMS; k++) {
+        if (form >= 0 && k != form) continue;
+        experiment_outside = draw_forms[k].calls;
+        c = draw_forms[k].make(seed);
+        was_failed = test_failed;
+        experiment_check(&c, run_all, &draw_forms[k], 5);
+        if (test_failed > was_failed) printf("the steps:\n%s", steps_done);
+        gen_free(&c);
+    }
+    memset(&experiment_outside, 0, sizeof experiment_outside);
+}
+
+/* Names of blocks and nests that steps gave to others, or in another way within a crowd. */
+static const int once_wrong[] = { 569,  828,  876,  1352, 1578, 1723, 1901, 2042,
+                                  2160, 2459, 2661, 2720, 2858, 2888, 2896, 2916, 2986 };
+
+/* What share of the steps drawn from seeds 1 to 200 was carried out before names were kept, with
+   the same labels drawn: 10591 of 84687. */
+static const double share_before = 0.1251;
+
+int main(int argc, char **argv)
+{
+    uint64_t    seed, first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
+    int         k, count = argc > 2 ? atoi(argv[2]) : TEST_COUNT(200);
+    const int   form = argc > 3 ? atoi(argv[3]) : -1;
+    double      share;
+    test_seeds((unsigned long)first, count);
+    for (seed = first; seed < first + (uint64_t)count; seed++) run_seed(seed, form);
+    share = (double)done / (done + refused);
+    printf("%.4f of the steps drawn are carried out; %.4f before names were kept (seeds 1 to 200)\n",
+           share, share_before);
+    CHECK(count < 100 || form >= 0 || share > 0.95 * share_before);
+    for (k = 0; argc == 1 && k < (int)(sizeof once_wrong / sizeof *once_wrong); k++)
+        run_seed((uint64_t)once_wrong[k], form);
     printf("%d steps done, %d refused, of them %d unknown; %d functions lowered, %d not, %d more "
            "share bytes; %d times a nest was left alone; %d steps taken back, for what they cost\n",
            done, refused, unknown, lowered, not_lowered, shared, kept, too_long);

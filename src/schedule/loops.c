@@ -350,6 +350,10 @@ int irl__do_annotate(irl__sched *s, const irl__sched_step *step)
     note.key = step->args[1].note.key;
     note.value = step->args[1].note.value;
     note.text = step->args[1].note.text;
+    irl__named_found was;
+    memset(&was, 0, sizeof was);
+    if (strcmp(note.key, IRL__NOTE_LABEL) == 0) was = irl__sched_meaning(s, note.text);
     const irl_stmt *now = irl_stmt_set_note(s->cx, irl__loop_last(&p), note);
-    return now && (s->f = irl__place_put(s->f, &p, p.count - 1, now)) != NULL;
+    if (!now || !(s->f = irl__place_put(s->f, &p, p.count - 1, now))) return 0;
+    return !was.count || irl__sched_still_means(s, step->args[1].loc, note.text, &was);
 }

@@ -131,6 +131,23 @@ int irl__sched_is_name(irl__sched *s, const char *name)
     return count > 0;
 }
 
+irl__named_found irl__sched_meaning(irl__sched *s, const char *name)
+{
+    const irl__sched_search q = irl__sched_look(s, name, NULL);
+    const irl__named_found  found = irl__sched_block_of(&q);
+    return found.count ? found : q.found[IRL__NAMED_LOOPS];
+}
+
+int irl__sched_still_means(irl__sched *s, irl_loc where, const char *name,
+                           const irl__named_found *was)
+{
+    const irl__named_found is = irl__sched_meaning(s, name);
+    return (is.count == was->count && (is.count > 1 || is.id == was->id)) ||
+           irl__fail(s->cx, IRL_ERROR_DUPLICATE_NAME, where,
+                     "'%s' is already the name of another block or nest, which would lose it; "
+                     "choose a label that nothing in '%s' has", name, s->f->name);
+}
+
 static int irl__sched_unknown(irl__sched *s, const irl__arg *arg, const char *name)
 {
     irl__there there;

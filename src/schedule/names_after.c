@@ -94,14 +94,19 @@ static int irl__kin_of(irl_ctx *cx, const irl_func *f, irl__kin_list *q)
     return !q->is_failed && irl__ok(cx);
 }
 
-/* Where a nest or block is after the step: by the place of its store in the text, if it has one and
-   no other nest has it, else by its loop. -1: nowhere. */
+/* Where a nest or block is after the step: its loop, if that is unchanged or has the same first
+   store; else the nest that has its store, which no other nest had, of several the one of its name;
+   else its loop. -1: nowhere. */
 static int irl__kin_next(const irl__kin_list *was, const irl__kin_list *is, const irl__kin *kin)
 {
     const void *key = irl__kin_loc(kin->loc);
     const int   by_id = irl__kin_get(&is->ids, irl__kin_id(kin->at)) - 1;
-    if (by_id >= 0 && is->list[by_id].at == kin->at) return by_id;
+    if (by_id >= 0 &&
+        (is->list[by_id].at == kin->at || irl__kin_loc(is->list[by_id].loc) == key))
+        return by_id;
     if (kin->at->kind == IRL__BLOCK || !key || irl__kin_get(&was->repeat, key)) return by_id;
+    for (int k = 0; irl__kin_get(&is->repeat, key) && k < (int)stbds_arrlen(is->list); k++)
+        if (is->list[k].name == kin->name && irl__kin_loc(is->list[k].loc) == key) return k;
     return irl__kin_get(&is->locs, key) - 1;
 }
 
@@ -178,7 +183,9 @@ static int irl__kin_is_said(const irl__kin_list *was, const irl__kin *kin,
     int             k;
     for (k = 0; step->arg_count && arg->name && !arg->member && k < (int)stbds_arrlen(was->list);
          k++)
-        if (strcmp(was->list[k].name, arg->name) == 0 && was->list[k].at != kin->at) return 0;
+        if (was->list[k].kind != IRL__NAMED_STORES && was->list[k].at != kin->at &&
+            strcmp(was->list[k].name, arg->name) == 0)
+            return 0;
     for (k = 0; k < step->arg_count; k++)
         if (step->args[k].kind == IRL__ARG_NOTE && step->args[k].note.text &&
             strcmp(step->args[k].note.text, name) == 0)
@@ -213,7 +220,7 @@ static int irl__kin_is_intruder(const irl__kin_list *was, const irl__kin_list *i
     for (k = 0; k < step->result_count; k++)
         if (strcmp(step->results[k], now->name) == 0) return 0;
     if (now->kind == IRL__NAMED_BLOCK)
-        return other && other->kind == IRL__NAMED_BLOCK && other->next >= 0 &&
+        return other && other->next >= 0 && other->next != at &&
                !irl__kin_get(&was->ids, irl__kin_id(now->at));
     if (now->kind != IRL__NAMED_NEST) return 0;
     for (k = 0; k < (int)stbds_arrlen(was->list); k++)
@@ -284,7 +291,10 @@ static irl_func *irl__kin_mend(irl__sched *s, const irl__sched_step *step, irl__
         const irl__kin *kin = &was->list[k];
         irl_func       *g;
         if (!irl__kin_is_lost(was, is, kin)) continue;
-        if (irl__kin_is_elsewhere(s, was, kin->raw)) s->is_doubtful = 1;
+        const irl__kin *owner = irl__kin_named(was, is->list[kin->next].name);
+        if (irl__kin_is_elsewhere(s, was, kin->raw) ||
+            (owner && irl__kin_is_elsewhere(s, was, owner->raw)))
+            s->is_doubtful = 1;
         g = irl__kin_exchange(was, is, kin, irl__kin_label(f, is->list[kin->next].at->id,
                                                            kin->name));
         if (g != f) return g;

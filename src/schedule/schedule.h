@@ -283,6 +283,11 @@ IRL__FN int irl__sched_block(irl__sched *s, const irl__arg *arg, irl__place *out
 IRL__FN int irl__sched_loop_or_block(irl__sched *s, const irl__arg *arg, irl__place *out);
 /* Has a block, nest, label or loop of the function before the step that name? names.c */
 IRL__FN int irl__sched_is_name(irl__sched *s, const char *name);
+/* The block or nest of that name, or the loops that a label names; count 0: none. */
+IRL__FN irl__named_found irl__sched_meaning(irl__sched *s, const char *name);
+/* Does the name still mean what it meant before the step? If not, it is a DUPLICATE_NAME. */
+IRL__FN int irl__sched_still_means(irl__sched *s, irl_loc where, const char *name,
+                                   const irl__named_found *was);
 /* The name, as a schedule writes it, of the nest around one store whose innermost loop that is.
    NULL: it is none, or what has its name is not it alone, or memory is out. names.c */
 IRL__FN const char *irl__sched_nest_name(const irl_func *f, const irl_stmt *loop);
