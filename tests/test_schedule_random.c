@@ -376,8 +376,8 @@ static void run_seed(uint64_t seed, int form)
 }
 
 /* Names of blocks and nests that steps gave to others, or in another way within a crowd. */
-static const int once_wrong[] = { 569,  828,  876,  1352, 1578, 1723, 1901, 2042,
-                                  2160, 2459, 2661, 2720, 2858, 2888, 2896, 2916, 2986 };
+static const int once_wrong[] = { 569,  828,  876,  1352, 1578, 1723, 1901, 2042, 2160,
+                                  2459, 2661, 2720, 2858, 2888, 2896, 2916, 2986 };
 
 /* What share of the steps drawn from seeds 1 to 200 was carried out before names were kept, with
    the same labels drawn: 10591 of 84687. */
