@@ -55,27 +55,21 @@ static int irl__known_grow(irl__analyzer *an)
     return 1;
 }
 
-static int irl__known_remember(irl__analyzer *an, const irl_expr *key)
-{
-    if (an->known_count == an->key_capacity) {
-        int capacity = an->key_capacity * 2;
-        const irl_expr **grown =
-            (const irl_expr **)irl__alloc_array(an->cx, (size_t)capacity, sizeof *grown);
-        if (!grown) return 0;
-        memcpy(grown, an->keys, (size_t)an->known_count * sizeof *grown);
-        an->keys = grown;
-        an->key_capacity = capacity;
-    }
-    an->keys[an->known_count] = key;
-    return 1;
-}
-
 irl__known *irl__known_add(irl__analyzer *an, const irl_expr *key)
 {
     irl__known *entry = irl__known_find(an, key);
     if (entry) return entry;
     if (an->known_count * 2 >= an->known_capacity && !irl__known_grow(an)) return NULL;
-    if (!irl__known_remember(an, key)) return NULL;
+    if (an->known_count == an->key_capacity) {
+        int              capacity = an->key_capacity * 2;
+        const irl_expr **grown =
+            (const irl_expr **)irl__alloc_array(an->cx, (size_t)capacity, sizeof *grown);
+        if (!grown) return NULL;
+        memcpy(grown, an->keys, (size_t)an->known_count * sizeof *grown);
+        an->keys = grown;
+        an->key_capacity = capacity;
+    }
+    an->keys[an->known_count] = key;
     entry = &an->known[irl__known_slot(an->known, an->known_capacity, key)];
     entry->key = key;
     entry->range = irl__interval_any();

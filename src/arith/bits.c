@@ -320,17 +320,6 @@ static int irl__bits_pivot(irl__bit_system *m, uint64_t row, uint64_t tag)
     return 0;
 }
 
-/* Every pivot row becomes its one bit. */
-static void irl__bits_reduce(irl__bit_system *m)
-{
-    for (int b = 0; b < 64; b++)
-        for (int k = 0; k < b; k++)
-            if (m->row[b] && (m->row[b] >> k) & 1 && m->row[k]) {
-                m->row[b] ^= m->row[k];
-                m->tag[b] ^= m->tag[k];
-            }
-}
-
 int irl__bits_invert(const irl__bit_space *s, int count, const irl__bit_rows *rows,
                      irl__bit_system *m)
 {
@@ -343,7 +332,13 @@ int irl__bits_invert(const irl__bit_space *s, int count, const irl__bit_rows *ro
             m->position[m->used] = b;
             m->used++;
         }
-    irl__bits_reduce(m);
+    /* Every pivot row becomes its one bit. */
+    for (int b = 0; b < 64; b++)
+        for (int k = 0; k < b; k++)
+            if (m->row[b] && (m->row[b] >> k) & 1 && m->row[k]) {
+                m->row[b] ^= m->row[k];
+                m->tag[b] ^= m->tag[k];
+            }
     return m->rank == s->bits;
 }
 

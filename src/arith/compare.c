@@ -23,21 +23,6 @@ static int irl__compare_reaches(irl__analyzer *an, const irl__sum *s, int sign, 
     return yes;
 }
 
-/* a != b: where their order is known, it is so strictly. */
-static int irl__fact_strict(irl__analyzer *an, const irl_expr *a, const irl_expr *b)
-{
-    irl__sum        s = irl__sum_begin(an, a->type);
-    const irl_expr *strict = NULL;
-    irl_op          op = IRL_OP_NE;
-    if (irl__sum_add_done(an, &s, a, 1) && irl__sum_add_done(an, &s, b, -1)) {
-        if (irl__compare_reaches(an, &s, 1, 0)) op = IRL_OP_GT;
-        else if (irl__compare_reaches(an, &s, -1, 0)) op = IRL_OP_LT;
-    }
-    irl__sum_end(an, &s);
-    if (op != IRL_OP_NE) strict = irl__make2(an, op, a, b); /* NULL: too big, or a failure */
-    return strict ? irl__fact_stated(an, strict) : irl__ok(an->cx);
-}
-
 /* What differs, of a condition that holds or (0) does not. */
 static int irl__fact_differs(irl__analyzer *an, const irl_expr *e, int holds, int depth)
 {
@@ -49,7 +34,19 @@ static int irl__fact_differs(irl__analyzer *an, const irl_expr *e, int holds, in
     if (e->op != (holds ? IRL_OP_NE : IRL_OP_EQ) || !irl__type_is_integer(e->a[0]->type) ||
         e->a[0]->type.scalar == IRL_U64)
         return 1;
-    return irl__fact_strict(an, e->a[0], e->a[1]);
+    /* a != b: where their order is known, it is strict. */
+    const irl_expr *a = e->a[0];
+    irl__sum        s = irl__sum_begin(an, a->type);
+    const irl_expr *strict = NULL;
+    irl_op          op = IRL_OP_NE;
+    if (irl__sum_add_done(an, &s, a, 1) && irl__sum_add_done(an, &s, e->a[1], -1)) {
+        if (irl__compare_reaches(an, &s, 1, 0)) op = IRL_OP_GT;
+        else if (irl__compare_reaches(an, &s, -1, 0)) op = IRL_OP_LT;
+    }
+    irl__sum_end(an, &s);
+    if (op != IRL_OP_NE) strict = irl__make2(an, op, a, e->a[1]);
+    /* NULL: too big, or a failure */
+    return strict ? irl__fact_stated(an, strict) : irl__ok(an->cx);
 }
 
 int irl__fact_done(irl__analyzer *an, const irl_expr *condition)

@@ -136,12 +136,6 @@ static int irl__defined_proves(irl__analyzer *an, irl_op op, const irl_expr *a, 
     return irl__prove(an, irl_expr_op2(an->cx, op, a, irl_expr_int(an->cx, a->type, b)));
 }
 
-static int irl__defined_divisor(irl__analyzer *an, const irl_expr *e, irl__interval r)
-{
-    return r.lo > 0 || r.hi < 0 || irl__defined_proves(an, IRL_OP_NE, e, 0) ||
-           irl__defined_proves(an, IRL_OP_GE, e, 1);
-}
-
 static int irl__defined_distance(irl__analyzer *an, const irl_expr *e, irl__interval r)
 {
     int64_t last = irl__type_info(e->type)->bits - 1;
@@ -149,18 +143,14 @@ static int irl__defined_distance(irl__analyzer *an, const irl_expr *e, irl__inte
            (r.hi <= last || irl__defined_proves(an, IRL_OP_LE, e, last));
 }
 
-static int irl__defined_is_number(irl__analyzer *an, const irl_expr *e)
-{
-    e = irl__canonical(an, e);
-    return e && e->op == IRL_OP_INT;
-}
-
 static int irl__defined_here(const irl__definer *d, const irl_expr *e, irl__interval a,
                              irl__interval b)
 {
     switch (e->op) {
     case IRL_OP_FLOORDIV: case IRL_OP_FLOORMOD: case IRL_OP_TRUNCDIV: case IRL_OP_TRUNCMOD:
-        if (!irl__defined_divisor(d->an, e->a[1], b)) return 0;
+        if (!(b.lo > 0 || b.hi < 0 || irl__defined_proves(d->an, IRL_OP_NE, e->a[1], 0) ||
+              irl__defined_proves(d->an, IRL_OP_GE, e->a[1], 1)))
+            return 0;
         break;
     case IRL_OP_SHL: case IRL_OP_SHR:
         if (!irl__defined_distance(d->an, e->a[1], b)) return 0;
@@ -171,7 +161,9 @@ static int irl__defined_here(const irl__definer *d, const irl_expr *e, irl__inte
     if (!irl__type_is_index(e->type)) return 1; /* the other integers wrap */
     if (irl__defined_fits((irl_op)e->op, a, b)) return 1;
     if (!d->sums_fit) return 0;
-    return (e->flags & IRL__HAS_VAR) || irl__defined_is_number(d->an, e);
+    if (e->flags & IRL__HAS_VAR) return 1;
+    e = irl__canonical(d->an, e);
+    return e && e->op == IRL_OP_INT;
 }
 
 enum { IRL__DEFINED_WORK = 1 << 20 };

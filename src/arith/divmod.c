@@ -579,30 +579,6 @@ static const irl_expr *irl__div_without(irl__analyzer *an, const irl__sum *s,
     return e;
 }
 
-/* (f*a)/(f*b) = a/b and (f*a)%(f*b) = f*(a%b); f*b is the divisor, so f is not 0. */
-static const irl_expr *irl__div_reduced(irl__analyzer *an, irl_op op, irl__sum *s, irl__sum *d,
-                                        const irl_expr *factor)
-{
-    const irl_expr *a = irl__div_without(an, s, factor),
-                   *b = a ? irl__div_without(an, d, factor) : NULL;
-    a = b ? irl__simplify_node(an, irl__make2(an, op, a, b)) : NULL;
-    if (!a || op == IRL_OP_FLOORDIV) return a;
-    return irl__simplify_node(an, irl__make2(an, IRL_OP_MUL, a, factor));
-}
-
-/* The terms of a divisor in the order of their factors, so that equal divisors are one
-   expression. */
-static void irl__div_order(irl__analyzer *an, const irl__sum *d)
-{
-    int i, k;
-    for (i = 1; i < d->count; i++) {
-        irl__term t = an->terms[d->first + i];
-        for (k = i; k > 0 && irl__factor_compare(t.atom, an->terms[d->first + k - 1].atom) < 0; k--)
-            an->terms[d->first + k] = an->terms[d->first + k - 1];
-        an->terms[d->first + k] = t;
-    }
-}
-
 /* By the rules "multiples" and "cell", where no other applies. */
 static const irl_expr *irl__div_terms(irl__analyzer *an, irl_op op, const irl__sum *s,
                                       const irl__divisor *d)
@@ -664,7 +640,15 @@ static const irl_expr *irl__div_names(irl__analyzer *an, irl_op op, irl__sum *s,
     const irl_expr *e, *factor;
     int64_t         g, rest;
     irl__sum_compact(an, &d->sum);
-    irl__div_order(an, &d->sum);
+    /* Terms in the order of their factors: equal divisors are one expression. */
+    int i, k;
+    for (i = 1; i < d->sum.count; i++) {
+        irl__term t = an->terms[d->sum.first + i];
+        for (k = i; k > 0 && irl__factor_compare(t.atom, an->terms[d->sum.first + k - 1].atom) < 0;
+             k--)
+            an->terms[d->sum.first + k] = an->terms[d->sum.first + k - 1];
+        an->terms[d->sum.first + k] = t;
+    }
     g = irl__div_take_gcd(an, s, d, &rest);
     if (g > 1) {
         e = irl__div_names(an, op, s, d);
@@ -675,7 +659,14 @@ static const irl_expr *irl__div_names(irl__analyzer *an, irl_op op, irl__sum *s,
     e = op == IRL_OP_FLOORDIV ? irl__div_nested(an, s, d) : NULL;
     if (e || an->too_big || !irl__ok(an->cx)) return e;
     factor = irl__div_common(an, s, &d->sum);
-    if (factor) return irl__div_reduced(an, op, s, &d->sum, factor);
+    if (factor) {
+        /* (f*a)/(f*b) = a/b and (f*a)%(f*b) = f*(a%b): f*b is the divisor, so f is not 0. */
+        const irl_expr *a = irl__div_without(an, s, factor),
+                       *b = a ? irl__div_without(an, &d->sum, factor) : NULL;
+        a = b ? irl__simplify_node(an, irl__make2(an, op, a, b)) : NULL;
+        if (!a || op == IRL_OP_FLOORDIV) return a;
+        return irl__simplify_node(an, irl__make2(an, IRL_OP_MUL, a, factor));
+    }
     e = op == IRL_OP_FLOORMOD ? irl__div_dropped(an, s, d) : NULL;
     if (e || an->too_big || !irl__ok(an->cx)) return e;
     return irl__div_terms(an, op, s, d);

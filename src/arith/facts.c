@@ -95,25 +95,22 @@ static int irl__fact_range(irl__analyzer *an, const irl_expr *key, irl__interval
 static int irl__fact_difference(irl__analyzer *an, const irl_expr *a, const irl_expr *b, int64_t lo,
                                 int64_t hi);
 
-/* m % c == r moves the bounds of m to the next values that leave r. */
-static int irl__fact_remainder(irl__analyzer *an, const irl_expr *key, int64_t r)
-{
-    irl__interval m = irl__range_of(an, key->a[0]);
-    int64_t       c = key->a[1]->u.i, up = 0, down = 0, t;
-    if (m.lo != INT64_MIN && irl__sub64(r, m.lo, &t)) (void)irl__floormod64(t, c, &up);
-    if (m.hi != INT64_MAX && irl__sub64(m.hi, r, &t)) (void)irl__floormod64(t, c, &down);
-    if (up == 0 && down == 0) return 1;
-    /* there is no such value */
-    if (!irl__add64(m.lo, up, &m.lo) || !irl__sub64(m.hi, down, &m.hi)) return irl__contradict(an);
-    return irl__fact_difference(an, key->a[0], irl_expr_int(an->cx, key->type, 0), m.lo, m.hi);
-}
-
 /* m/c in r says where m is; m itself may be a sum. */
 static int irl__fact_dividend(irl__analyzer *an, const irl_expr *key, irl__interval r)
 {
     if (key->op == IRL_OP_FLOORMOD && key->a[1]->op == IRL_OP_INT && key->a[1]->u.i > 0 &&
-        r.lo == r.hi && r.lo >= 0 && r.lo < key->a[1]->u.i)
-        return irl__fact_remainder(an, key, r.lo);
+        r.lo == r.hi && r.lo >= 0 && r.lo < key->a[1]->u.i) {
+        /* m % c == r moves the bounds of m to the next values that leave r. */
+        irl__interval m = irl__range_of(an, key->a[0]);
+        int64_t       j = key->a[1]->u.i, up = 0, down = 0, t;
+        if (m.lo != INT64_MIN && irl__sub64(r.lo, m.lo, &t)) (void)irl__floormod64(t, j, &up);
+        if (m.hi != INT64_MAX && irl__sub64(m.hi, r.lo, &t)) (void)irl__floormod64(t, j, &down);
+        if (up == 0 && down == 0) return 1;
+        /* there is no such value */
+        if (!irl__add64(m.lo, up, &m.lo) || !irl__sub64(m.hi, down, &m.hi))
+            return irl__contradict(an);
+        return irl__fact_difference(an, key->a[0], irl_expr_int(an->cx, key->type, 0), m.lo, m.hi);
+    }
     if (key->op != IRL_OP_FLOORDIV || key->a[1]->op != IRL_OP_INT || key->a[1]->u.i <= 0) return 1;
     int64_t c = key->a[1]->u.i;
     if (r.lo != INT64_MIN && !irl__mul64(r.lo, c, &r.lo)) r.lo = INT64_MIN;

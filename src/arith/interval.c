@@ -148,30 +148,6 @@ static irl__interval irl__interval_quotient(irl__interval a, irl__interval b,
     return r;
 }
 
-static irl__interval irl__interval_floormod(irl__interval a, irl__interval b)
-{
-    int64_t qlo, qhi, lo, hi;
-    if (b.lo == b.hi && b.lo != 0 && a.lo != INT64_MIN && a.hi != INT64_MAX &&
-        irl__floordiv64(a.lo, b.lo, &qlo) && irl__floordiv64(a.hi, b.lo, &qhi) && qlo == qhi &&
-        irl__floormod64(a.lo, b.lo, &lo) && irl__floormod64(a.hi, b.lo, &hi))
-        return irl__interval_make(irl__interval_smaller(lo, hi), irl__interval_larger(lo, hi));
-    lo = b.lo < 0 ? irl__interval_add_lo(b.lo, 1) : 0;
-    hi = b.hi > 0 ? irl__interval_add_hi(b.hi, -1) : 0;
-    if (a.lo >= 0 && b.lo >= 0) hi = irl__interval_smaller(hi, a.hi);
-    return irl__interval_make(lo, hi);
-}
-
-/* The remainder of C's %: as the dividend by sign, smaller than the divisor by size. */
-static irl__interval irl__interval_truncmod(irl__interval a, irl__interval b)
-{
-    int64_t most =
-        irl__interval_add_hi(irl__interval_larger(b.hi, irl__interval_negate64(b.lo)), -1);
-    if (most < 0) return irl__interval_any();
-    return irl__interval_make(a.lo >= 0 ? 0
-                                        : irl__interval_larger(a.lo, irl__interval_negate64(most)),
-                              a.hi <= 0 ? 0 : irl__interval_smaller(a.hi, most));
-}
-
 static int64_t irl__interval_all_ones(int64_t a, int64_t b)
 {
     uint64_t m = (uint64_t)a | (uint64_t)b;
@@ -211,14 +187,6 @@ static irl__interval irl__interval_shift(irl_op op, irl__interval a, irl__interv
                               irl__corner_floordiv(a.hi, divisor));
 }
 
-static irl__interval irl__interval_abs(irl__interval a)
-{
-    int64_t lo = a.lo < 0 ? irl__interval_negate64(a.lo) : a.lo,
-            hi = a.hi < 0 ? irl__interval_negate64(a.hi) : a.hi;
-    return irl__interval_make(a.lo <= 0 && a.hi >= 0 ? 0 : irl__interval_smaller(lo, hi),
-                              irl__interval_larger(lo, hi));
-}
-
 irl__interval irl__interval_op(irl_op op, irl__interval a, irl__interval b)
 {
     switch (op) {
@@ -230,15 +198,38 @@ irl__interval irl__interval_op(irl_op op, irl__interval a, irl__interval b)
     case IRL_OP_MUL: return irl__interval_corners(a, b, irl__interval_mul64);
     case IRL_OP_FLOORDIV: return irl__interval_quotient(a, b, irl__corner_floordiv);
     case IRL_OP_TRUNCDIV: return irl__interval_quotient(a, b, irl__corner_truncdiv);
-    case IRL_OP_FLOORMOD: return irl__interval_floormod(a, b);
-    case IRL_OP_TRUNCMOD: return irl__interval_truncmod(a, b);
+    case IRL_OP_FLOORMOD: {
+        int64_t qlo, qhi, lo, hi;
+        if (b.lo == b.hi && b.lo != 0 && a.lo != INT64_MIN && a.hi != INT64_MAX &&
+            irl__floordiv64(a.lo, b.lo, &qlo) && irl__floordiv64(a.hi, b.lo, &qhi) && qlo == qhi &&
+            irl__floormod64(a.lo, b.lo, &lo) && irl__floormod64(a.hi, b.lo, &hi))
+            return irl__interval_make(irl__interval_smaller(lo, hi), irl__interval_larger(lo, hi));
+        lo = b.lo < 0 ? irl__interval_add_lo(b.lo, 1) : 0;
+        hi = b.hi > 0 ? irl__interval_add_hi(b.hi, -1) : 0;
+        if (a.lo >= 0 && b.lo >= 0) hi = irl__interval_smaller(hi, a.hi);
+        return irl__interval_make(lo, hi);
+    }
+    case IRL_OP_TRUNCMOD: {
+        /* The remainder of C's %: the dividend's sign, smaller than the divisor. */
+        int64_t most =
+            irl__interval_add_hi(irl__interval_larger(b.hi, irl__interval_negate64(b.lo)), -1);
+        if (most < 0) return irl__interval_any();
+        return irl__interval_make(
+            a.lo >= 0 ? 0 : irl__interval_larger(a.lo, irl__interval_negate64(most)),
+            a.hi <= 0 ? 0 : irl__interval_smaller(a.hi, most));
+    }
     case IRL_OP_MIN:
         return irl__interval_make(irl__interval_smaller(a.lo, b.lo),
                                   irl__interval_smaller(a.hi, b.hi));
     case IRL_OP_MAX:
         return irl__interval_make(irl__interval_larger(a.lo, b.lo),
                                   irl__interval_larger(a.hi, b.hi));
-    case IRL_OP_ABS: return irl__interval_abs(a);
+    case IRL_OP_ABS: {
+        int64_t lo = a.lo < 0 ? irl__interval_negate64(a.lo) : a.lo,
+                hi = a.hi < 0 ? irl__interval_negate64(a.hi) : a.hi;
+        return irl__interval_make(a.lo <= 0 && a.hi >= 0 ? 0 : irl__interval_smaller(lo, hi),
+                                  irl__interval_larger(lo, hi));
+    }
     case IRL_OP_BITAND: case IRL_OP_BITOR: case IRL_OP_BITXOR: return irl__interval_bits(op, a, b);
     case IRL_OP_BITNOT: return irl__interval_make(~a.hi, ~a.lo); /* ~INT64_MAX is INT64_MIN */
     case IRL_OP_SHL: case IRL_OP_SHR: return irl__interval_shift(op, a, b);

@@ -95,13 +95,6 @@ static int irl__keep_holds(irl__keeper *k, int under)
     return 1;
 }
 
-static int irl__keep_is_given(irl__keeper *k, const irl_expr *e)
-{
-    for (int at = 0; at < k->known_count; at++)
-        if (k->known[at].e == e && irl__keep_holds(k, k->known[at].under)) return 1;
-    return 0;
-}
-
 /* ------------------------------------------------------------------ between two values */
 
 /* a >= b always. */
@@ -249,7 +242,9 @@ static int irl__keep_factor_fits(irl__analyzer *an, const irl_expr *b)
 
 static int irl__keep_check(irl__keeper *k, const irl_expr *e, int fits)
 {
-    if (e->count == 0 || irl__keep_is_given(k, e)) return 1;
+    if (e->count == 0) return 1;
+    for (int at = 0; at < k->known_count; at++)
+        if (k->known[at].e == e && irl__keep_holds(k, k->known[at].under)) return 1;
     if (--k->an->work < 0) return 0;
     switch (e->op) {
     case IRL_OP_AND: case IRL_OP_OR:
@@ -284,19 +279,6 @@ static int irl__keeps_by_range(irl__analyzer *an, const irl_expr *after, int64_t
     }
 }
 
-/* By all that is known. */
-static int irl__keeps_by_parts(irl__analyzer *an, const irl_expr *before, const irl_expr *after)
-{
-    irl__keeper k;
-    /* parts of a load or of floats are looked at one by one */
-    if (!irl__type_is_integer(before->type) && before->type.scalar != IRL_BOOL) return 0;
-    if (before->op == IRL_OP_LOAD) return 0;
-    k.an = an;
-    k.known_count = k.condition_count = 0;
-    irl__keep_collect(&k, before, -1);
-    return irl__keep_check(&k, after, irl__type_is_index(after->type));
-}
-
 /* A product of numbers that are at least 1: no part of it is more than the whole, which the given
    expression computes. */
 static int irl__keeps_factors(irl__analyzer *an, const irl_expr *e)
@@ -316,7 +298,14 @@ static int irl__keeps(irl__analyzer *an, const irl_expr *before, const irl_expr 
         irl__keeps_factors(an, after))
         return irl__ok(an->cx);
     if (!irl__keeps_by_range(an, after, &reach)) {
-        if (!irl__keeps_by_parts(an, before, after)) return 0;
+        irl__keeper k;
+        /* parts of a load or of floats are looked at one by one */
+        if (!irl__type_is_integer(before->type) && before->type.scalar != IRL_BOOL) return 0;
+        if (before->op == IRL_OP_LOAD) return 0;
+        k.an = an;
+        k.known_count = k.condition_count = 0;
+        irl__keep_collect(&k, before, -1);
+        if (!irl__keep_check(&k, after, irl__type_is_index(after->type))) return 0;
         reach = irl__defined_reach(an, after, INT32_MAX);
     }
     if (reach == INT32_MAX) return irl__ok(an->cx);

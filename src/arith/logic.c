@@ -108,15 +108,6 @@ static int irl__chain_mutual(irl__chain *c, int k)
     return 1;
 }
 
-/* Terms that became constants, decided ones aside, are left out. */
-static void irl__chain_compact(irl__chain *c)
-{
-    int k, n = 0;
-    for (k = 0; k < c->count; k++)
-        if (c->term[k]->op != IRL_OP_INT) c->term[n++] = c->term[k];
-    c->count = n;
-}
-
 /* From the last total terms backwards: 1 if something got shorter, 0 if nothing did, -1 if the
    chain is decided. */
 static int irl__chain_backward(irl__chain *c)
@@ -129,7 +120,11 @@ static int irl__chain_backward(irl__chain *c)
         r = irl__chain_mutual(c, k);
         if (r < 0) return -1;
         changed |= r;
-        irl__chain_compact(c);
+        /* Terms that became constants are left out, decided ones aside. */
+        int j, n = 0;
+        for (j = 0; j < c->count; j++)
+            if (c->term[j]->op != IRL_OP_INT) c->term[n++] = c->term[j];
+        c->count = n;
         if (k > c->count) k = c->count;
     }
     return changed;

@@ -86,23 +86,6 @@ static const irl_expr *irl__minmax_build(irl__analyzer *an, const irl__minmax *m
     return e;
 }
 
-/* Drops what another leaf makes superfluous. */
-static void irl__minmax_thin(irl__analyzer *an, irl__minmax *m)
-{
-    int n;
-    for (int i = 0; i < m->count; i++)
-        for (int k = 0; k < m->count; k++) {
-            const irl_expr *x = m->leaf[i], *y = m->leaf[k];
-            if (k == i || (x != y && irl__decide_le(an, m->op == IRL_OP_MIN ? x : y,
-                                                    m->op == IRL_OP_MIN ? y : x) <= 0))
-                continue;
-            for (n = k; n + 1 < m->count; n++) m->leaf[n] = m->leaf[n + 1]; /* x decides, y goes */
-            m->count--;
-            if (k < i) i--;
-            k--;
-        }
-}
-
 /* min(max(x, y), max(x, z)) = max(x, min(y, z)) for the first two leaves; NULL if they share
    nothing. */
 static const irl_expr *irl__minmax_distribute(irl__analyzer *an, const irl__minmax *m)
@@ -234,7 +217,19 @@ const irl_expr *irl__simplify_minmax(irl__analyzer *an, const irl_expr *e)
     m.op = (irl_op)e->op;
     m.count = 0;
     if (!irl__minmax_collect(&m, e)) return e;
-    irl__minmax_thin(an, &m);
+    /* Drops what another leaf makes superfluous. */
+    int n;
+    for (int i = 0; i < m.count; i++)
+        for (int k = 0; k < m.count; k++) {
+            const irl_expr *x = m.leaf[i], *y = m.leaf[k];
+            if (k == i || (x != y && irl__decide_le(an, m.op == IRL_OP_MIN ? x : y,
+                                                    m.op == IRL_OP_MIN ? y : x) <= 0))
+                continue;
+            for (n = k; n + 1 < m.count; n++) m.leaf[n] = m.leaf[n + 1]; /* x decides, y goes */
+            m.count--;
+            if (k < i) i--;
+            k--;
+        }
     if (m.count == 1) return m.leaf[0];
     const irl_expr *r = irl__minmax_build(an, &m);
     if (!r || !irl__type_is_index(e->type)) return r;

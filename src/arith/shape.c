@@ -7,19 +7,16 @@
 
 static int irl__shape_is_ranked(int rank) { return rank >= 0 && rank <= IRL_MAX_RANK; }
 
-static int64_t irl__shape_number(const irl_expr *e)
-{
-    return e && e->op == IRL_OP_INT && irl__type_is_index(e->type) ? e->u.i : -1;
-}
-
 irl_shape irl_shape_of(int rank, const irl_expr *const *extents)
 {
     irl_shape s;
     memset(&s, 0, sizeof s);
     s.rank = rank > 0 && !extents ? -1 : rank;
     s.named = rank > 0 ? extents : NULL;
-    for (int k = 0; irl__shape_is_ranked(s.rank) && k < s.rank; k++)
-        s.extent[k] = irl__shape_number(extents[k]);
+    for (int k = 0; irl__shape_is_ranked(s.rank) && k < s.rank; k++) {
+        const irl_expr *e = extents[k];
+        s.extent[k] = e && e->op == IRL_OP_INT && irl__type_is_index(e->type) ? e->u.i : -1;
+    }
     return s;
 }
 

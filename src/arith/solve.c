@@ -29,21 +29,6 @@ static int irl__solve_xor(irl__solution *s, irl__equation *q)
     return 0;
 }
 
-/* min(a, b) = V and max(a, b) = W: a + b = V + W. */
-static int irl__solve_minmax(irl__solution *s, const irl__equation *q)
-{
-    irl_op               op = irl__choice_opposite((irl_op)q->what->op);
-    const irl_expr      *other = irl__make2(s->an, op, q->what->a[0], q->what->a[1]), *turned;
-    const irl__equation *w = other ? irl__solve_find(s, other) : NULL;
-    turned = irl__make2(s->an, op, q->what->a[1], q->what->a[0]);
-    if (!w && turned) w = irl__solve_find(s, turned);
-    if (!w) return 0;
-    other = irl__solve_linear(s->an, q->value, 1, w->value, 1, 0);
-    return other ? irl__solve_learn(s, irl__make2(s->an, IRL_OP_ADD, q->what->a[0], q->what->a[1]),
-                                    other)
-                 : 0;
-}
-
 /* The range of one arm where its condition holds. */
 static irl__interval irl__solve_arm_range(irl__solution *s, const irl_expr *choice, int arm)
 {
@@ -161,7 +146,18 @@ static int irl__solve_step(irl__solution *s, int at)
     }
     case IRL_OP_MIN: case IRL_OP_MAX: {
         irl__equation copy = *q;
-        return irl__solve_minmax(s, &copy);
+        /* min(a, b) = V and max(a, b) = W: a + b = V + W. */
+        irl_op          op = irl__choice_opposite((irl_op)copy.what->op);
+        const irl_expr *other = irl__make2(s->an, op, copy.what->a[0], copy.what->a[1]), *turned;
+        const irl__equation *w = other ? irl__solve_find(s, other) : NULL;
+        turned = irl__make2(s->an, op, copy.what->a[1], copy.what->a[0]);
+        if (!w && turned) w = irl__solve_find(s, turned);
+        if (!w) return 0;
+        other = irl__solve_linear(s->an, copy.value, 1, w->value, 1, 0);
+        return other
+                   ? irl__solve_learn(
+                         s, irl__make2(s->an, IRL_OP_ADD, copy.what->a[0], copy.what->a[1]), other)
+                   : 0;
     }
     case IRL_OP_BITXOR: case IRL_OP_SELECT: case IRL_OP_IF_THEN_ELSE: {
         irl__equation copy = *q;

@@ -64,8 +64,6 @@ int irl__solve_add(irl__solution *s, const irl_expr *what, const irl_expr *value
 
 /* ------------------------------------------------------------------ what is known */
 
-static const irl_expr *irl__solve_sum_value(irl__solution *s, const irl_expr *e);
-
 static int irl__solve_is_unknown(const irl__solution *s, const irl_expr *var)
 {
     int k;
@@ -73,8 +71,6 @@ static int irl__solve_is_unknown(const irl__solution *s, const irl_expr *var)
         if (s->unknowns[k] == var) return 1;
     return 0;
 }
-
-static const irl_expr *irl__solve_mod_value(irl__solution *s, const irl_expr *e);
 
 /* What is a sum of other terms than itself. A product of variables is not: it goes by its factors.
    Nor is arithmetic that may wrap, as that of every type but index: it goes by its operands. */
@@ -98,13 +94,25 @@ const irl_expr *irl__solve_value(irl__solution *s, const irl_expr *e)
     if (e->count == 0 || e->count > 3 || e->size > IRL__SOLVE_VALUE_LIMIT ||
         (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)))
         return NULL;
-    if (irl__solve_goes_by_sum(e)) return irl__solve_sum_value(s, e);
+    if (irl__solve_goes_by_sum(e)) {
+        irl__sum        u;
+        const irl_expr *known;
+        int             ok = irl__solve_parts(s, e, &u, &known) && u.count == 0;
+        irl__sum_end(s->an, &u);
+        return ok ? known : NULL;
+    }
     for (k = 0; k < e->count; k++) {
         operands[k] = irl__solve_value(s, e->a[k]);
         if (operands[k]) continue;
-        return e->op == IRL_OP_FLOORMOD && k == 0 && irl__type_is_index(e->type)
-                   ? irl__solve_mod_value(s, e)
-                   : NULL;
+        /* m % e where every part of m is known modulo e. */
+        if (!(e->op == IRL_OP_FLOORMOD && k == 0 && irl__type_is_index(e->type))) return NULL;
+        irl__sum        u;
+        const irl_expr *known, *v = NULL, *m = e->a[1];
+        if (m->op != IRL_OP_INT || m->u.i <= 0) return NULL;
+        if (irl__solve_parts_modulo(s, e->a[0], m, &u, &known) && u.count == 0)
+            v = irl__solve_divided(s->an, IRL_OP_FLOORMOD, known, m);
+        irl__sum_end(s->an, &u);
+        return v;
     }
     return irl__simplify_node(s->an, irl__make_with(s->an, e, operands));
 }
@@ -134,15 +142,6 @@ int irl__solve_parts(irl__solution *s, const irl_expr *e, irl__sum *u, const irl
     irl__sum_end(an, &k);
     irl__sum_compact(an, u);
     return *known != NULL;
-}
-
-static const irl_expr *irl__solve_sum_value(irl__solution *s, const irl_expr *e)
-{
-    irl__sum        u;
-    const irl_expr *known;
-    int             ok = irl__solve_parts(s, e, &u, &known) && u.count == 0;
-    irl__sum_end(s->an, &u);
-    return ok ? known : NULL;
 }
 
 /* ------------------------------------------ building values: a*k + b*l + c, (...)/d, (...)%d */
@@ -227,18 +226,6 @@ int irl__solve_parts_modulo(irl__solution *s, const irl_expr *m, const irl_expr 
     }
     irl__sum_compact(s->an, u);
     return *known != NULL;
-}
-
-/* m % e where every part of m is known modulo e. */
-static const irl_expr *irl__solve_mod_value(irl__solution *s, const irl_expr *e)
-{
-    irl__sum        u;
-    const irl_expr *known, *v = NULL, *m = e->a[1];
-    if (m->op != IRL_OP_INT || m->u.i <= 0) return NULL;
-    if (irl__solve_parts_modulo(s, e->a[0], m, &u, &known) && u.count == 0)
-        v = irl__solve_divided(s->an, IRL_OP_FLOORMOD, known, m);
-    irl__sum_end(s->an, &u);
-    return v;
 }
 
 int irl__solve_width(irl__interval r, int64_t *width)

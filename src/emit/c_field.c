@@ -97,36 +97,16 @@ void irl__c_field_get(irl__c_field *s)
                    s->x, sign, sign);
 }
 
-static void irl__c_field_set_byte(irl__c_field *s, int k)
-{
-    const int      by = irl__c_field_by(s, k);
-    const int64_t  last = 8 * s->count - s->bits;
-    const int      shift = (int)(s->is_msb ? last - s->least : s->least);
-    const uint64_t own = irl__c_field_mask(s) << shift >> by & 255; /* where every is 8 */
-    irl__text_puts(s->t, "    ");
-    irl__c_field_if(s, k);
-    irl__textf(s->t, "p[%d] = (uint8_t)(", k);
-    if (s->every < 8) irl__textf(s->t, "((%s)p[%d] & ~(own >> %d)) | ", s->word, k, by);
-    else if (own != 255) irl__textf(s->t, "((%s)p[%d] & %uu) | ", s->word, k, 255 - own);
-    irl__textf(s->t, "%s >> %d);\n", s->x, by);
-}
-
-/* One bit: shifted once. */
-static void irl__c_field_set_one(irl__c_field *s)
-{
-    irl__text_puts(s->t, "    const unsigned own = 1u << ");
-    irl__c_field_shift(s);
-    irl__text_puts(s->t,
-                   ";\n    p[0] = (uint8_t)(value & 1u ? p[0] | own : p[0] & ~own);\n}\n\n");
-}
-
 void irl__c_field_set(irl__c_field *s)
 {
     irl__text     *t = s->t;
     const uint64_t mask = irl__c_field_mask(s);
     const int      is_float = strcmp(s->value, "float") == 0;
     if (s->bits == 1) {
-        irl__c_field_set_one(s);
+        irl__text_puts(s->t, "    const unsigned own = 1u << ");
+        irl__c_field_shift(s);
+        irl__text_puts(s->t,
+                       ";\n    p[0] = (uint8_t)(value & 1u ? p[0] | own : p[0] & ~own);\n}\n\n");
         return;
     }
     if (s->every < 8) {
@@ -142,6 +122,18 @@ void irl__c_field_set(irl__c_field *s)
     irl__textf(t, "    %s <<= ", s->x);
     irl__c_field_shift(s);
     irl__text_puts(t, ";\n");
-    for (int k = 0; k < s->count; k++) irl__c_field_set_byte(s, k);
+    for (int k = 0; k < s->count; k++) {
+        const int      by = irl__c_field_by(s, k);
+        const int64_t  last = 8 * s->count - s->bits;
+        const int      shift = (int)(s->is_msb ? last - s->least : s->least);
+        const uint64_t own = irl__c_field_mask(s) << shift >> by & 255;
+        /* where every is 8 */
+        irl__text_puts(s->t, "    ");
+        irl__c_field_if(s, k);
+        irl__textf(s->t, "p[%d] = (uint8_t)(", k);
+        if (s->every < 8) irl__textf(s->t, "((%s)p[%d] & ~(own >> %d)) | ", s->word, k, by);
+        else if (own != 255) irl__textf(s->t, "((%s)p[%d] & %uu) | ", s->word, k, 255 - own);
+        irl__textf(s->t, "%s >> %d);\n", s->x, by);
+    }
     irl__text_puts(t, "}\n\n");
 }

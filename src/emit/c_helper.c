@@ -279,14 +279,6 @@ static const char irl__c_short_half[] =
     "    else u.value *= 5192296858534827628530496329220096.0f; /* 2 to the 112 */\n"
     "    u.bits |= (uint)(h & 0x8000u) << 16;\n    return u.value;\n}\n\n";
 
-static int irl__c_half_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
-{
-    const int is_short = irl__c_program_of(e)->index.is_compact && helper.type.lanes == 1;
-    if (irl__c_has_f16c(e)) irl__c_half_to_float(e, t, helper);
-    else if (is_short) irl__emit_template(e, t, irl__c_short_half, helper.type);
-    return irl__c_has_f16c(e) || is_short;
-}
-
 /* ------------------------------------------------------------------ the helpers of a program */
 
 int irl__c_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
@@ -301,8 +293,12 @@ int irl__c_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
         return 1;
     }
     switch (helper.kind) {
-    case IRL__HELP_HALF_TO_FLOAT:
-        return irl__c_half_helper(e, t, helper);
+    case IRL__HELP_HALF_TO_FLOAT: {
+        const int is_short = irl__c_program_of(e)->index.is_compact && helper.type.lanes == 1;
+        if (irl__c_has_f16c(e)) irl__c_half_to_float(e, t, helper);
+        else if (is_short) irl__emit_template(e, t, irl__c_short_half, helper.type);
+        return irl__c_has_f16c(e) || is_short;
+    }
     case IRL__C_VECTOR: irl__c_vector_helper(e, t, helper.type); return 1;
     case IRL__C_FMA: irl__c_vector_fma_helper(e, t, helper.type); return 1;
     case IRL__C_PICK: irl__c_lanes_pick_helper(e, t, helper.type); return 1;

@@ -96,19 +96,6 @@ static int irl__c_static(irl__emit *e, const irl_buffer *b, const char *name, co
     return 1;
 }
 
-/* The place is in size_t: what the host computes is an index, which is not negative here. */
-static void irl__c_place(irl__emit *e, const irl_expr *offset)
-{
-    if (irl__is_int(offset, 0)) return;
-    irl__text_puts(&e->text, " + ");
-    if (offset->op == IRL_OP_INT) irl__text_int(&e->text, offset->u.i);
-    else {
-        irl__text_puts(&e->text, "(size_t)");
-        irl__emit_index(e, offset, IRL__WIDTH_LONG, IRL__PREC_UNARY);
-        irl__c_program_of(e)->uses_size = 1;
-    }
-}
-
 static int irl__c_carved(irl__emit *e, const irl_buffer *b, const char *name, const irl_expr *bytes)
 {
     irl__c_program *p = irl__c_program_of(e);
@@ -124,7 +111,17 @@ static int irl__c_carved(irl__emit *e, const irl_buffer *b, const char *name, co
     irl__emit_line(e);
     irl__textf(&e->text, "%s *const %s = (%s *)(void *)((unsigned char *)%s", element, name,
                element, p->scratch_name);
-    irl__c_place(e, p->scratch);
+    /* The place is in size_t: what the host computes is an index, which is not negative here. */
+    const irl_expr *offset = p->scratch;
+    if (!irl__is_int(offset, 0)) {
+        irl__text_puts(&e->text, " + ");
+        if (offset->op == IRL_OP_INT) irl__text_int(&e->text, offset->u.i);
+        else {
+            irl__text_puts(&e->text, "(size_t)");
+            irl__emit_index(e, offset, IRL__WIDTH_LONG, IRL__PREC_UNARY);
+            irl__c_program_of(e)->uses_size = 1;
+        }
+    }
     irl__text_puts(&e->text, ");\n");
     round = irl__mul(
         e->cx,
@@ -238,28 +235,25 @@ static void irl__c_assert(irl__emit *e, const irl_stmt *s)
     irl__emit_assume(e, s->u.check.condition, 1);
 }
 
-/* float *const h = device_memory(64): what the call returns is held as kernels take it. */
-static int irl__c_handle(irl__emit *e, const irl_stmt *s)
-{
-    const irl_expr *var = s->u.let.var;
-    if (!var->type.is_pointer || !irl__c_program_of(e)->in_host) return 0;
-    const char *name = irl__emit_take_name(e, var->u.name);
-    if (!name) return 1;
-    irl__emit_line(e);
-    irl__textf(&e->text, "%s *const %s = ",
-               e->language->types[irl__emit_held(var->type).scalar], name);
-    irl__emit_expr(e, s->u.let.value, IRL__PREC_CHOICE);
-    irl__text_puts(&e->text, ";\n");
-    irl__emit_bind(e, var, name);
-    return 1;
-}
-
 int irl__c_host_stmt(irl__emit *e, const irl_stmt *s)
 {
     switch ((irl__stmt_kind)s->kind) {
     case IRL__LAUNCH: irl__c_launch(e, s); return 1;
     case IRL__ALLOC: irl__c_alloc(e, s->u.alloc.buffer); return 1;
-    case IRL__LET: return irl__c_handle(e, s);
+    case IRL__LET: {
+        /* float *const h = device_memory(64): what the call returns is held as kernels take it. */
+        const irl_expr *var = s->u.let.var;
+        if (!var->type.is_pointer || !irl__c_program_of(e)->in_host) return 0;
+        const char *name = irl__emit_take_name(e, var->u.name);
+        if (!name) return 1;
+        irl__emit_line(e);
+        irl__textf(&e->text,
+                   "%s *const %s = ", e->language->types[irl__emit_held(var->type).scalar], name);
+        irl__emit_expr(e, s->u.let.value, IRL__PREC_CHOICE);
+        irl__text_puts(&e->text, ";\n");
+        irl__emit_bind(e, var, name);
+        return 1;
+    }
     case IRL__ASSERT:
         if (irl__c_program_of(e)->in_checked) irl__c_check(e, s);
         else irl__c_assert(e, s);

@@ -43,14 +43,6 @@ static int irl__c_lanes_converts(const irl_expr *x)
     return to == from || to == 2 * from || irl__c_lanes_by_two(x);
 }
 
-/* Numbers of 16 bits from bytes that are loaded in other places. */
-static int irl__c_lanes_widens(const irl_expr *x)
-{
-    const irl_expr *a = x->op == IRL_OP_CAST && x->type.scalar == IRL_U16 ? x->a[0] : NULL;
-    return a && a->type.scalar == IRL_U8 && irl__c_lanes_picks(a) && a->a[0]->op == IRL_OP_LOAD &&
-           a->a[a->count - 1]->op == IRL_OP_LOAD;
-}
-
 int irl__c_lanes_is_own(const irl_expr *x)
 {
     return irl__c_lanes_converts(x) || irl__c_lanes_picks(x);
@@ -87,7 +79,10 @@ static void irl__c_lanes_type(irl__emit *e, irl_type type)
 
 void irl__c_lanes(irl__emit *e, const irl_expr *x)
 {
-    const int widens = irl__c_lanes_widens(x);
+    /* Numbers of 16 bits from bytes that are loaded in other places. */
+    const irl_expr *a = x->op == IRL_OP_CAST && x->type.scalar == IRL_U16 ? x->a[0] : NULL;
+    const int       widens = a && a->type.scalar == IRL_U8 && irl__c_lanes_picks(a) &&
+                       a->a[0]->op == IRL_OP_LOAD && a->a[a->count - 1]->op == IRL_OP_LOAD;
     if (widens || irl__c_lanes_picks(x)) {
         irl__emit_need(e, IRL__C_VECTOR, widens ? x->a[0]->type : x->type);
         irl__emit_need(e, widens ? IRL__C_WIDEN : IRL__C_PICK, x->type);

@@ -50,13 +50,6 @@ static void irl__c_call(irl__emit *e, int kind, const char *name, const irl_expr
     irl__emit_call(e, "", x->count, x->a);
 }
 
-static void irl__c_abs(irl__emit *e, const irl_expr *x, int precedence)
-{
-    irl_type type = irl__c_computed(e, x->type);
-    if (irl__type_info(type)->kind == IRL_KIND_UINT) irl__emit_operand(e, x->a[0], precedence);
-    else irl__c_call(e, IRL_OP_ABS, "abs", x);
-}
-
 /* A function of the user's own that is not declared gets a prototype, by its first call. */
 static void irl__c_extern(irl__emit *e, const irl_expr *x)
 {
@@ -95,16 +88,6 @@ static void irl__c_refuse(irl__emit *e, const char *what, const char *name)
               strcmp(e->unit->target->name, "c99") != 0 ? ": lower for target 'c99'" : "");
 }
 
-static void irl__c_keep_type(irl__emit *e, const irl_expr *x)
-{
-    irl__c_program *p = irl__c_program_of(e);
-    if (irl__type_is_float(x->type) && irl__op_info((irl_op)x->op)->rule != IRL__OWN)
-        p->uses_float = 1;
-    p->uses_single |= x->type.scalar == IRL_F32;
-    p->uses_double |= x->type.scalar == IRL_F64;
-    if (irl__c_is_math((irl_op)x->op) || x->op == IRL_OP_RSQRT) p->uses_math = 1;
-}
-
 /* (uint16_t)(int32_t)x of an int8_t: tcc 0.9.27 takes (uint16_t)x for a number below 0. */
 static void irl__c_widened(irl__emit *e, const irl_expr *x, int precedence)
 {
@@ -117,7 +100,12 @@ static void irl__c_widened(irl__emit *e, const irl_expr *x, int precedence)
 static int irl__c_expr(irl__emit *e, const irl_expr *x, int precedence)
 {
     const int has_vectors = e->unit->target->widths != 1;
-    irl__c_keep_type(e, x);
+    irl__c_program *p = irl__c_program_of(e);
+    if (irl__type_is_float(x->type) && irl__op_info((irl_op)x->op)->rule != IRL__OWN)
+        p->uses_float = 1;
+    p->uses_single |= x->type.scalar == IRL_F32;
+    p->uses_double |= x->type.scalar == IRL_F64;
+    if (irl__c_is_math((irl_op)x->op) || x->op == IRL_OP_RSQRT) p->uses_math = 1;
     if (x->type.lanes > 1) {
         irl__c_vector(e, x, precedence);
         return 1;
@@ -144,7 +132,12 @@ static int irl__c_expr(irl__emit *e, const irl_expr *x, int precedence)
         return 1;
     case IRL_OP_MIN: irl__c_call(e, IRL_OP_MIN, "min", x); return 1;
     case IRL_OP_MAX: irl__c_call(e, IRL_OP_MAX, "max", x); return 1;
-    case IRL_OP_ABS: irl__c_abs(e, x, precedence); return 1;
+    case IRL_OP_ABS: {
+        irl_type type = irl__c_computed(e, x->type);
+        if (irl__type_info(type)->kind == IRL_KIND_UINT) irl__emit_operand(e, x->a[0], precedence);
+        else irl__c_call(e, IRL_OP_ABS, "abs", x);
+    }
+        return 1;
     case IRL_OP_RSQRT: irl__c_call(e, IRL__C_RSQRT, "rsqrt", x); return 1;
     default:
         if (!irl__c_is_math((irl_op)x->op)) return irl__emit_scalar(e, x, precedence);
@@ -199,13 +192,6 @@ static int irl__c_is_idle(irl__emit *e, const irl_buffer *b)
     return m && m->buffer->scope == IRL_SCOPE_LOCAL && !m->is_needed;
 }
 
-/* It has a name all the same: a constant that nothing uses is printed before it goes. */
-static void irl__c_unseen(irl__emit *e, const irl_buffer *b)
-{
-    const char *name = irl__emit_take_name(e, b->name);
-    if (name) irl__emit_bind(e, b->data, name);
-}
-
 static int irl__c_stmt(irl__emit *e, const irl_stmt *s)
 {
     switch ((irl__stmt_kind)s->kind) {
@@ -217,7 +203,11 @@ static int irl__c_stmt(irl__emit *e, const irl_stmt *s)
     case IRL__ALLOC:
         if (irl__c_program_of(e)->in_host) return irl__c_host_stmt(e, s);
         if (!irl__c_is_idle(e, s->u.alloc.buffer)) irl__emit_array(e, s->u.alloc.buffer);
-        else irl__c_unseen(e, s->u.alloc.buffer);
+        else {
+            /* A constant that nothing uses has a name all the same. */
+            const char *name = irl__emit_take_name(e, s->u.alloc.buffer->name);
+            if (name) irl__emit_bind(e, s->u.alloc.buffer->data, name);
+        }
         return 1;
     case IRL__EVALUATE: irl__c_evaluate(e, s->u.evaluate.value); return 1;
     case IRL__BARRIER: irl__c_refuse(e, "a barrier", ""); return 1;

@@ -336,20 +336,6 @@ static const irl_expr *irl__c_layout_named(irl__c_layout_state *s, const irl_exp
     return n->var;
 }
 
-/* The steps of a plan, each but the last with a name. NULL: something on the way does not fit. */
-static const irl_expr *irl__c_layout_by_steps(irl__c_layout_state *s, const irl_expr *base,
-                                              const irl__spread_plan *plan)
-{
-    const irl_expr *y = irl__c_layout_shifted(s, base, -plan->before);
-    int             k;
-    if (plan->first) y = irl__c_layout_and(s, y, plan->first);
-    for (k = 0; y && k < plan->count; k++) {
-        if (y->op != IRL_OP_VAR) y = irl__c_layout_named(s, y); /* a step reads it twice */
-        if (y) y = irl__c_layout_step(s, y, &plan->steps[k]);
-    }
-    return y && irl__c_layout_is_fit(s, y) ? y : NULL;
-}
-
 /* The terms that are bits of the number of term `at` become one, if steps are fewer operators than
    one bit after the other. 1: they have. */
 static int irl__c_layout_spread(irl__c_layout_state *s, irl__c_layout_sum *t, int at)
@@ -372,7 +358,15 @@ static int irl__c_layout_spread(irl__c_layout_state *s, irl__c_layout_sum *t, in
     if (!irl__spread_find(&plan, groups, n, length, irl__spread_length(s->indices.most)) ||
         plan.cost >= cost)
         return 0;
-    x = irl__c_layout_by_steps(s, part.base, &plan);
+    /* The steps of a plan: all but the last get a name. */
+    const irl_expr *y = irl__c_layout_shifted(s, part.base, -plan.before);
+    int             j;
+    if (plan.first) y = irl__c_layout_and(s, y, plan.first);
+    for (j = 0; y && j < plan.count; j++) {
+        if (y->op != IRL_OP_VAR) y = irl__c_layout_named(s, y); /* a step reads it twice */
+        if (y) y = irl__c_layout_step(s, y, &plan.steps[j]);
+    }
+    x = y && irl__c_layout_is_fit(s, y) ? y : NULL;
     if (x && plan.after < 0) x = irl__c_layout_shifted(s, x, plan.after);
     if (!x) return 0;
     for (n = 0, k = 0; k < t->count; k++)
@@ -1009,19 +1003,6 @@ static const char *irl__c_layout_top(irl__c_layout_state *s)
     return irl__text_done(&t);
 }
 
-static void irl__c_layout_language(irl__c_layout_state *s, irl_scalar index, irl__emit_unit *unit)
-{
-    s->language = *irl__c_language();
-    irl__c_index_begin(&s->indices, &s->language, index);
-    s->language.expr = irl__c_layout_print;
-    s->type = s->indices.type;
-    s->index = s->indices.name;
-    memset(unit, 0, sizeof *unit);
-    unit->cx = s->cx;
-    unit->language = &s->language;
-    unit->target = irl_target_find("c99");
-}
-
 static int irl__c_layout_sizes(irl__c_layout_state *s)
 {
     int k;
@@ -1077,7 +1058,15 @@ static const char *irl__c_layout_in(irl__c_layout_state *s, irl_scalar index)
     irl__emit       e;
     irl__text       prefix;
     const char     *source = NULL;
-    irl__c_layout_language(s, index, &unit);
+    s->language = *irl__c_language();
+    irl__c_index_begin(&s->indices, &s->language, index);
+    s->language.expr = irl__c_layout_print;
+    s->type = s->indices.type;
+    s->index = s->indices.name;
+    memset(&unit, 0, sizeof unit);
+    unit.cx = s->cx;
+    unit.language = &s->language;
+    unit.target = irl_target_find("c99");
     memset(&program, 0, sizeof program);
     unit.user = &program;
     irl__text_init(&prefix, s->cx);

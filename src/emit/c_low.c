@@ -164,29 +164,6 @@ static int irl__low_operand(const irl_expr *x, int k)
     return mine < IRL__PREC_SUM ? IRL__PREC_UNARY : mine + k;
 }
 
-static void irl__low_infix(irl__emit *e, const irl_expr *x, int bits, int precedence)
-{
-    const irl__op_row *row = irl__op_info((irl_op)x->op);
-    const int is_sum = x->op == IRL_OP_ADD || x->op == IRL_OP_SUB || x->op == IRL_OP_MUL,
-              is_moved = x->op == IRL_OP_SHL, of = irl__low_asked(x, bits),
-              casts = is_moved || (is_sum && !irl__low_is_unsigned(e, x->a[1], of)),
-              opened = irl__emit_open(e, row->precedence, precedence);
-    (casts ? irl__low_unsigned : irl__low_text)(e, x->a[0], of, irl__low_operand(x, 0));
-    irl__textf(&e->text, " %s ", row->text);
-    irl__low_text(e, x->a[1], is_moved ? IRL__LOW_BITS : of, irl__low_operand(x, 1));
-    irl__emit_close(e, opened);
-}
-
-/* 0u - x, ~x */
-static void irl__low_prefix(irl__emit *e, const irl_expr *x, int bits, int precedence)
-{
-    const int is_not = x->op == IRL_OP_BITNOT,
-              opened = irl__emit_open(e, is_not ? IRL__PREC_UNARY : IRL__PREC_SUM, precedence);
-    irl__text_puts(&e->text, is_not ? "~" : "0u - ");
-    irl__low_unsigned(e, x->a[0], bits, IRL__PREC_UNARY);
-    irl__emit_close(e, opened);
-}
-
 /* x as a number of C's that has its low bits, and all of it where it is exact. */
 static void irl__low_text(irl__emit *e, const irl_expr *x, int bits, int precedence)
 {
@@ -203,8 +180,25 @@ static void irl__low_text(irl__emit *e, const irl_expr *x, int bits, int precede
         break;
     case IRL_OP_CAST: irl__low_text(e, x->a[0], bits, precedence); break;
     case IRL_OP_NEG:
-    case IRL_OP_BITNOT: irl__low_prefix(e, x, bits, precedence); break;
-    default: irl__low_infix(e, x, bits, precedence); break;
+    case IRL_OP_BITNOT: {
+        /* 0u - x, ~x */
+        const int is_not = x->op == IRL_OP_BITNOT,
+                  opened = irl__emit_open(e, is_not ? IRL__PREC_UNARY : IRL__PREC_SUM, precedence);
+        irl__text_puts(&e->text, is_not ? "~" : "0u - ");
+        irl__low_unsigned(e, x->a[0], bits, IRL__PREC_UNARY);
+        irl__emit_close(e, opened);
+    } break;
+    default: {
+        const irl__op_row *row = irl__op_info((irl_op)x->op);
+        const int is_sum = x->op == IRL_OP_ADD || x->op == IRL_OP_SUB || x->op == IRL_OP_MUL,
+                  is_moved = x->op == IRL_OP_SHL, of = irl__low_asked(x, bits),
+                  casts = is_moved || (is_sum && !irl__low_is_unsigned(e, x->a[1], of)),
+                  opened = irl__emit_open(e, row->precedence, precedence);
+        (casts ? irl__low_unsigned : irl__low_text)(e, x->a[0], of, irl__low_operand(x, 0));
+        irl__textf(&e->text, " %s ", row->text);
+        irl__low_text(e, x->a[1], is_moved ? IRL__LOW_BITS : of, irl__low_operand(x, 1));
+        irl__emit_close(e, opened);
+    } break;
     }
 }
 

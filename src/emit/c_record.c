@@ -23,16 +23,6 @@ static int irl__c_record_is_name(const char *s)
     return *s && !*c && !(*s >= '0' && *s <= '9');
 }
 
-/* Where elements of the field can begin in a byte, and in what they are one number. */
-static void irl__c_record_places(irl__c_record_state *s)
-{
-    int k;
-    s->bits = irl__c_field_of(s->t, s->f->type, s->f->bits, s->f->order, "x");
-    for (k = 0; k < s->f->rank; k++)
-        if (s->f->extent[k] > 1) irl__c_field_apart(&s->bits, s->f->stride[k]);
-    irl__c_field_from(&s->bits, s->f->offset);
-}
-
 /* "uint8_t NAME_get_q(const uint8_t *record, uint32_t i0", and where the element is. */
 static void irl__c_record_head(irl__c_record_state *s, int is_set)
 {
@@ -88,7 +78,12 @@ const char *irl_c_record_source(const irl_record *r, const char *name)
     s.name = name;
     for (k = 0; k < r->count; k++) {
         s.f = &r->fields[k];
-        irl__c_record_places(&s);
+        /* Where elements of the field can begin in a byte, and in what they are one number. */
+        int j;
+        s.bits = irl__c_field_of(s.t, s.f->type, s.f->bits, s.f->order, "x");
+        for (j = 0; j < s.f->rank; j++)
+            if (s.f->extent[j] > 1) irl__c_field_apart(&s.bits, s.f->stride[j]);
+        irl__c_field_from(&s.bits, s.f->offset);
         irl__c_record_head(&s, 0);
         irl__c_field_get(&s.bits);
         irl__c_record_head(&s, 1);

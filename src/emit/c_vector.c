@@ -205,21 +205,6 @@ static const irl_expr *irl__c_vector_lane(irl__emit *e, const irl_expr *x, uint3
                            : irl_expr_op3(e->cx, (irl_op)x->op, args[0], args[1], args[2]);
 }
 
-/* A vector whose lanes the text picks. */
-static void irl__c_vector_primary(irl__emit *e, const irl_expr *x)
-{
-    const irl__emit_symbol *symbol = irl__emit_find(e, x);
-    irl__memory_place       p;
-    if (symbol) irl__text_puts(&e->text, symbol->name);
-    else if (x->op == IRL_OP_LOAD && x->count == 1 && x->u.buffer->rank == 1) {
-        if (irl__emit_place_of(e, x->u.buffer, x->a[0], 0, 0, &p)) irl__c_vector_place(e, &p);
-    } else {
-        irl__text_putc(&e->text, '(');
-        irl__c_vector(e, x, IRL__PREC_POSTFIX);
-        irl__text_putc(&e->text, ')');
-    }
-}
-
 /* name[k]; a lane that is computed and not proved to be one is the last. */
 void irl__c_vector_pick(irl__emit *e, const irl_expr *x, int precedence)
 {
@@ -238,7 +223,17 @@ void irl__c_vector_pick(irl__emit *e, const irl_expr *x, int precedence)
                                : is_index ? IRL__PREC_UNARY
                                           : IRL__PREC_POSTFIX, precedence);
     if (is_index) irl__textf(&e->text, "(%s)", e->language->index_types[e->width]);
-    irl__c_vector_primary(e, a);
+    /* A vector whose lanes the text picks. */
+    const irl__emit_symbol *symbol = irl__emit_find(e, a);
+    irl__memory_place       p;
+    if (symbol) irl__text_puts(&e->text, symbol->name);
+    else if (a->op == IRL_OP_LOAD && a->count == 1 && a->u.buffer->rank == 1) {
+        if (irl__emit_place_of(e, a->u.buffer, a->a[0], 0, 0, &p)) irl__c_vector_place(e, &p);
+    } else {
+        irl__text_putc(&e->text, '(');
+        irl__c_vector(e, a, IRL__PREC_POSTFIX);
+        irl__text_putc(&e->text, ')');
+    }
     irl__text_putc(&e->text, '[');
     irl__interval r = irl__range_of(e->ranges, k);
     if (r.lo >= 0 && r.hi < (int64_t)a->type.lanes) irl__emit_expr(e, k, IRL__PREC_ANY);

@@ -17,15 +17,6 @@ void irl__emit_need(irl__emit *e, int kind, irl_type type)
     (void)IRL__PUSH_SCRATCH(e->cx, e->helpers, helper); /* a failure is in the context */
 }
 
-static void irl__expr_constant(irl__emit *e, const irl_expr *x, int precedence)
-{
-    const irl__type_row *row = irl__type_info(x->type);
-    if (x->op == IRL_OP_FLOAT) irl__emit_float(e, x->type, x->u.f, precedence);
-    else
-        irl__emit_int(e, x->u.i, row->kind == IRL_KIND_UINT, row->bits,
-                      irl__emit_suffix(e, x->type), precedence);
-}
-
 /* ------------------------------------------------------------------ operands */
 
 void irl__emit_operand(irl__emit *e, const irl_expr *x, int precedence)
@@ -462,28 +453,6 @@ static void irl__expr_arm(irl__emit *e, const irl_expr *x, int holds, int preced
     irl__facts_release(e->ranges, mark);
 }
 
-static void irl__expr_choice(irl__emit *e, const irl_expr *x, int precedence)
-{
-    int    opened = irl__emit_open(e, IRL__PREC_CHOICE, precedence);
-    irl_op condition = (irl_op)irl__expr_printed(x->a[0])->op;
-    int    is_bits = condition == IRL_OP_BITAND || condition == IRL_OP_BITOR ||
-                  condition == IRL_OP_BITXOR; /* which compilers warn of in front of ? */
-    irl__emit_expr(e, x->a[0], is_bits ? IRL__PREC_EQUAL : IRL__PREC_OR);
-    irl__text_puts(&e->text, " ? ");
-    irl__expr_arm(e, x, 1, x->a[1]->depth < IRL__EMIT_DEEP ? IRL__PREC_OR : IRL__PREC_CHOICE);
-    irl__text_puts(&e->text, " : ");
-    irl__expr_arm(e, x, 0, IRL__PREC_CHOICE);
-    irl__emit_close(e, opened);
-}
-
-static void irl__expr_compare(irl__emit *e, const irl_expr *x, int precedence)
-{
-    irl__width outer = e->width;
-    if (irl__type_is_index(x->a[0]->type)) e->width = irl__emit_width(e, x->a[0], x->a[1]);
-    irl__emit_infix(e, x, precedence);
-    e->width = outer;
-}
-
 /* To any type but index, which emit_index.c casts to. */
 static void irl__expr_cast(irl__emit *e, const irl_expr *x, int precedence)
 {
@@ -527,34 +496,53 @@ static void irl__expr_unknown(irl__emit *e, const irl_expr *x)
                   e->language->name, irl__op_info((irl_op)x->op)->name);
 }
 
-static void irl__expr_by_form(irl__emit *e, const irl_expr *x, int precedence)
-{
-    const irl__op_row *row = irl__op_info((irl_op)x->op);
-    if (row->rule == IRL__COMPARE) irl__expr_compare(e, x, precedence);
-    else if (row->form == IRL_FORM_INFIX || row->form == IRL_FORM_PREFIX)
-        irl__expr_arithmetic(e, x, precedence);
-    else if (row->form == IRL_FORM_CALL)
-        irl__emit_call(e, irl__emit_function(x), x->count, x->a);
-    else irl__expr_unknown(e, x);
-}
-
 void irl__emit_operator(irl__emit *e, const irl_expr *x, int precedence)
 {
     if (e->language->expr(e, x, precedence)) return;
     switch (x->op) {
     case IRL_OP_INT:
-    case IRL_OP_FLOAT: irl__expr_constant(e, x, precedence); break;
+    case IRL_OP_FLOAT: {
+        const irl__type_row *row = irl__type_info(x->type);
+        if (x->op == IRL_OP_FLOAT) irl__emit_float(e, x->type, x->u.f, precedence);
+        else
+            irl__emit_int(e, x->u.i, row->kind == IRL_KIND_UINT, row->bits,
+                          irl__emit_suffix(e, x->type), precedence);
+    } break;
     case IRL_OP_UNDEF: irl__emit_operand(e, irl__zero(e->cx, x->type), precedence); break;
     /* irl__emit_prepare has declared it */
     case IRL_OP_LET: irl__emit_operand(e, x->a[2], precedence); break;
     case IRL_OP_SELECT:
-    case IRL_OP_IF_THEN_ELSE: irl__expr_choice(e, x, precedence); break;
+    case IRL_OP_IF_THEN_ELSE: {
+        int    opened = irl__emit_open(e, IRL__PREC_CHOICE, precedence);
+        irl_op condition = (irl_op)irl__expr_printed(x->a[0])->op;
+        int    is_bits =
+            condition == IRL_OP_BITAND || condition == IRL_OP_BITOR || condition == IRL_OP_BITXOR;
+        /* which compilers warn of in front of ? */
+        irl__emit_expr(e, x->a[0], is_bits ? IRL__PREC_EQUAL : IRL__PREC_OR);
+        irl__text_puts(&e->text, " ? ");
+        irl__expr_arm(e, x, 1, x->a[1]->depth < IRL__EMIT_DEEP ? IRL__PREC_OR : IRL__PREC_CHOICE);
+        irl__text_puts(&e->text, " : ");
+        irl__expr_arm(e, x, 0, IRL__PREC_CHOICE);
+        irl__emit_close(e, opened);
+    } break;
     case IRL_OP_CAST: irl__expr_cast(e, x, precedence); break;
     case IRL_OP_FLOORDIV:
     case IRL_OP_FLOORMOD:
     case IRL_OP_TRUNCDIV:
     case IRL_OP_TRUNCMOD: irl__expr_divide(e, x, precedence); break;
-    default: irl__expr_by_form(e, x, precedence); break;
+    default: {
+        const irl__op_row *row = irl__op_info((irl_op)x->op);
+        if (row->rule == IRL__COMPARE) {
+            irl__width outer = e->width;
+            if (irl__type_is_index(x->a[0]->type)) e->width = irl__emit_width(e, x->a[0], x->a[1]);
+            irl__emit_infix(e, x, precedence);
+            e->width = outer;
+        } else if (row->form == IRL_FORM_INFIX || row->form == IRL_FORM_PREFIX)
+            irl__expr_arithmetic(e, x, precedence);
+        else if (row->form == IRL_FORM_CALL)
+            irl__emit_call(e, irl__emit_function(x), x->count, x->a);
+        else irl__expr_unknown(e, x);
+    } break;
     }
 }
 

@@ -4,31 +4,6 @@
    promises  facts that the host sees to: whoever launches a kernel has checked them */
 #include "emit.h"
 
-/* An index parameter that is an extent is not negative. */
-static void irl__facts_extents(irl__emit *e, const irl_buffer *b)
-{
-    int64_t most = e->unit->target->int64 ? INT64_MAX : INT32_MAX;
-    for (int k = 0; k < b->rank; k++) {
-        if (b->shape[k]->op != IRL_OP_VAR) continue;
-        irl__interval r = irl__range_of(e->ranges, b->shape[k]);
-        irl__bind_range(e->ranges, b->shape[k], 0, r.hi < most ? r.hi : most);
-    }
-}
-
-/* An index that is an extent of what the host is given is not negative: the host sees to it, in
-   kernels that get no such buffer too. */
-static void irl__facts_host(irl__emit *e, const irl_func *host)
-{
-    int k;
-    for (int j = 0; j < host->param_count; j++)
-        for (k = 0; host->params[j].buffer && k < host->params[j].logical_rank; k++) {
-            const irl_expr *extent = host->params[j].logical_shape[k];
-            if (extent->op == IRL_OP_VAR && irl__emit_find(e, extent))
-                irl__fact(e->ranges,
-                          irl_expr_op2(e->cx, IRL_OP_GE, extent, irl_expr_index(e->cx, 0)));
-        }
-}
-
 /* Axes from `first` on together: not negative, and no more than `most`. */
 static int irl__facts_axes(irl__emit *e, const irl_buffer *b, int first, int64_t most)
 {
@@ -63,10 +38,30 @@ static int irl__facts_size(irl__emit *e, const irl_buffer *b)
 int irl__emit_facts(irl__emit *e, const irl_func *f)
 {
     for (int j = 0; j < f->param_count; j++)
-        if (f->params[j].buffer) irl__facts_extents(e, f->params[j].buffer);
+        if (f->params[j].buffer) {
+            /* An index parameter that is an extent is not negative. */
+            const irl_buffer *b = f->params[j].buffer;
+            int64_t           most = e->unit->target->int64 ? INT64_MAX : INT32_MAX;
+            for (int k = 0; k < b->rank; k++) {
+                if (b->shape[k]->op != IRL_OP_VAR) continue;
+                irl__interval r = irl__range_of(e->ranges, b->shape[k]);
+                irl__bind_range(e->ranges, b->shape[k], 0, r.hi < most ? r.hi : most);
+            }
+        }
     for (int j = 0; j < f->param_count; j++)
         if (f->params[j].buffer && !irl__facts_size(e, f->params[j].buffer)) return 0;
-    if (e->narrow && e->unit->module->host) irl__facts_host(e, e->unit->module->host);
+    if (e->narrow && e->unit->module->host) {
+        /* Neither is an extent of what the host is given: the host checks it for its kernels. */
+        const irl_func *host = e->unit->module->host;
+        int             k;
+        for (int j = 0; j < host->param_count; j++)
+            for (k = 0; host->params[j].buffer && k < host->params[j].logical_rank; k++) {
+                const irl_expr *extent = host->params[j].logical_shape[k];
+                if (extent->op == IRL_OP_VAR && irl__emit_find(e, extent))
+                    irl__fact(e->ranges,
+                              irl_expr_op2(e->cx, IRL_OP_GE, extent, irl_expr_index(e->cx, 0)));
+            }
+    }
     return 1;
 }
 

@@ -57,8 +57,10 @@ static void irl__index_bound_text(irl__text *t, int64_t bound)
     else irl__text_int(t, bound);
 }
 
-static void irl__index_too_wide(irl__emit *e, const irl_expr *x, irl__interval r)
+irl__width irl__emit_width_of(irl__emit *e, const irl_expr *x, irl__interval r)
 {
+    irl__width width = irl__index_width_of(r);
+    if (width != IRL__WIDTH_LONG || !e->narrow) return width;
     char      text[64];
     irl__text t;
     irl__text_init_fixed(&t, text, sizeof text);
@@ -69,13 +71,6 @@ static void irl__index_too_wide(irl__emit *e, const irl_expr *x, irl__interval r
         e->cx, IRL_ERROR_INDEX_WIDTH, e->cx->here,
         "target '%s' has no 64-bit integers, and %s is not proved to fit 32 bits: it is from %s",
         e->narrow, irl_expr_text(e->cx, x), text);
-}
-
-irl__width irl__emit_width_of(irl__emit *e, const irl_expr *x, irl__interval r)
-{
-    irl__width width = irl__index_width_of(r);
-    if (width != IRL__WIDTH_LONG || !e->narrow) return width;
-    irl__index_too_wide(e, x, r);
     return IRL__WIDTH_INT;
 }
 
@@ -162,30 +157,6 @@ static void irl__index_of_exact(irl__emit *e, const irl_expr *x, int precedence)
     irl__emit_close(e, opened);
 }
 
-static void irl__index_wrapped_sum(irl__emit *e, const irl_expr *x, int precedence)
-{
-    const irl__op_row *row = irl__op_info((irl_op)x->op);
-    int                opened = irl__emit_open(e, row->precedence, precedence);
-    irl__index_wrapped(e, x->a[0], row->precedence);
-    irl__textf(&e->text, " %s ", row->text);
-    irl__index_wrapped(e, x->a[1], row->precedence + (x->op != IRL_OP_ADD));
-    irl__emit_close(e, opened);
-}
-
-static void irl__index_wrapped_choice(irl__emit *e, const irl_expr *x, int precedence)
-{
-    int opened = irl__emit_open(e, IRL__PREC_CHOICE, precedence), arm, mark;
-    irl__emit_expr(e, x->a[0], IRL__PREC_OR);
-    for (arm = 1; arm <= 2; arm++) {
-        irl__text_puts(&e->text, arm == 1 ? " ? " : " : ");
-        mark = irl__facts_mark(e->ranges);
-        if (x->op == IRL_OP_IF_THEN_ELSE) irl__emit_assume(e, x->a[0], arm == 1);
-        irl__index_wrapped(e, x->a[arm], arm == 1 ? IRL__PREC_OR : IRL__PREC_CHOICE);
-        irl__facts_release(e->ranges, mark);
-    }
-    irl__emit_close(e, opened);
-}
-
 /* x modulo 2^32, a uint. */
 static void irl__index_wrapped(irl__emit *e, const irl_expr *x, int precedence)
 {
@@ -203,9 +174,27 @@ static void irl__index_wrapped(irl__emit *e, const irl_expr *x, int precedence)
     else switch (x->op) {
         case IRL_OP_ADD:
         case IRL_OP_SUB:
-        case IRL_OP_MUL: irl__index_wrapped_sum(e, x, precedence); break;
+        case IRL_OP_MUL: {
+            const irl__op_row *row = irl__op_info((irl_op)x->op);
+            int                opened = irl__emit_open(e, row->precedence, precedence);
+            irl__index_wrapped(e, x->a[0], row->precedence);
+            irl__textf(&e->text, " %s ", row->text);
+            irl__index_wrapped(e, x->a[1], row->precedence + (x->op != IRL_OP_ADD));
+            irl__emit_close(e, opened);
+        } break;
         case IRL_OP_SELECT:
-        case IRL_OP_IF_THEN_ELSE: irl__index_wrapped_choice(e, x, precedence); break;
+        case IRL_OP_IF_THEN_ELSE: {
+            int opened = irl__emit_open(e, IRL__PREC_CHOICE, precedence), arm, mark;
+            irl__emit_expr(e, x->a[0], IRL__PREC_OR);
+            for (arm = 1; arm <= 2; arm++) {
+                irl__text_puts(&e->text, arm == 1 ? " ? " : " : ");
+                mark = irl__facts_mark(e->ranges);
+                if (x->op == IRL_OP_IF_THEN_ELSE) irl__emit_assume(e, x->a[0], arm == 1);
+                irl__index_wrapped(e, x->a[arm], arm == 1 ? IRL__PREC_OR : IRL__PREC_CHOICE);
+                irl__facts_release(e->ranges, mark);
+            }
+            irl__emit_close(e, opened);
+        } break;
         case IRL_OP_LET: irl__index_wrapped(e, x->a[2], precedence); break;
         default: irl__index_of_exact(e, x, precedence); break;
     }

@@ -219,20 +219,15 @@ int irl__emit_texel_is_inside(irl__emit *e, const irl_expr *x)
 
 /* ------------------------------------------------------------------ loads */
 
-/* A language whose floats are in memory as halves or in images hands them over by itself. */
-static int irl__memory_may_convert(irl__emit *e, const irl_expr *x)
-{
-    const irl__emit_memory *m = x->op == IRL_OP_LOAD && x->type.scalar == IRL_F16
-                                    ? irl__emit_memory_of(e->unit, x->u.buffer->data)
-                                    : NULL;
-    return m && irl__emit_converts_half(m) && !(e->temporaries && irl__emit_find(e, x));
-}
-
 int irl__emit_load_float(irl__emit *e, const irl_expr *x, int print)
 {
     if (!e->language->load_float) return 0;
     if (x->op != IRL_OP_LOAD) return e->language->load_float(e, x, print);
-    if (!irl__memory_may_convert(e, x)) return 0;
+    /* A language whose floats are halves in memory, or in images, converts them itself. */
+    const irl__emit_memory *m = x->op == IRL_OP_LOAD && x->type.scalar == IRL_F16
+                                    ? irl__emit_memory_of(e->unit, x->u.buffer->data)
+                                    : NULL;
+    if (!(m && irl__emit_converts_half(m) && !(e->temporaries && irl__emit_find(e, x)))) return 0;
     return print && irl__memory_rank_ok(e, x->u.buffer) ? e->language->load_float(e, x, print) : 1;
 }
 
@@ -283,9 +278,14 @@ static void irl__memory_byte(irl__emit *e, const irl__memory_place *p, const irl
     irl__emit_close(e, opened);
 }
 
-/* A scalar, or an element of lanes, as it lies in memory. */
-static void irl__memory_stored(irl__emit *e, const irl__memory_place *p, const irl_expr *value)
+static void irl__memory_store_place(irl__emit *e, const irl__memory_place *p, const irl_expr *value)
 {
+    if (!irl__emit_is_element(p)) {
+        e->language->store_run(e, p, value);
+        return;
+    }
+    irl__memory_element(e, p);
+    irl__text_puts(&e->text, " = ");
     int is_bool = value->type.scalar == IRL_BOOL;
     if (p->way == IRL__WAY_AS) {
         e->language->as(e, irl__memory_own(p), irl__type_with_lanes(p->type, p->lanes));
@@ -295,17 +295,6 @@ static void irl__memory_stored(irl__emit *e, const irl__memory_place *p, const i
     } else if (is_bool && (e->language->promotes || e->language->exact_types))
         irl__memory_byte(e, p, value, IRL__PREC_CHOICE);
     else irl__emit_assigned(e, value);
-}
-
-static void irl__memory_store_place(irl__emit *e, const irl__memory_place *p, const irl_expr *value)
-{
-    if (!irl__emit_is_element(p)) {
-        e->language->store_run(e, p, value);
-        return;
-    }
-    irl__memory_element(e, p);
-    irl__text_puts(&e->text, " = ");
-    irl__memory_stored(e, p, value);
 }
 
 /* A float that the language's own store rounds to f16. */

@@ -90,11 +90,6 @@ void irl__emit_temporary(irl__emit *e, const irl_expr *x, const char *wish)
 #define IRL__EMIT_BRACKETS 240
 #define IRL__EMIT_BRACES 200
 
-static int irl__stmt_is_infix(const irl_expr *x)
-{
-    return irl__op_info((irl_op)x->op)->form == IRL_FORM_INFIX || x->op == IRL_OP_IF_THEN_ELSE;
-}
-
 /* How many brackets may stand around operand k of x, for x alone: rather more than fewer. */
 static int irl__stmt_brackets_around(const irl_expr *x, uint32_t k)
 {
@@ -114,7 +109,9 @@ static int irl__stmt_brackets_around(const irl_expr *x, uint32_t k)
     }
     if (!is_plain) return 3; /* (int)((uint)(a) + ...) */
     if (k == 0 && x->a[0]->op == x->op && (x->op == IRL_OP_ADD || x->op == IRL_OP_MUL)) return 0;
-    return irl__op_info((irl_op)x->op)->form == IRL_FORM_CALL || irl__stmt_is_infix(x->a[k]);
+    return irl__op_info((irl_op)x->op)->form == IRL_FORM_CALL ||
+           irl__op_info((irl_op)x->a[k]->op)->form == IRL_FORM_INFIX ||
+           x->a[k]->op == IRL_OP_IF_THEN_ELSE;
 }
 
 static int irl__stmt_brackets(irl__emit *e, const irl_expr *x)
@@ -254,20 +251,6 @@ void irl__emit_let(irl__emit *e, const irl_stmt *s)
     irl__emit_forget(e, scope, s->u.let.var);
 }
 
-/* A loop variable that takes one value is a constant. */
-static void irl__stmt_once(irl__emit *e, const irl_stmt *s)
-{
-    irl__emit_declare(e, s->u.loop.var, s->u.loop.var->u.name, s->u.loop.min);
-    irl__emit_stmt(e, s->u.loop.body);
-}
-
-/* What a loop compares with in each round: evaluated once where that may cost or change. */
-static void irl__stmt_freeze(irl__emit *e, const irl_expr *x, const char *wish)
-{
-    irl__emit_prepare(e, x);
-    if (x->flags & IRL__HAS_MEMORY) irl__emit_temporary(e, x, wish);
-}
-
 /* `for (uint i = 0u; i < 64u; i++) {`. The variable reaches the end itself when the loop is over,
    so its type holds that. */
 static int irl__stmt_is_spread(const irl__emit *e, const irl_stmt *s)
@@ -302,16 +285,6 @@ static void irl__stmt_loop_head(irl__emit *e, const irl_stmt *s, const irl_expr 
     irl__text_puts(&e->text, ") {\n");
 }
 
-/* The pointers that move with a loop, in lines before it. */
-static void irl__stmt_cursors(irl__emit *e, const irl_stmt *s)
-{
-    ptrdiff_t k = stbds_arrlen(e->cursors);
-    for (irl__emit_cursors_open(e, s); k < stbds_arrlen(e->cursors); k++) {
-        irl__emit_line(e);
-        irl__emit_cursor_declared(e, &e->cursors[k]);
-    }
-}
-
 static void irl__stmt_loop(irl__emit *e, const irl_stmt *s)
 {
     const irl_expr *var = s->u.loop.var, *min = s->u.loop.min, *end = s->u.loop.extent;
@@ -320,14 +293,23 @@ static void irl__stmt_loop(irl__emit *e, const irl_stmt *s)
     irl__emit_prepare(e, min);
     if (!irl__is_int(min, 0)) end = irl__simplify_alone(e->cx, irl__add(e->cx, min, end));
     if (!end) return;
-    irl__stmt_freeze(e, end, "end");
+    /* What the loop compares with is evaluated once where that may cost or change. */
+    irl__emit_prepare(e, end);
+    if (end->flags & IRL__HAS_MEMORY) irl__emit_temporary(e, end, "end");
     /* the variable's scope is the loop; what was frozen stays declared behind it */
     inner = irl__emit_scope_begin(e);
     const char       *name = irl__emit_take_name(e, var->u.name);
     irl__emit_symbol *symbol = name ? irl__emit_bind(e, var, name) : NULL;
     if (!symbol) return;
     irl__bind_extent(e->ranges, var, min, s->u.loop.extent);
-    if (!is_spread) irl__stmt_cursors(e, s);
+    if (!is_spread) {
+        /* Lines before the loop: the pointers that move with it. */
+        ptrdiff_t k = stbds_arrlen(e->cursors);
+        for (irl__emit_cursors_open(e, s); k < stbds_arrlen(e->cursors); k++) {
+            irl__emit_line(e);
+            irl__emit_cursor_declared(e, &e->cursors[k]);
+        }
+    }
     symbol = irl__emit_find(e, var);
     if (!symbol) return;
     irl__stmt_loop_head(e, s, end, symbol);
@@ -345,8 +327,11 @@ static void irl__stmt_for(irl__emit *e, const irl_stmt *s)
 {
     const irl_expr *extent = s->u.loop.extent;
     if (extent->op == IRL_OP_INT && extent->u.i <= 0) return;
-    if (irl__is_int(extent, 1)) irl__stmt_once(e, s);
-    else irl__stmt_loop(e, s);
+    if (irl__is_int(extent, 1)) {
+        /* A loop variable that takes one value is a constant. */
+        irl__emit_declare(e, s->u.loop.var, s->u.loop.var->u.name, s->u.loop.min);
+        irl__emit_stmt(e, s->u.loop.body);
+    } else irl__stmt_loop(e, s);
 }
 
 /* One arm of a branch, with what its condition says about ranges; `holds` 0 for the else arm. */
@@ -391,15 +376,6 @@ static void irl__stmt_if_arms(irl__emit *e, const irl_stmt *s)
     irl__text_puts(&e->text, "}\n");
 }
 
-static void irl__stmt_if(irl__emit *e, const irl_stmt *s)
-{
-    irl__emit_scope scope = irl__emit_scope_begin(e);
-    irl__emit_prepare(e, s->u.branch.condition);
-    irl__emit_line(e);
-    irl__stmt_if_arms(e, s);
-    irl__emit_forget(e, scope, NULL);
-}
-
 static void irl__stmt_evaluate(irl__emit *e, const irl_stmt *s)
 {
     irl__emit_scope scope = irl__emit_scope_begin(e);
@@ -420,16 +396,6 @@ static void irl__stmt_assert(irl__emit *e, const irl_stmt *s)
     irl__text_puts(&e->text, " */\n");
 }
 
-static void irl__stmt_misplaced(irl__emit *e, const irl_stmt *s)
-{
-    if (s->kind == IRL__BLOCK)
-        irl__fail(e->cx, IRL_ERROR_BAD_STAGE, s->loc, "block '%s' is not lowered: %s has no blocks",
-                  s->u.block->name, e->language->name);
-    else
-        irl__fail(e->cx, IRL_ERROR_BAD_STRUCTURE, s->loc,
-                  "a launch belongs into the host function, not into a kernel");
-}
-
 void irl__emit_stmt(irl__emit *e, const irl_stmt *s)
 {
     irl_loc outer = e->cx->here;
@@ -442,13 +408,27 @@ void irl__emit_stmt(irl__emit *e, const irl_stmt *s)
             for (k = 0; k < s->u.seq.count; k++) irl__emit_stmt(e, s->u.seq.stmts[k]);
             break;
         case IRL__FOR: irl__stmt_for(e, s); break;
-        case IRL__IF: irl__stmt_if(e, s); break;
+        case IRL__IF: {
+            irl__emit_scope scope = irl__emit_scope_begin(e);
+            irl__emit_prepare(e, s->u.branch.condition);
+            irl__emit_line(e);
+            irl__stmt_if_arms(e, s);
+            irl__emit_forget(e, scope, NULL);
+        } break;
         case IRL__LET: irl__emit_let(e, s); break;
         case IRL__ASSUME: irl__emit_assume(e, s->u.check.condition, 1); break;
         case IRL__ASSERT: irl__stmt_assert(e, s); break;
         case IRL__EVALUATE: irl__stmt_evaluate(e, s); break;
         case IRL__ATTR: irl__emit_stmt(e, s->u.attr.body); break;
-        default: irl__stmt_misplaced(e, s); break;
+        default:
+            if (s->kind == IRL__BLOCK)
+                irl__fail(e->cx, IRL_ERROR_BAD_STAGE, s->loc,
+                          "block '%s' is not lowered: %s has no blocks", s->u.block->name,
+                          e->language->name);
+            else
+                irl__fail(e->cx, IRL_ERROR_BAD_STRUCTURE, s->loc,
+                          "a launch belongs into the host function, not into a kernel");
+            break;
         }
     }
     e->cx->here = outer;

@@ -121,18 +121,6 @@ static void irl__usage_passed(irl__emit_unit *o, const irl_expr *pointer, int is
     m->element.lanes = 1;
 }
 
-static int irl__usage_call(irl__emit_unit *o, const irl_expr *x)
-{
-    const irl__extern *declared = irl__emit_extern_declared(o, x);
-    for (uint32_t k = 0; k < x->count; k++) {
-        if (x->a[k]->op == IRL_OP_VAR && x->a[k]->type.is_pointer)
-            irl__usage_passed(o, x->a[k],
-                              !declared || !irl__extern_only_reads(declared, (int)k));
-        else if (!irl__usage_expr(o, x->a[k])) return 0;
-    }
-    return 1;
-}
-
 static int irl__usage_expr(irl__emit_unit *o, const irl_expr *x)
 {
     o->uses_double |= x->type.scalar == IRL_F64;
@@ -143,7 +131,16 @@ static int irl__usage_expr(irl__emit_unit *o, const irl_expr *x)
     if (x->op == IRL_OP_LOAD) return irl__usage_load(o, x, 0);
     if (x->op == IRL_OP_CAST && x->a[0]->op == IRL_OP_LOAD)
         return irl__usage_load(o, x->a[0], x->a[0]->type.scalar == IRL_F16);
-    if (x->op == IRL_OP_CALL_EXTERN) return irl__usage_call(o, x);
+    if (x->op == IRL_OP_CALL_EXTERN) {
+        const irl__extern *declared = irl__emit_extern_declared(o, x);
+        for (uint32_t k = 0; k < x->count; k++) {
+            if (x->a[k]->op == IRL_OP_VAR && x->a[k]->type.is_pointer)
+                irl__usage_passed(o, x->a[k],
+                                  !declared || !irl__extern_only_reads(declared, (int)k));
+            else if (!irl__usage_expr(o, x->a[k])) return 0;
+        }
+        return 1;
+    }
     /* the function may do anything with it */
     if (x->op == IRL_OP_VAR && x->type.is_pointer) irl__usage_passed(o, x, 1);
     return irl__usage_list(o, x->count, x->a);
@@ -167,16 +164,6 @@ static void irl__usage_nan(irl__emit_unit *o, const irl_buffer *b, const irl_exp
 {
     irl__emit_memory *m = irl__emit_memory_of(o, b->data);
     if (m && (b != m->buffer || !irl__usage_is_number(value, b))) m->may_be_nan = 1;
-}
-
-static int irl__usage_store(irl__emit_unit *o, const irl_stmt *s)
-{
-    const irl_buffer *b = s->u.store.buffer;
-    const irl_expr   *value = s->u.store.value;
-    uint32_t          lanes = b->rank ? s->u.store.indices[b->rank - 1]->type.lanes : 1;
-    irl__usage_nan(o, b, value);
-    return irl__usage_list(o, (uint32_t)b->rank, s->u.store.indices) && irl__usage_expr(o, value) &&
-           irl__usage_keep(o, b, lanes, 1, value->op == IRL_OP_CAST);
 }
 
 /* Whether a launch knows e: it is made of the kernel's parameters. */
@@ -260,38 +247,19 @@ static int irl__usage_stmt(irl__emit_unit *o, const irl_stmt *s)
     case IRL__LET:
         return irl__usage_expr(o, s->u.let.value) &&
                (!irl__type_is_index(s->u.let.var->type) || IRL__PUSH_SCRATCH(o->cx, o->lets, s));
-    case IRL__STORE: return irl__usage_store(o, s);
+    case IRL__STORE: {
+        const irl_buffer *b = s->u.store.buffer;
+        const irl_expr   *value = s->u.store.value;
+        uint32_t          lanes = b->rank ? s->u.store.indices[b->rank - 1]->type.lanes : 1;
+        irl__usage_nan(o, b, value);
+        return irl__usage_list(o, (uint32_t)b->rank, s->u.store.indices) &&
+               irl__usage_expr(o, value) &&
+               irl__usage_keep(o, b, lanes, 1, value->op == IRL_OP_CAST);
+    }
     case IRL__ALLOC: return irl__usage_add(o, s->u.alloc.buffer);
     case IRL__EVALUATE: return irl__usage_expr(o, s->u.evaluate.value);
     case IRL__ATTR: return irl__usage_stmt(o, s->u.attr.body);
     default: return 1;
-    }
-}
-
-/* Two arguments that the host gives the same memory may not be `restrict`. */
-static void irl__usage_launch(irl__emit_unit *o, const irl_stmt *s)
-{
-    if (strcmp(s->u.launch.kernel, o->function->name) != 0) return;
-    for (int k = 0; k < s->u.launch.count && k < o->function->param_count; k++)
-        for (int j = 0; j < s->u.launch.count; j++) {
-            if (j == k || s->u.launch.args[j] != s->u.launch.args[k] ||
-                !s->u.launch.args[k]->type.is_pointer)
-                continue;
-            irl__emit_memory *m = irl__emit_memory_of(o, o->function->params[k].var);
-            if (m) m->is_shared_by_arguments = 1;
-        }
-}
-
-/* The kernel may say so itself: then its text is the same in every module. */
-static void irl__usage_said(irl__emit_unit *o, const irl_func *kernel)
-{
-    for (int k = 0; kernel->annotation_count && k < kernel->param_count; k++) {
-        irl__emit_memory *m = kernel->params[k].buffer &&
-                                      irl__func_said(kernel, IRL__ATTR_IN_PLACE,
-                                                     kernel->params[k].name)
-                                  ? irl__emit_memory_of(o, kernel->params[k].var)
-                                  : NULL;
-        if (m) m->is_shared_by_arguments = 1;
     }
 }
 
@@ -349,8 +317,27 @@ int irl__emit_survey(irl__emit_unit *o, const irl_func *kernel)
         o->uses_half |= kernel->params[k].var->type.scalar == IRL_F16;
     }
     ok = ok && irl__usage_stmt(o, kernel->body);
-    for (k = 0; k < (int)stbds_arrlen(o->repeating); k++) irl__usage_launch(o, o->repeating[k]);
-    irl__usage_said(o, kernel);
+    for (k = 0; k < (int)stbds_arrlen(o->repeating); k++) {
+        /* Two arguments to which the host gives the same memory may not be `restrict`. */
+        const irl_stmt *s = o->repeating[k];
+        if (strcmp(s->u.launch.kernel, o->function->name) == 0)
+            for (int i = 0; i < s->u.launch.count && i < o->function->param_count; i++)
+                for (int j = 0; j < s->u.launch.count; j++) {
+                    if (j == i || s->u.launch.args[j] != s->u.launch.args[i] ||
+                        !s->u.launch.args[i]->type.is_pointer)
+                        continue;
+                    irl__emit_memory *m = irl__emit_memory_of(o, o->function->params[i].var);
+                    if (m) m->is_shared_by_arguments = 1;
+                }
+    }
+    /* The kernel may say so itself: then its text is the same in every module. */
+    for (int j = 0; kernel->annotation_count && j < kernel->param_count; j++) {
+        irl__emit_memory *m = kernel->params[j].buffer && irl__func_said(kernel, IRL__ATTR_IN_PLACE,
+                                                                         kernel->params[j].name)
+                                  ? irl__emit_memory_of(o, kernel->params[j].var)
+                                  : NULL;
+        if (m) m->is_shared_by_arguments = 1;
+    }
     for (k = 0; ok && k < kernel->param_count; k++)
         if (kernel->params[k].buffer)
             irl__usage_retype(o, irl__emit_memory_of(o, kernel->params[k].var));

@@ -45,12 +45,6 @@ void irl__emit_func_end(irl__emit *e, const irl__emit_func *state)
     e->cx->here = irl__nowhere();
 }
 
-static int irl__unit_is_storage_cast(const irl__emit *e, const irl_expr *x)
-{
-    return irl__emit_is_bits(e->language, x->type) ||
-           irl__emit_is_bits(e->language, x->a[0]->type);
-}
-
 int irl__emit_scalar(irl__emit *e, const irl_expr *x, int precedence)
 {
     switch (x->op) {
@@ -62,7 +56,9 @@ int irl__emit_scalar(irl__emit *e, const irl_expr *x, int precedence)
         irl__emit_bits_constant(e, x);
         return 1;
     case IRL_OP_CAST:
-        if (!irl__unit_is_storage_cast(e, x)) return 0;
+        if (!(irl__emit_is_bits(e->language, x->type) ||
+              irl__emit_is_bits(e->language, x->a[0]->type)))
+            return 0;
         irl__emit_storage_cast(e, x, precedence);
         return 1;
     default: return 0;

@@ -17,15 +17,11 @@ int irl__eval_step_limit(irl__interpreter *in)
                      "the program did not end within %u steps", in->step_limit);
 }
 
-static int irl__evaluate_no_lanes(irl__interpreter *in)
-{
-    return irl__fail(in->cx, IRL_ERROR_TOO_DEEP, irl__nowhere(),
-                     "an expression needs more lanes than the interpreter has");
-}
-
 int irl__eval_lanes(irl__interpreter *in, irl_type type, irl__eval_value *value)
 {
-    if ((size_t)(in->end - in->top) < type.lanes) return irl__evaluate_no_lanes(in);
+    if ((size_t)(in->end - in->top) < type.lanes)
+        return irl__fail(in->cx, IRL_ERROR_TOO_DEEP, irl__nowhere(),
+                         "an expression needs more lanes than the interpreter has");
     value->lane = in->top;
     value->undef = 0;
     value->error = in->error_at ? in->top + in->error_at : NULL;
@@ -66,10 +62,6 @@ static int irl__evaluate_is_exact(const irl__eval_value *value, uint32_t k)
     return !value->error || value->error[k].f == 0;
 }
 
-static uint64_t irl__evaluate_all_lanes(uint32_t lanes)
-{
-    return lanes >= 64 ? UINT64_MAX : (UINT64_C(1) << lanes) - 1;
-}
 static int irl__evaluate_is_undef(const irl__eval_value *value, uint32_t k)
 {
     return (int)((value->undef >> k) & 1);
@@ -222,29 +214,7 @@ static int irl__evaluate_select(irl__interpreter *in, const irl_expr *e, irl__ev
     return 1;
 }
 
-static int irl__evaluate_if(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
-{
-    const int64_t lost = in->lost;
-    int64_t       condition;
-    if (!irl__eval_number(in, e->a[0], "the condition of if_then_else", &condition)) return 0;
-    int is_lost = in->lost != lost;
-    in->lost = lost;
-    if (!irl__eval_expr(in, e->a[condition ? 1 : 2], out)) return 0;
-    if (is_lost) irl__evaluate_set_errors(out, e->type.lanes, HUGE_VAL);
-    return 1;
-}
-
 /* ------------------------------------------------------------------ conversion and lanes */
-
-static void irl__evaluate_cast_error(irl__interpreter *in, const irl_expr *e, irl__scalar before,
-                                     uint32_t k, irl__eval_value *out)
-{
-    const double error = out->error[k].f;
-    out->error[k].f =
-        irl__rounding_cast(e->a[0]->type, e->type, before, error, out->lane[k]);
-    in->undecided += irl__type_is_real(e->a[0]->type) && !irl__type_is_real(e->type) &&
-                     error < out->error[k].f;
-}
 
 static int irl__evaluate_cast(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
 {
@@ -257,7 +227,13 @@ static int irl__evaluate_cast(irl__interpreter *in, const irl_expr *e, irl__eval
             continue;
         }
         if (irl__fold_cast(from, e->type, before, &out->lane[k]) == IRL__FOLD_OK) {
-            if (out->error) irl__evaluate_cast_error(in, e, before, k, out);
+            if (out->error) {
+                const double error = out->error[k].f;
+                out->error[k].f =
+                    irl__rounding_cast(e->a[0]->type, e->type, before, error, out->lane[k]);
+                in->undecided += irl__type_is_real(e->a[0]->type) && !irl__type_is_real(e->type) &&
+                                 error < out->error[k].f;
+            }
             continue;
         }
         return irl__fail(in->cx, IRL_ERROR_BAD_VALUE, irl__nowhere(),
@@ -313,18 +289,6 @@ static int irl__evaluate_ramp(irl__interpreter *in, const irl_expr *e, irl__eval
     return 1;
 }
 
-static int irl__evaluate_broadcast(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
-{
-    uint32_t lanes = e->a[0]->type.lanes, k;
-    if (!irl__eval_expr(in, e->a[0], out)) return 0;
-    for (k = lanes; k < e->type.lanes; k++) {
-        out->lane[k] = out->lane[k - lanes];
-        irl__evaluate_copy_error(out, k, out, k - lanes);
-        out->undef |= (out->undef >> (k - lanes) & 1) << k;
-    }
-    return 1;
-}
-
 /* One operand after the other: each gives the lanes that are picked from it. */
 static int irl__evaluate_shuffle(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
 {
@@ -372,7 +336,8 @@ static int irl__evaluate_var(irl__interpreter *in, const irl_expr *e, irl__eval_
     if (e->type.is_pointer)
         return irl__fail(in->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(),
                          "the data pointer '%s' is not a value", e->u.name);
-    out->undef = b->undef & irl__evaluate_all_lanes(e->type.lanes);
+    const uint32_t lanes = e->type.lanes;
+    out->undef = b->undef & (lanes >= 64 ? UINT64_MAX : (UINT64_C(1) << lanes) - 1);
     if (e->type.lanes == 1) out->lane[0] = b->u.scalar;
     else if (b->u.lanes) memcpy(out->lane, b->u.lanes, e->type.lanes * sizeof *out->lane);
     if (!out->error) return 1;
@@ -393,20 +358,6 @@ void irl__eval_bind(const irl__interpreter *in, irl__eval_binding *b, irl_type t
     b += in->slot_count;
     if (type.lanes == 1) b->u.scalar = value->error[0];
     else b->u.lanes = value->error;
-}
-
-static int irl__evaluate_let(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
-{
-    irl__eval_value v;
-    if (!irl__evaluate_operand(in, e->a[1], &v)) return 0;
-    irl__eval_bind(in, irl__eval_bound(in, e->a[0]->id), e->a[0]->type, &v);
-    return irl__eval_expr(in, e->a[2], out);
-}
-
-static int irl__evaluate_undef(const irl_expr *e, irl__eval_value *out)
-{
-    for (uint32_t k = 0; k < e->type.lanes; k++) irl__evaluate_set_undef(out, k);
-    return 1;
 }
 
 /* ------------------------------------------------------------------ accesses */
@@ -554,29 +505,23 @@ static irl__eval_memory *irl__evaluate_texel(irl__interpreter *in, const irl_exp
     return m;
 }
 
-static int irl__evaluate_texel_load(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
-{
-    const int64_t     lost = in->lost;
-    size_t            at;
-    irl__eval_memory *m = irl__evaluate_texel(in, e, &at);
-    if (!m || !irl__eval_read(in, m, e->type, at, 0, out)) return 0;
-    irl__evaluate_confine(in, out, e->type.lanes, lost);
-    return 1;
-}
-
-static int irl__evaluate_texel_store(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
-{
-    size_t            at;
-    irl__eval_memory *m = irl__evaluate_texel(in, e, &at);
-    return m && irl__eval_expr(in, e->a[e->count - 1], out) &&
-           irl__eval_write(in, m, e->type, at, 0, out);
-}
-
 static int irl__evaluate_intrinsic(irl__interpreter *in, const irl_expr *e, irl__eval_value *out)
 {
     switch (irl__texel_call_of(e)) {
-    case IRL__TEXEL_LOAD: return irl__evaluate_texel_load(in, e, out);
-    case IRL__TEXEL_STORE: return irl__evaluate_texel_store(in, e, out);
+    case IRL__TEXEL_LOAD: {
+        const int64_t     lost = in->lost;
+        size_t            at;
+        irl__eval_memory *m = irl__evaluate_texel(in, e, &at);
+        if (!m || !irl__eval_read(in, m, e->type, at, 0, out)) return 0;
+        irl__evaluate_confine(in, out, e->type.lanes, lost);
+        return 1;
+    }
+    case IRL__TEXEL_STORE: {
+        size_t            at;
+        irl__eval_memory *m = irl__evaluate_texel(in, e, &at);
+        return m && irl__eval_expr(in, e->a[e->count - 1], out) &&
+               irl__eval_write(in, m, e->type, at, 0, out);
+    }
     default: break;
     }
     return irl__fail(in->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
@@ -780,18 +725,43 @@ static int irl__evaluate_op(irl__interpreter *in, const irl_expr *e, irl__eval_v
 {
     switch (e->op) {
     case IRL_OP_VAR: return irl__evaluate_var(in, e, out);
-    case IRL_OP_UNDEF: return irl__evaluate_undef(e, out);
+    case IRL_OP_UNDEF:
+        for (uint32_t k = 0; k < e->type.lanes; k++) irl__evaluate_set_undef(out, k);
+        return 1;
     case IRL_OP_AND:
     case IRL_OP_OR: return irl__evaluate_lazy(in, e, out);
     case IRL_OP_SELECT: return irl__evaluate_select(in, e, out);
-    case IRL_OP_IF_THEN_ELSE: return irl__evaluate_if(in, e, out);
+    case IRL_OP_IF_THEN_ELSE: {
+        const int64_t lost = in->lost;
+        int64_t       condition;
+        if (!irl__eval_number(in, e->a[0], "the condition of if_then_else", &condition)) return 0;
+        int is_lost = in->lost != lost;
+        in->lost = lost;
+        if (!irl__eval_expr(in, e->a[condition ? 1 : 2], out)) return 0;
+        if (is_lost) irl__evaluate_set_errors(out, e->type.lanes, HUGE_VAL);
+        return 1;
+    }
     case IRL_OP_CAST: return irl__evaluate_cast(in, e, out);
     case IRL_OP_REINTERPRET: return irl__evaluate_reinterpret(in, e, out);
     case IRL_OP_RAMP: return irl__evaluate_ramp(in, e, out);
-    case IRL_OP_BROADCAST: return irl__evaluate_broadcast(in, e, out);
+    case IRL_OP_BROADCAST: {
+        uint32_t lanes = e->a[0]->type.lanes, k;
+        if (!irl__eval_expr(in, e->a[0], out)) return 0;
+        for (k = lanes; k < e->type.lanes; k++) {
+            out->lane[k] = out->lane[k - lanes];
+            irl__evaluate_copy_error(out, k, out, k - lanes);
+            out->undef |= (out->undef >> (k - lanes) & 1) << k;
+        }
+        return 1;
+    }
     case IRL_OP_SHUFFLE: return irl__evaluate_shuffle(in, e, out);
     case IRL_OP_LANE: return irl__evaluate_lane(in, e, out);
-    case IRL_OP_LET: return irl__evaluate_let(in, e, out);
+    case IRL_OP_LET: {
+        irl__eval_value v;
+        if (!irl__evaluate_operand(in, e->a[1], &v)) return 0;
+        irl__eval_bind(in, irl__eval_bound(in, e->a[0]->id), e->a[0]->type, &v);
+        return irl__eval_expr(in, e->a[2], out);
+    }
     case IRL_OP_LOAD: return irl__evaluate_load(in, e, out);
     case IRL_OP_CALL_EXTERN: return irl__evaluate_extern(in, e, out);
     case IRL_OP_CALL_INTRINSIC: return irl__evaluate_intrinsic(in, e, out);

@@ -37,22 +37,6 @@ static int irl__execute_bind_all(void *user, const irl_expr *var, int64_t value)
     return 1;
 }
 
-/* In a launch a bound loop says where the item is. Outside, it is a launch. */
-static int irl__execute_bound(irl__interpreter *in, const irl_stmt *s)
-{
-    int64_t min;
-    if (!in->launch) return irl__execute_launch(in, s);
-    for (uint32_t k = 0; k < in->set_count; k++) {
-        irl__items_select(in, k);
-        if (!irl__eval_number(in, s->u.loop.min, "a loop's start", &min)) return 0;
-        if (!irl__add64(min, in->item->at[s->u.loop.axis], &min))
-            return irl__fail(in->cx, IRL_ERROR_OVERFLOW, irl__nowhere(),
-                             "a bound loop does not fit 63 bits");
-        irl__execute_bind(in, s->u.loop.var, min);
-    }
-    return irl__execute(in, s->u.loop.body);
-}
-
 /* ------------------------------------------------------------------ names */
 
 /* let h = extern(ptr(f32, global), ...): the name stands for memory that is there. */
@@ -83,17 +67,6 @@ static int irl__execute_lanes(irl__interpreter *in, irl_type type, irl__scalar o
     return v->lane != NULL;
 }
 
-static int irl__execute_let(irl__interpreter *in, const irl_stmt *s)
-{
-    irl_type        type = s->u.let.value->type;
-    irl__scalar     one[2];
-    irl__eval_value v;
-    if (type.is_pointer) return irl__execute_handle(in, s);
-    if (!irl__execute_lanes(in, type, one, &v) || !irl__eval_expr(in, s->u.let.value, &v)) return 0;
-    irl__eval_bind(in, irl__eval_bound(in, s->u.let.var->id), type, &v);
-    return 1;
-}
-
 /* ------------------------------------------------------------------ memory */
 
 static int irl__execute_store(irl__interpreter *in, const irl_stmt *s)
@@ -116,15 +89,6 @@ static int irl__execute_store(irl__interpreter *in, const irl_stmt *s)
     return view != NULL;
 }
 
-static int irl__execute_evaluate(irl__interpreter *in, const irl_expr *e)
-{
-    irl__scalar    *top = in->top;
-    irl__eval_value v;
-    int             ok = irl__eval_lanes(in, e->type, &v) && irl__eval_expr(in, e, &v);
-    in->top = top;
-    return ok;
-}
-
 /* Shared memory is allocated once for the set, any other by each item for itself; a host's may lie
    where its plan says. */
 static int irl__execute_alloc(irl__interpreter *in, const irl_buffer *b)
@@ -140,35 +104,7 @@ static int irl__execute_alloc(irl__interpreter *in, const irl_buffer *b)
     return 1;
 }
 
-/* What lies in a pool holds nothing yet. */
-static int irl__execute_decl(irl__interpreter *in, const irl_buffer *b)
-{
-    const irl__eval_view *view = irl__eval_declare_alias(in, b);
-    const size_t          each = irl__type_bytes(b->type);
-    int64_t               from;
-    if (view && in->function->annotation_count && irl__array_born_at(in->function, b, &from) &&
-        view->extent[0] > from)
-        irl__eval_mark(in, view->memory, (size_t)from * each,
-                       (size_t)(view->extent[0] - from) * each, 1);
-    return view != NULL;
-}
-
 /* ------------------------------------------------------------------ blocks */
-
-static int irl__execute_bind_axes(irl__interpreter *in, const irl__block_data *b)
-{
-    for (uint32_t k = 0; k < in->set_count; k++) {
-        irl__items_select(in, k);
-        for (int axis = 0; axis < b->axis_count; axis++) {
-            int64_t value;
-            if (!irl__eval_number(in, b->axes[axis].binding, "the binding of a block's axis",
-                                  &value))
-                return 0;
-            irl__execute_bind(in, b->axes[axis].var, value);
-        }
-    }
-    return 1;
-}
 
 /* The domain of the axes holds where the predicate does. */
 static int irl__execute_check_axes(irl__interpreter *in, const irl__block_data *b)
@@ -224,7 +160,16 @@ static int irl__execute_is_first(irl__interpreter *in, const irl__block_data *b,
 static int irl__execute_block(irl__interpreter *in, const irl__block_data *b)
 {
     int64_t holds = 1, first = 0;
-    if (!irl__execute_bind_axes(in, b)) return 0;
+    for (uint32_t k = 0; k < in->set_count; k++) {
+        irl__items_select(in, k);
+        for (int axis = 0; axis < b->axis_count; axis++) {
+            int64_t value;
+            if (!irl__eval_number(in, b->axes[axis].binding, "the binding of a block's axis",
+                                  &value))
+                return 0;
+            irl__execute_bind(in, b->axes[axis].var, value);
+        }
+    }
     if (b->predicate && !irl__items_agree(in, b->predicate, "the predicate of a block", &holds))
         return 0;
     if (!holds) return 1;
@@ -273,15 +218,6 @@ static int irl__execute_call(irl__interpreter *in, const irl_func *kernel, const
     return ok;
 }
 
-static int irl__execute_kernel(irl__interpreter *in, const irl_stmt *s)
-{
-    int k = irl__launch_kernel(in->module, s, &in->next_kernel);
-    if (k >= 0) return irl__execute_call(in, in->module->kernels[k], s);
-    return irl__fail(in->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(),
-                     "a host function alone has no kernel '%s': run its module",
-                     s->u.launch.kernel);
-}
-
 int irl__execute_func(irl__interpreter *in, const irl_func *f)
 {
     const irl_func *outer = in->function;
@@ -298,13 +234,46 @@ static int irl__execute_other(void *user, const irl_stmt *s)
     irl__interpreter *in = (irl__interpreter *)user;
     switch ((irl__stmt_kind)s->kind) {
     case IRL__BLOCK: return irl__execute_block(in, s->u.block);
-    case IRL__LET: return irl__execute_let(in, s);
+    case IRL__LET: {
+        irl_type        type = s->u.let.value->type;
+        irl__scalar     one[2];
+        irl__eval_value v;
+        if (type.is_pointer) return irl__execute_handle(in, s);
+        if (!irl__execute_lanes(in, type, one, &v) || !irl__eval_expr(in, s->u.let.value, &v))
+            return 0;
+        irl__eval_bind(in, irl__eval_bound(in, s->u.let.var->id), type, &v);
+        return 1;
+    }
     case IRL__STORE: return irl__execute_store(in, s);
     case IRL__ALLOC: return irl__execute_alloc(in, s->u.alloc.buffer);
-    case IRL__DECL: return irl__execute_decl(in, s->u.alloc.buffer);
+    case IRL__DECL: {
+        /* Memory in a pool has no value yet. */
+        const irl_buffer     *b = s->u.alloc.buffer;
+        const irl__eval_view *view = irl__eval_declare_alias(in, b);
+        const size_t          each = irl__type_bytes(b->type);
+        int64_t               from;
+        if (view && in->function->annotation_count && irl__array_born_at(in->function, b, &from) &&
+            view->extent[0] > from)
+            irl__eval_mark(in, view->memory, (size_t)from * each,
+                           (size_t)(view->extent[0] - from) * each, 1);
+        return view != NULL;
+    }
     case IRL__BARRIER: return irl__execute_barrier(in, s->u.barrier.scope);
-    case IRL__EVALUATE: return irl__execute_evaluate(in, s->u.evaluate.value);
-    case IRL__LAUNCH: return irl__execute_kernel(in, s);
+    case IRL__EVALUATE: {
+        irl__scalar    *top = in->top;
+        irl__eval_value v;
+        int             ok = irl__eval_lanes(in, s->u.evaluate.value->type, &v) &&
+                 irl__eval_expr(in, s->u.evaluate.value, &v);
+        in->top = top;
+        return ok;
+    }
+    case IRL__LAUNCH: {
+        int k = irl__launch_kernel(in->module, s, &in->next_kernel);
+        if (k >= 0) return irl__execute_call(in, in->module->kernels[k], s);
+        return irl__fail(in->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(),
+                         "a host function alone has no kernel '%s': run its module",
+                         s->u.launch.kernel);
+    }
     default: break;
     }
     return irl__fail(in->cx, IRL_ERROR_BAD_STRUCTURE, irl__nowhere(),
@@ -339,7 +308,20 @@ static const irl__walker irl__execute_walk = { irl__execute_child,    irl__execu
 
 static int irl__execute_kind(irl__interpreter *in, const irl_stmt *s)
 {
-    if (irl__stmt_is_bound(s)) return irl__execute_bound(in, s);
+    if (irl__stmt_is_bound(s)) {
+        /* In a launch a bound loop says where the item is. Outside, it is a launch. */
+        int64_t min;
+        if (!in->launch) return irl__execute_launch(in, s);
+        for (uint32_t k = 0; k < in->set_count; k++) {
+            irl__items_select(in, k);
+            if (!irl__eval_number(in, s->u.loop.min, "a loop's start", &min)) return 0;
+            if (!irl__add64(min, in->item->at[s->u.loop.axis], &min))
+                return irl__fail(in->cx, IRL_ERROR_OVERFLOW, irl__nowhere(),
+                                 "a bound loop does not fit 63 bits");
+            irl__execute_bind(in, s->u.loop.var, min);
+        }
+        return irl__execute(in, s->u.loop.body);
+    }
     if (s->kind == IRL__FOR && irl__for_is_parallel(s->u.loop.kind))
         return irl__execute_parallel(in, s);
     return irl__walker_stmt(&irl__execute_walk, in, s);

@@ -18,38 +18,6 @@ int irl__walker_range(irl_ctx *cx, int64_t begin, int64_t extent, int64_t *end)
                      "a loop from %l for %l steps does not fit 63 bits", begin, extent);
 }
 
-static int irl__walker_loop(const irl__walker *w, void *user, const irl_stmt *s)
-{
-    int64_t begin, end;
-    if (!w->range(user, s, &begin, &end)) return 0;
-    for (int64_t i = begin; i < end; i++)
-        if (!w->bind(user, s->u.loop.var, i) || !w->turn(user, s->u.loop.body)) return 0;
-    return 1;
-}
-
-static int irl__walker_if(const irl__walker *w, void *user, const irl_stmt *s)
-{
-    int64_t condition;
-    if (!w->number(user, s->u.branch.condition, "a condition", &condition)) return 0;
-    const irl_stmt *arm = condition ? s->u.branch.then_ : s->u.branch.else_;
-    return !arm || w->stmt(user, arm);
-}
-
-static int irl__walker_check(const irl__walker *w, void *user, const irl_stmt *s)
-{
-    int64_t   condition, values[IRL_MAX_MESSAGE_VALUES];
-    char      message[256];
-    irl__text t;
-    if (!w->number(user, s->u.check.condition, "a condition", &condition)) return 0;
-    if (condition) return 1;
-    if (s->kind == IRL__ASSUME) return w->refuse(user, "an assumption is false");
-    for (int k = 0; k < s->u.check.value_count; k++)
-        if (!w->number(user, s->u.check.values[k], "a value of a message", &values[k])) return 0;
-    irl__text_init_fixed(&t, message, sizeof message);
-    irl__stmt_message(&t, s, values);
-    return w->refuse(user, s->u.check.value_count ? message : s->u.check.message);
-}
-
 int irl__walker_stmt(const irl__walker *w, void *user, const irl_stmt *s)
 {
     int k;
@@ -58,11 +26,35 @@ int irl__walker_stmt(const irl__walker *w, void *user, const irl_stmt *s)
         for (k = 0; k < s->u.seq.count; k++)
             if (!w->stmt(user, s->u.seq.stmts[k])) return 0;
         return 1;
-    case IRL__FOR: return irl__walker_loop(w, user, s);
-    case IRL__IF: return irl__walker_if(w, user, s);
+    case IRL__FOR: {
+        int64_t begin, end;
+        if (!w->range(user, s, &begin, &end)) return 0;
+        for (int64_t i = begin; i < end; i++)
+            if (!w->bind(user, s->u.loop.var, i) || !w->turn(user, s->u.loop.body)) return 0;
+        return 1;
+    }
+    case IRL__IF: {
+        int64_t condition;
+        if (!w->number(user, s->u.branch.condition, "a condition", &condition)) return 0;
+        const irl_stmt *arm = condition ? s->u.branch.then_ : s->u.branch.else_;
+        return !arm || w->stmt(user, arm);
+    }
     case IRL__ATTR: return w->stmt(user, s->u.attr.body);
     case IRL__ASSUME:
-    case IRL__ASSERT: return irl__walker_check(w, user, s);
+    case IRL__ASSERT: {
+        int64_t   condition, values[IRL_MAX_MESSAGE_VALUES];
+        char      message[256];
+        irl__text t;
+        if (!w->number(user, s->u.check.condition, "a condition", &condition)) return 0;
+        if (condition) return 1;
+        if (s->kind == IRL__ASSUME) return w->refuse(user, "an assumption is false");
+        for (int j = 0; j < s->u.check.value_count; j++)
+            if (!w->number(user, s->u.check.values[j], "a value of a message", &values[j]))
+                return 0;
+        irl__text_init_fixed(&t, message, sizeof message);
+        irl__stmt_message(&t, s, values);
+        return w->refuse(user, s->u.check.value_count ? message : s->u.check.message);
+    }
     default: return w->other(user, s);
     }
 }
@@ -198,35 +190,28 @@ static int irl__host_argument(irl__host *h, const irl_expr *call, uint32_t k,
     return 1;
 }
 
-/* let h = extern(ptr(f32, global), ...): the device has the memory until the scope ends. */
-static int irl__host_handle(irl__host *h, const irl_stmt *s)
-{
-    const irl_expr *call = s->u.let.value;
-    irl_extern_value *arguments = (irl_extern_value *)irl__scratch_alloc(h->cx, call->count,
-                                                                         sizeof *arguments);
-    irl_extern_value result;
-    if (!arguments) return 0;
-    for (uint32_t k = 0; k < call->count; k++)
-        if (!irl__host_argument(h, call, k, &arguments[k])) return 0;
-    return irl__extern_call(h->cx, call, arguments, &result) &&
-           irl__host_own(h, s->u.let.var, h->device->adopt(h->user, s->u.let.var, &result));
-}
-
-static int irl__host_let(irl__host *h, const irl_stmt *s)
-{
-    irl__scalar value;
-    irl__host_name *n = irl__host_scalar(h, s->u.let.value, &value)
-                            ? irl__host_add(h, s->u.let.var)
-                            : NULL;
-    if (n) n->value = value;
-    return n != NULL;
-}
-
 static int irl__host_other(void *user, const irl_stmt *s)
 {
     irl__host *h = (irl__host *)user;
-    if (irl__stmt_is_handle(s) && h->device) return irl__host_handle(h, s);
-    if (s->kind == IRL__LET) return irl__host_let(h, s);
+    if (irl__stmt_is_handle(s) && h->device) {
+        /* let h = extern(ptr(f32, global), ...): the device has the memory until the scope ends. */
+        const irl_expr   *call = s->u.let.value;
+        irl_extern_value *arguments =
+            (irl_extern_value *)irl__scratch_alloc(h->cx, call->count, sizeof *arguments);
+        irl_extern_value result;
+        if (!arguments) return 0;
+        for (uint32_t k = 0; k < call->count; k++)
+            if (!irl__host_argument(h, call, k, &arguments[k])) return 0;
+        return irl__extern_call(h->cx, call, arguments, &result) &&
+               irl__host_own(h, s->u.let.var, h->device->adopt(h->user, s->u.let.var, &result));
+    }
+    if (s->kind == IRL__LET) {
+        irl__scalar     value;
+        irl__host_name *n =
+            irl__host_scalar(h, s->u.let.value, &value) ? irl__host_add(h, s->u.let.var) : NULL;
+        if (n) n->value = value;
+        return n != NULL;
+    }
     if (s->kind == IRL__DECL) return 1;
     if (s->kind == IRL__ALLOC && h->device)
         return irl__host_own(h, s->u.alloc.buffer->data,

@@ -29,15 +29,6 @@ static int irl__interpret_fail(irl__interpreter *in, const irl__param *p, const 
 
 /* ------------------------------------------------------------------ where a logical point lies */
 
-static void irl__interpret_bind_point(irl__interpreter *in, const irl__interpret_argument *a)
-{
-    for (int k = 0; k < a->param->logical_rank; k++) {
-        irl__eval_binding *b = irl__eval_bound(in, a->param->map->inputs[k]->id);
-        b->undef = 0;
-        b->u.scalar.i = a->point[k];
-    }
-}
-
 static int irl__interpret_index(irl__interpreter *in, const irl__interpret_argument *a, int axis,
                                 int64_t *index)
 {
@@ -56,7 +47,13 @@ static int irl__interpret_place(irl__interpreter *in, const irl__interpret_argum
     const irl__eval_view *view = a->view;
     uint64_t              element = (uint64_t)view->offset;
     int64_t               index;
-    if (a->param->map) irl__interpret_bind_point(in, a);
+    if (a->param->map) {
+        for (int k = 0; k < a->param->logical_rank; k++) {
+            irl__eval_binding *b = irl__eval_bound(in, a->param->map->inputs[k]->id);
+            b->undef = 0;
+            b->u.scalar.i = a->point[k];
+        }
+    }
     for (int axis = 0; axis < view->buffer->rank; axis++) {
         if (!irl__interpret_index(in, a, axis, &index)) return 0;
         element += (uint64_t)index * (uint64_t)view->step[axis];
@@ -106,21 +103,18 @@ static int irl__interpret_each(irl__interpreter *in, irl__interpret_argument *a,
 
 /* ------------------------------------------------------------------ in */
 
-static int irl__interpret_pack_bits(const irl__interpret_argument *a, size_t element, size_t at)
-{
-    const irl_buffer *b = a->view->buffer;
-    irl__bitfield_store(b, a->view->memory->bytes, at,
-                        irl__bitfield_load(b, a->data, (uint64_t)element * (uint64_t)b->bits));
-    return 1;
-}
-
 /* Overlapping strides may repeat a value; a map may not send two points to one cell. */
 static int irl__interpret_pack_element(irl__interpreter *in, irl__interpret_argument *a,
                                        size_t element, size_t at)
 {
     irl__eval_memory *m = a->view->memory;
     const unsigned    char *data = a->data + element * m->element_bytes;
-    if (a->view->buffer->bits) return irl__interpret_pack_bits(a, element, at);
+    if (a->view->buffer->bits) {
+        const irl_buffer *b = a->view->buffer;
+        irl__bitfield_store(b, a->view->memory->bytes, at,
+                            irl__bitfield_load(b, a->data, (uint64_t)element * (uint64_t)b->bits));
+        return 1;
+    }
     if (!irl__eval_is_undefined(in, m, at, m->element_bytes) &&
         (a->param->map || memcmp(m->bytes + at, data, m->element_bytes) != 0))
         return irl__fail(in->cx, IRL_ERROR_LOSSY_MAP, a->param->loc,
@@ -153,21 +147,6 @@ static int irl__interpret_pad(irl__interpreter *in, const irl__interpret_argumen
     }
     in->top = top;
     return 1;
-}
-
-static int irl__interpret_pack(irl__interpreter *in, irl__interpret_argument *a)
-{
-    irl__eval_memory *m = a->view->memory;
-    if (irl__interpret_is_plain(a)) {
-        if (m->size) {
-            memcpy(m->bytes, a->data, m->size);
-            memset(m->is_undefined, 0, m->cells);
-        }
-        return 1;
-    }
-    if (a->view->buffer->bits && a->param->padding && !irl__interpret_pad(in, a)) return 0;
-    if (!irl__interpret_each(in, a, irl__interpret_pack_element)) return 0;
-    return !a->param->padding || a->view->buffer->bits || irl__interpret_pad(in, a);
 }
 
 /* ------------------------------------------------------------------ out */
@@ -253,12 +232,6 @@ static int irl__interpret_all_written(irl__interpreter *in, irl__interpret_argum
     return 1;
 }
 
-static int irl__interpret_all_unpack(irl__interpreter *in, irl__interpret_argument *list, int count)
-{
-    return irl__interpret_all_written(in, list, count, irl__interpret_check_element) &&
-           irl__interpret_all_written(in, list, count, irl__interpret_unpack_element);
-}
-
 /* ------------------------------------------------------------------ binding and checking */
 
 static int irl__interpret_bind_scalar(irl__interpreter *in, const irl__param *p,
@@ -294,7 +267,18 @@ static int irl__interpret_bind_buffer(irl__interpreter *in, irl__interpret_argum
 {
     if (!irl__interpret_shape(in, a)) return 0;
     a->view = irl__eval_declare(in, a->param->buffer, NULL);
-    return a->view && irl__interpret_pack(in, a);
+    if (!a->view) return 0;
+    irl__eval_memory *m = a->view->memory;
+    if (irl__interpret_is_plain(a)) {
+        if (m->size) {
+            memcpy(m->bytes, a->data, m->size);
+            memset(m->is_undefined, 0, m->cells);
+        }
+        return 1;
+    }
+    if (a->view->buffer->bits && a->param->padding && !irl__interpret_pad(in, a)) return 0;
+    if (!irl__interpret_each(in, a, irl__interpret_pack_element)) return 0;
+    return !a->param->padding || a->view->buffer->bits || irl__interpret_pad(in, a);
 }
 
 /* Scalars first: shapes depend on them. */
@@ -325,29 +309,27 @@ static int irl__interpret_externs(irl__interpreter *in, const irl_func *f)
     return 1;
 }
 
-/* Those of one name in a module are one. */
-static int irl__interpret_all_externs(irl__interpreter *in, const irl_func *f)
-{
-    int k, ok = irl__interpret_externs(in, f);
-    for (k = 0; ok && in->module && k < in->module->kernel_count; k++)
-        ok = irl__interpret_externs(in, in->module->kernels[k]);
-    return ok;
-}
-
 static int irl__interpret_prepared(irl__interpreter *in, const irl__eval_run *run)
 {
     irl__interpret_argument *list = (irl__interpret_argument *)irl__scratch_alloc(
         in->cx, (size_t)run->f->param_count, sizeof *list);
     irl__eval_item item;
     memset(&item, 0, sizeof item);
-    if (!list || !irl__eval_survey(in, run->f) || !irl__interpret_all_externs(in, run->f))
-        return 0;
+    /* Those of one name in a module are one. */
+    if (!list || !irl__eval_survey(in, run->f)) return 0;
+    int k, ok = irl__interpret_externs(in, run->f);
+    for (k = 0; ok && in->module && k < in->module->kernel_count; k++)
+        ok = irl__interpret_externs(in, in->module->kernels[k]);
+    if (!ok) return 0;
     item.env = irl__item_env(in);
     in->item = in->set = &item;
     in->set_count = 1;
-    return item.env && irl__interpret_all_bind(in, run, list) &&
-           irl__temporaries_begin(in) && irl__execute_func(in, run->f) &&
-           (run->is_dry || (irl__interpret_all_unpack(in, list, run->f->param_count) &&
+    return item.env && irl__interpret_all_bind(in, run, list) && irl__temporaries_begin(in) &&
+           irl__execute_func(in, run->f) &&
+           (run->is_dry || (irl__interpret_all_written(in, list, run->f->param_count,
+                                                       irl__interpret_check_element) &&
+                            irl__interpret_all_written(in, list, run->f->param_count,
+                                                       irl__interpret_unpack_element) &&
                             irl__interpret_errors(in, run, list)));
 }
 
@@ -375,19 +357,6 @@ int irl__interpret(irl_ctx *cx, const irl__eval_run *asked)
     return ok && irl__ok(cx);
 }
 
-/* Whether both take the same arrays: many-to-one layouts want the memory itself. */
-static int irl__interpret_same_params(const irl_func *a, const irl_func *b)
-{
-    int j;
-    for (int k = 0; k < a->param_count && a->param_count == b->param_count; k++) {
-        const irl__param *p = &a->params[k], *q = &b->params[k];
-        if (!p->buffer != !q->buffer || p->logical_rank != q->logical_rank) return 0;
-        for (j = 0; p->buffer && j < p->logical_rank; j++)
-            if (p->logical_shape[j] != q->logical_shape[j]) return 0;
-    }
-    return a->param_count == b->param_count;
-}
-
 static int irl__interpret_is_unproved(const irl_func *f)
 {
     for (int k = 0; k < f->annotation_count; k++)
@@ -401,10 +370,18 @@ static int irl__interpret_origin(const irl__eval_run *run)
 {
     const irl_func *f = run->module ? run->module->origin : NULL;
     irl__eval_run   dry = *run;
-    if (!f || !irl__ok(f->cx) || !irl__interpret_is_unproved(run->f) ||
-        irl__stmt_calls(f, f->body) || /* which would be made twice */
-        !irl__interpret_same_params(f, run->f))
+    /* Both must take the same arrays: many-to-one layouts want the memory itself. */
+    if (!f || !irl__ok(f->cx) || !irl__interpret_is_unproved(run->f) || irl__stmt_calls(f, f->body))
         return 1;
+    const irl_func *b = run->f;
+    int             j;
+    for (int k = 0; k < f->param_count && f->param_count == b->param_count; k++) {
+        const irl__param *p = &f->params[k], *q = &b->params[k];
+        if (!p->buffer != !q->buffer || p->logical_rank != q->logical_rank) return 1;
+        for (j = 0; p->buffer && j < p->logical_rank; j++)
+            if (p->logical_shape[j] != q->logical_shape[j]) return 1;
+    }
+    if (f->param_count != b->param_count) return 1;
     dry.f = f;
     dry.module = NULL;
     dry.is_dry = 1;

@@ -131,13 +131,6 @@ static double irl__rounding_root(const irl__rounding_ball *x)
     return low > 0 && x->error / (2 * sqrt(low)) < root ? x->error / (2 * sqrt(low)) : root;
 }
 
-/* Infinity where a pole may be near. */
-static double irl__rounding_tangent(const irl__rounding_ball *x)
-{
-    const double least = fabs(cos(x->at)) - 2 * x->error - 1e-15;
-    return least > 0 ? x->error / (least * least) : HUGE_VAL;
-}
-
 /* Of one that falls or rises no faster than by `slope` / x where all of x lies above zero. In this
    order: a power of a large x is no double. */
 static double irl__rounding_above(const irl__rounding_ball *x, double slope)
@@ -165,7 +158,11 @@ static double irl__rounding_carried(irl_op op, const irl__rounding_row *r,
     case IRL_OP_SIN:
     case IRL_OP_COS:
     case IRL_OP_TANH: return x->error;
-    case IRL_OP_TAN: return irl__rounding_tangent(x);
+    case IRL_OP_TAN: {
+        /* Infinity where a pole may be near. */
+        const double least = fabs(cos(x->at)) - 2 * x->error - 1e-15;
+        return least > 0 ? x->error / (least * least) : HUGE_VAL;
+    }
     case IRL_OP_POW: return irl__rounding_power(&x[0], &x[1], fabs(value) + r->lost);
     case IRL_OP_FLOOR: return floor(high) - floor(low);
     case IRL_OP_CEIL: return ceil(high) - ceil(low);
@@ -212,12 +209,6 @@ static double irl__rounding_extreme(irl_op op, const irl__rounding_ball *x)
     return x[0].error > x[1].error ? x[0].error : x[1].error;
 }
 
-static double irl__rounding_compare(const irl__rounding_ball *x)
-{
-    const double errors = x[0].error + x[1].error;
-    return errors == 0 || irl__rounding_apart(fabs(x[0].at - x[1].at), errors) ? 0 : HUGE_VAL;
-}
-
 /* Results that an exact zero makes exact, or no less exact than the other operand: its error; or
    -1. */
 static double irl__rounding_by_zero(irl_op op, const irl__rounding_ball *x)
@@ -242,7 +233,10 @@ static double irl__rounding_float(irl_op op, const irl__rounding_row *r, int cou
         is_exact &= x[k].error == 0;
         is_finite &= irl__rounding_is_finite(x[k].at);
     }
-    if (irl__op_info(op)->rule == IRL__COMPARE) return irl__rounding_compare(x);
+    if (irl__op_info(op)->rule == IRL__COMPARE) {
+        const double errors = x[0].error + x[1].error;
+        return errors == 0 || irl__rounding_apart(fabs(x[0].at - x[1].at), errors) ? 0 : HUGE_VAL;
+    }
     if (op == IRL_OP_MIN || op == IRL_OP_MAX) return irl__rounding_extreme(op, x);
     if (op == IRL_OP_NEG || op == IRL_OP_ABS) return x->error;
     if (!is_finite) return is_exact ? 0 : HUGE_VAL;

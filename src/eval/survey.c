@@ -118,14 +118,6 @@ static int irl__survey_func_levels(const irl_func *f)
     return is_launch + irl__survey_levels(f->body, is_launch, 0);
 }
 
-static int irl__survey_all_levels(const irl__interpreter *in, const irl_func *f)
-{
-    int k, kernels = 0;
-    for (k = 0; in->module && k < in->module->kernel_count; k++)
-        kernels = irl__survey_most(kernels, irl__survey_func_levels(in->module->kernels[k]));
-    return irl__survey_func_levels(f) + kernels;
-}
-
 /* ------------------------------------------------------------------ what follows from it */
 
 static int irl__survey_slots(irl__interpreter *in, uint32_t *ids)
@@ -146,17 +138,6 @@ static int irl__survey_slots(irl__interpreter *in, uint32_t *ids)
     return slots != NULL;
 }
 
-/* Each level of nesting holds at most three operands. */
-static int irl__survey_stack(irl__interpreter *in, uint32_t lanes)
-{
-    size_t count = (size_t)(IRL_MAX_DEPTH + 2) * 3 * lanes;
-    in->top = (irl__scalar *)irl__scratch_alloc(in->cx, in->error_at ? 2 * count : count,
-                                                sizeof *in->top);
-    in->end = in->top ? in->top + count : NULL;
-    if (in->error_at) in->error_at = (ptrdiff_t)count;
-    return in->top != NULL;
-}
-
 int irl__eval_survey(irl__interpreter *in, const irl_func *f)
 {
     irl__survey_state state;
@@ -175,11 +156,21 @@ int irl__eval_survey(irl__interpreter *in, const irl_func *f)
                          (uint64_t)state.lanes, IRL_MAX_LANES);
     for (in->cell_shift = 0; (size_t)2 << in->cell_shift <= state.cell; in->cell_shift++) {}
     in->bit_data = state.bit_data;
-    in->team_most = irl__survey_all_levels(in, f);
+    int j, kernels = 0;
+    for (j = 0; in->module && j < in->module->kernel_count; j++)
+        kernels = irl__survey_most(kernels, irl__survey_func_levels(in->module->kernels[j]));
+    in->team_most = irl__survey_func_levels(f) + kernels;
     in->teams =
         (irl__eval_team *)irl__scratch_alloc(in->cx, (size_t)in->team_most, sizeof *in->teams);
     in->partial = (irl__partial_row *)irl__scratch_alloc(in->cx, IRL__PARTIAL_ROWS,
                                                          sizeof *in->partial);
-    return in->teams && in->partial && irl__survey_slots(in, state.ids) &&
-           irl__survey_stack(in, state.lanes);
+    /* Each level of nesting holds at most three operands. */
+    if (!(in->teams && in->partial && irl__survey_slots(in, state.ids))) return 0;
+    const uint32_t lanes = state.lanes;
+    size_t         count = (size_t)(IRL_MAX_DEPTH + 2) * 3 * lanes;
+    in->top = (irl__scalar *)irl__scratch_alloc(in->cx, in->error_at ? 2 * count : count,
+                                                sizeof *in->top);
+    in->end = in->top ? in->top + count : NULL;
+    if (in->error_at) in->error_at = (ptrdiff_t)count;
+    return in->top != NULL;
 }

@@ -83,15 +83,6 @@ irl__eval_memory *irl__eval_pool(irl__interpreter *in, const char *name, int64_t
     return m->bytes ? m : NULL;
 }
 
-/* Of what a call left there nothing is stated. */
-static void irl__view_adopted(const irl__interpreter *in, irl__eval_memory *m,
-                              const irl_extern_value *from)
-{
-    m->bytes = (unsigned char *)from->pointer;
-    if (m->error && m->size)
-        irl__eval_set_error(in, m, irl__type_index(), 0, m->size, HUGE_VAL);
-}
-
 irl__eval_memory *irl__eval_adopt(irl__interpreter *in, const irl_expr *var,
                                   const irl_extern_value *from)
 {
@@ -103,8 +94,12 @@ irl__eval_memory *irl__eval_adopt(irl__interpreter *in, const irl_expr *var,
             : irl__view_memory_make(in, var->u.name, irl__type_bytes(element), from->bytes,
                                     in->team_count,
                                     irl__ptr_map_get(&in->bit_data, var) != NULL);
-    if (m) irl__view_adopted(in, m, from);
-    else if (irl__ok(in->cx))
+    if (m) {
+        /* Nothing is stated of what a call left there. */
+        m->bytes = (unsigned char *)from->pointer;
+        if (m->error && m->size)
+            irl__eval_set_error(in, m, irl__type_index(), 0, m->size, HUGE_VAL);
+    } else if (irl__ok(in->cx))
         irl__fail(in->cx, IRL_ERROR_TOO_LARGE, irl__nowhere(),
                   "'%s' is too large: the interpreter holds %l bytes in one buffer", var->u.name,
                   IRL__MEMORY_LIMIT);
@@ -193,13 +188,6 @@ static irl__eval_view *irl__view_bind(irl__interpreter *in, irl__eval_view *view
     return view;
 }
 
-/* The columns, rows and layers of texels of an image. */
-static void irl__view_image_size(const irl__eval_view *view, irl__eval_memory *memory)
-{
-    if (irl__image_size(view->buffer, view->extent, memory->image))
-        memory->texel = irl__texel_lanes(view->buffer);
-}
-
 irl__eval_view *irl__eval_declare(irl__interpreter *in, const irl_buffer *b,
                                   irl__eval_memory *memory)
 {
@@ -216,7 +204,9 @@ irl__eval_view *irl__eval_declare(irl__interpreter *in, const irl_buffer *b,
                   b->name, elements, irl__type_bytes(b->type), memory->name, memory->size);
         return NULL;
     }
-    irl__view_image_size(view, memory);
+    /* The columns, rows and layers of texels of an image. */
+    if (irl__image_size(view->buffer, view->extent, memory->image))
+        memory->texel = irl__texel_lanes(view->buffer);
     return irl__view_bind(in, view, memory, memory);
 }
 

@@ -99,12 +99,6 @@ static int irl__equal_buffer(irl__equal *q, const irl_buffer *a, const irl_buffe
 
 /* ------------------------------------------------------------------ expressions */
 
-static int irl__equal_let(irl__equal *q, const irl_expr *a, const irl_expr *b)
-{
-    return irl__equal_expr(q, a->a[1], b->a[1]) && irl__equal_new_var(q, a->a[0], b->a[0]) &&
-           irl__equal_expr(q, a->a[2], b->a[2]);
-}
-
 static int irl__equal_expr(irl__equal *q, const irl_expr *a, const irl_expr *b)
 {
     if (a == b && !(a->flags & (IRL__HAS_VAR | IRL__HAS_MEMORY | IRL__HAS_LET))) return 1;
@@ -114,7 +108,9 @@ static int irl__equal_expr(irl__equal *q, const irl_expr *a, const irl_expr *b)
     if (!irl_type_equal(a->type, b->type)) return 0;
     switch (a->op) {
     case IRL_OP_VAR: return irl__equal_var(q, a, b);
-    case IRL_OP_LET: return irl__equal_let(q, a, b);
+    case IRL_OP_LET:
+        return irl__equal_expr(q, a->a[1], b->a[1]) && irl__equal_new_var(q, a->a[0], b->a[0]) &&
+               irl__equal_expr(q, a->a[2], b->a[2]);
     case IRL_OP_INT:
     case IRL_OP_FLOAT: return memcmp(&a->u, &b->u, sizeof a->u) == 0;
     case IRL_OP_LOAD:

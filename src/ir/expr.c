@@ -125,15 +125,6 @@ static const irl_expr *irl__expr_find(irl_ctx *cx, const irl_expr *key)
     return NULL;
 }
 
-static void irl__expr_mark_operands(const irl_expr *e)
-{
-    irl_expr *operand;
-    for (uint32_t k = 0; k < e->count; k++) {
-        memcpy(&operand, &e->a[k], sizeof operand); /* to others it is constant */
-        operand->head.is_operand = 1;
-    }
-}
-
 /* The one node equal to `key`, whose operand list may be the caller's. */
 static const irl_expr *irl__expr_intern(irl_ctx *cx, irl_expr *key, irl_loc where)
 {
@@ -152,7 +143,11 @@ static const irl_expr *irl__expr_intern(irl_ctx *cx, irl_expr *key, irl_loc wher
         e->a = (const irl_expr *const *)(const void *)(e + 1);
     }
     if (!irl__intern_add(cx, &cx->exprs, &e->head)) return NULL;
-    irl__expr_mark_operands(e);
+    irl_expr *operand;
+    for (uint32_t k = 0; k < e->count; k++) {
+        memcpy(&operand, &e->a[k], sizeof operand); /* to others it is constant */
+        operand->head.is_operand = 1;
+    }
     return cx->recent[e->head.hash & (IRL__RECENT - 1)] = e;
 }
 
@@ -355,18 +350,6 @@ const irl_expr *irl_expr_cast(irl_ctx *cx, irl_type type, const irl_expr *a)
     return irl__expr_unary(cx, IRL_OP_CAST, type, a);
 }
 
-/* A scalar constant is reinterpreted at once, so that NaN and infinities, written by their bits,
-   are constants. */
-static const irl_expr *irl__expr_reinterpret_constant(irl_ctx *cx, irl_type type, const irl_expr *a)
-{
-    irl__scalar s;
-    int         to_float = irl__type_is_real(type);
-    if (a->op == IRL_OP_INT) s.i = a->u.i;
-    else s.f = a->u.f;
-    s = irl__scalar_of_bits(type, irl__scalar_bits(a->type, s));
-    return to_float ? irl_expr_float(cx, type, s.f) : irl_expr_int(cx, type, s.i);
-}
-
 const irl_expr *irl_expr_reinterpret(irl_ctx *cx, irl_type type, const irl_expr *a)
 {
     int ok;
@@ -382,7 +365,15 @@ const irl_expr *irl_expr_reinterpret(irl_ctx *cx, irl_type type, const irl_expr 
                   irl__type_cstr(cx, a->type), irl__type_cstr(cx, type));
         return NULL;
     }
-    if (type.lanes == 1 && irl__is_const(a)) return irl__expr_reinterpret_constant(cx, type, a);
+    if (type.lanes == 1 && irl__is_const(a)) {
+        /* A constant at once, so that NaN and infinities, written by their bits, are constants. */
+        irl__scalar s;
+        int         to_float = irl__type_is_real(type);
+        if (a->op == IRL_OP_INT) s.i = a->u.i;
+        else s.f = a->u.f;
+        s = irl__scalar_of_bits(type, irl__scalar_bits(a->type, s));
+        return to_float ? irl_expr_float(cx, type, s.f) : irl_expr_int(cx, type, s.i);
+    }
     return irl__expr_unary(cx, IRL_OP_REINTERPRET, type, a);
 }
 

@@ -285,17 +285,6 @@ static const irl_stmt *irl__image_sum_copy(const irl__image_sum *x, int rank,
                            b->rank, x->index, x->first->loc);
 }
 
-/* The core with a variable, and the store behind it. */
-static const irl_stmt *irl__image_sum_variable(irl__image_sum *x, const char *name)
-{
-    const irl_stmt *parts[3];
-    parts[1] = irl__image_sum_move(x, name, IRL_SCOPE_LOCAL, 0, NULL);
-    if (!parts[1]) return NULL;
-    parts[0] = irl_stmt_alloc(x->cx, x->to);
-    parts[2] = irl__image_sum_copy(x, 0, NULL);
-    return irl__stmt_seq(x->cx, 3, parts);
-}
-
 /* ------------------------------------------------------------------ two nests */
 
 /* Is the loop an index, over the whole axis? */
@@ -521,7 +510,14 @@ static const irl_stmt *irl__image_sum_stmt(irl__rewriter *r, const irl_stmt *s)
     x->depth = 0;
     if (!irl__image_sum_is_core(x, s)) return irl__rewrite_stmt_children(r, s);
     const char *name = irl__image_sum_names(x, &label);
-    return name ? irl__image_sum_variable(x, name) : NULL;
+    /* The core with a variable, and the store after it. */
+    if (!name) return NULL;
+    const irl_stmt *parts[3];
+    parts[1] = irl__image_sum_move(x, name, IRL_SCOPE_LOCAL, 0, NULL);
+    if (!parts[1]) return NULL;
+    parts[0] = irl_stmt_alloc(x->cx, x->to);
+    parts[2] = irl__image_sum_copy(x, 0, NULL);
+    return irl__stmt_seq(x->cx, 3, parts);
 }
 
 /* A statement at the top of the function. */

@@ -5,18 +5,6 @@
              asked for; anything else keeps its place in a lane or a shuffle of it */
 #include "ir.h"
 
-/* base + step * k, computed where it is a number. */
-static const irl_expr *irl__lane_of_ramp(irl_ctx *cx, const irl_expr *e, uint32_t k)
-{
-    const irl_expr *step = e->a[1];
-    int64_t         beyond;
-    if (k == 0) return e->a[0];
-    step = step->op == IRL_OP_INT && irl__mul64(step->u.i, (int64_t)k, &beyond)
-               ? irl_expr_int(cx, step->type, beyond)
-               : irl__mul(cx, step, irl_expr_int(cx, step->type, (int64_t)k));
-    return irl__add(cx, e->a[0], step);
-}
-
 const irl_expr *irl__lane_operand(const irl_expr *e, uint32_t *k)
 {
     uint32_t j = 0;
@@ -34,7 +22,16 @@ const irl_expr *irl__lane(irl_ctx *cx, const irl_expr *e, uint32_t k)
     const irl_expr *from;
     while (e && (from = irl__lane_operand(e, &k)) != NULL) e = from;
     if (!e || e->type.lanes == 1) return e;
-    if (e->op == IRL_OP_RAMP) return irl__lane_of_ramp(cx, e, k);
+    if (e->op == IRL_OP_RAMP) {
+        /* base + step * k, computed where it is a number. */
+        const irl_expr *step = e->a[1];
+        int64_t         beyond;
+        if (k == 0) return e->a[0];
+        step = step->op == IRL_OP_INT && irl__mul64(step->u.i, (int64_t)k, &beyond)
+                   ? irl_expr_int(cx, step->type, beyond)
+                   : irl__mul(cx, step, irl_expr_int(cx, step->type, (int64_t)k));
+        return irl__add(cx, e->a[0], step);
+    }
     return irl_expr_op2(cx, IRL_OP_LANE, e, irl_expr_index(cx, (int64_t)k));
 }
 

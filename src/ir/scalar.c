@@ -282,18 +282,6 @@ irl__fold_status irl__fold_scalar(irl_op op, irl_type type, const irl__scalar *a
 /* 2 to the n, n in [-1, 64]. */
 static double irl__fold_power(int n) { return ldexp(1.0, n); }
 
-static irl__fold_status irl__fold_float_to_int(irl_type to, double value, irl__scalar *out)
-{
-    const irl__type_row *row = irl__type_info(to);
-    int                  is_unsigned = row->kind == IRL_KIND_UINT;
-    double whole = trunc(value), end = irl__fold_power(is_unsigned ? row->bits : row->bits - 1);
-    if (row->kind == IRL_KIND_BOOL) return out->i = value != 0, IRL__FOLD_OK;
-    /* a NaN comes here too */
-    if (!(whole >= (is_unsigned ? 0.0 : -end) && whole < end)) return IRL__FOLD_OVERFLOW;
-    out->i = is_unsigned ? (int64_t)(uint64_t)whole : (int64_t)whole;
-    return IRL__FOLD_OK;
-}
-
 /* Rounded once, to the nearest of the type. What double cannot hold is cut to 53 bits, with the
    last one saying whether anything was cut: that is enough for the second rounding to be right. */
 static double irl__fold_int_to_float(irl_type from, irl_type to, int64_t value)
@@ -315,7 +303,17 @@ irl__fold_status irl__fold_cast(irl_type from, irl_type to, irl__scalar a, irl__
                                          : irl__fold_int_to_float(from, to, a.i);
         return IRL__FOLD_OK;
     }
-    if (irl__type_is_real(from)) return irl__fold_float_to_int(to, a.f, out);
+    if (irl__type_is_real(from)) {
+        const double         value = a.f;
+        const irl__type_row *row = irl__type_info(to);
+        int                  is_unsigned = row->kind == IRL_KIND_UINT;
+        double whole = trunc(value), end = irl__fold_power(is_unsigned ? row->bits : row->bits - 1);
+        if (row->kind == IRL_KIND_BOOL) return out->i = value != 0, IRL__FOLD_OK;
+        /* a NaN comes here too */
+        if (!(whole >= (is_unsigned ? 0.0 : -end) && whole < end)) return IRL__FOLD_OVERFLOW;
+        out->i = is_unsigned ? (int64_t)(uint64_t)whole : (int64_t)whole;
+        return IRL__FOLD_OK;
+    }
     if (to.scalar == IRL_INDEX && irl__fold_unsigned(from) && a.i < 0) return IRL__FOLD_OVERFLOW;
     return irl__fold_wrapped(to, (uint64_t)a.i, out);
 }

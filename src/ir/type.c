@@ -220,18 +220,6 @@ static int irl__type_fits_rule(irl__rule rule, irl_type t)
                                 (irl__type_fits[t.scalar] >> rule) & 1);
 }
 
-static const char *irl__type_rule_text(irl__rule rule)
-{
-    static const char *const text[] = { "integers, index or floats",
-                                        "integers or index",
-                                        "floats",
-                                        "integers or bool",
-                                        "numbers or bool",
-                                        "bool",
-                                        "" };
-    return text[rule];
-}
-
 static int irl__type_select(irl_ctx *cx, const irl__op_row *row, const irl_expr *const *a,
                             irl_loc where, irl_type *out)
 {
@@ -249,23 +237,6 @@ static int irl__type_select(irl_ctx *cx, const irl__op_row *row, const irl_expr 
                          "the arms of %s must have one type; found %s and %s", row->text,
                          irl__type_cstr(cx, a[1]->type), irl__type_cstr(cx, a[2]->type));
     *out = a[1]->type;
-    return 1;
-}
-
-/* Operators with a rule of their own. */
-static int irl__type_special(irl_ctx *cx, const irl__op_row *row, irl_op op,
-                             const irl_expr *const *a, irl_loc where, irl_type *out)
-{
-    if (op == IRL_OP_SELECT || op == IRL_OP_IF_THEN_ELSE)
-        return irl__type_select(cx, row, a, where, out);
-    if (op != IRL_OP_LANE)
-        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, where, "%s has a builder of its own",
-                         row->name);
-    if (a[1]->type.lanes != 1 || !irl__type_is_integer(a[1]->type) || a[0]->type.is_pointer)
-        return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where,
-                         "lane(v, k) takes a vector and an integer; found %s and %s",
-                         irl__type_cstr(cx, a[0]->type), irl__type_cstr(cx, a[1]->type));
-    *out = irl__type_with_lanes(a[0]->type, 1);
     return 1;
 }
 
@@ -321,12 +292,20 @@ static int irl__type_misfits(irl_ctx *cx, const irl__op_row *row, int count,
     const char *name = row->text[0] ? row->text : row->name;
     int         k, fits = 1;
     for (k = 0; fits && k < count; k++) fits = irl__type_fits_rule(row->rule, a[k]->type);
-    if (!fits)
+    if (!fits) {
+        static const char *const text[] = {"integers, index or floats",
+                                           "integers or index",
+                                           "floats",
+                                           "integers or bool",
+                                           "numbers or bool",
+                                           "bool",
+                                           ""};
         return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "%s takes %s; found %s%s", name,
-                         irl__type_rule_text(row->rule), irl__type_cstr(cx, a[k - 1]->type),
+                         text[row->rule], irl__type_cstr(cx, a[k - 1]->type),
                          irl__type_is_normalised(a[k - 1]->type)
                              ? ", which is stored only: cast it to f32"
                              : "");
+    }
     for (k = 1; k < count - 1 && irl_type_equal(a[k]->type, a[0]->type); k++) {}
     if (count == 2) return irl__type_clash(cx, name, a[0], a[1], where);
     return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where,
@@ -342,7 +321,20 @@ int irl__op_type(irl_ctx *cx, irl_op op, int count, const irl_expr *const *a, ir
     if (row->arity >= 0 && count != row->arity)
         return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, where, "%s takes %d operands; found %d",
                          row->name, row->arity, count);
-    if (row->rule == IRL__OWN) return irl__type_special(cx, row, op, a, where, out);
+    if (row->rule == IRL__OWN) {
+        /* Operators with a rule of their own. */
+        if (op == IRL_OP_SELECT || op == IRL_OP_IF_THEN_ELSE)
+            return irl__type_select(cx, row, a, where, out);
+        if (op != IRL_OP_LANE)
+            return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, where, "%s has a builder of its own",
+                             row->name);
+        if (a[1]->type.lanes != 1 || !irl__type_is_integer(a[1]->type) || a[0]->type.is_pointer)
+            return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where,
+                             "lane(v, k) takes a vector and an integer; found %s and %s",
+                             irl__type_cstr(cx, a[0]->type), irl__type_cstr(cx, a[1]->type));
+        *out = irl__type_with_lanes(a[0]->type, 1);
+        return 1;
+    }
     for (k = 1; k < count; k++)
         fit &= memcmp(&a[k]->type, &a[0]->type, sizeof a[0]->type) == 0 ||
                irl_type_equal(a[k]->type, a[0]->type);

@@ -21,14 +21,6 @@ static int irl__verify_scoped(irl__verifier *v, const irl_stmt *s)
     return irl__verify_stmt(v, s) && irl__verify_close(v, mark, IRL__STATE_CLOSED);
 }
 
-static int irl__verify_seq(irl__verifier *v, const irl_stmt *s)
-{
-    size_t mark = v->scope_count;
-    for (int k = 0; k < s->u.seq.count; k++)
-        if (!irl__verify_stmt(v, s->u.seq.stmts[k])) return 0;
-    return irl__verify_close(v, mark, IRL__STATE_CLOSED);
-}
-
 static int irl__verify_annotations(irl__verifier *v, int count, const irl__annotation *a)
 {
     for (int k = 0; k < count; k++) {
@@ -153,22 +145,6 @@ static int irl__verify_block(irl__verifier *v, const irl__block_data *b)
     return irl__verify_close(v, mark, IRL__STATE_CLOSED);
 }
 
-static int irl__verify_check(irl__verifier *v, const irl_stmt *s)
-{
-    if (!irl__verify_condition(v, s->u.check.condition)) return 0;
-    for (int k = 0; k < s->u.check.value_count; k++)
-        if (!irl__verify_expr(v, s->u.check.values[k])) return 0;
-    return irl__stmt_message_ok(v->cx, s, v->loc);
-}
-
-static int irl__verify_let_stmt(irl__verifier *v, const irl_stmt *s)
-{
-    if (!s->u.let.var)
-        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "a let has no variable");
-    return irl__verify_of_type(v, s->u.let.value, s->u.let.var->type, "what let binds") &&
-           irl__verify_new_var(v, s->u.let.var);
-}
-
 static int irl__verify_store(irl__verifier *v, const irl_stmt *s)
 {
     const irl_buffer *b = s->u.store.buffer;
@@ -180,32 +156,6 @@ static int irl__verify_store(irl__verifier *v, const irl_stmt *s)
            irl__verify_of_type(v, s->u.store.value,
                                irl__type_with_lanes(b->type, b->type.lanes * lanes),
                                "what is stored");
-}
-
-static int irl__verify_barrier(irl__verifier *v, const irl_stmt *s)
-{
-    if (v->f->role == IRL__HOST)
-        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
-                         "a host function has no barriers: launches run in order");
-    if (s->u.barrier.scope == IRL_SCOPE_SHARED || s->u.barrier.scope == IRL_SCOPE_GLOBAL) return 1;
-    return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
-                     "a barrier orders shared or global memory; found %s",
-                     irl__scope_text(s->u.barrier.scope));
-}
-
-static int irl__verify_arguments(irl__verifier *v, const irl_stmt *s, const irl_func *kernel)
-{
-    if (s->u.launch.count != kernel->param_count)
-        return irl__fail(v->cx, IRL_ERROR_ARGUMENT_MISMATCH, v->loc,
-                         "kernel '%s' has %d parameters; found %d arguments", kernel->name,
-                         kernel->param_count, s->u.launch.count);
-    for (int k = 0; k < s->u.launch.count; k++)
-        if (!irl_type_equal(s->u.launch.args[k]->type, kernel->params[k].var->type))
-            return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc,
-                             "argument %d of kernel '%s' is %s; found %s", k, kernel->name,
-                             irl__type_cstr(v->cx, kernel->params[k].var->type),
-                             irl__type_cstr(v->cx, s->u.launch.args[k]->type));
-    return 1;
 }
 
 static int irl__verify_launch(irl__verifier *v, const irl_stmt *s)
@@ -221,7 +171,17 @@ static int irl__verify_launch(irl__verifier *v, const irl_stmt *s)
     if (!kernel)
         return irl__fail(v->cx, IRL_ERROR_UNDECLARED, v->loc, "the module has no kernel '%s'",
                          s->u.launch.kernel);
-    return irl__verify_arguments(v, s, kernel);
+    if (s->u.launch.count != kernel->param_count)
+        return irl__fail(v->cx, IRL_ERROR_ARGUMENT_MISMATCH, v->loc,
+                         "kernel '%s' has %d parameters; found %d arguments", kernel->name,
+                         kernel->param_count, s->u.launch.count);
+    for (int k = 0; k < s->u.launch.count; k++)
+        if (!irl_type_equal(s->u.launch.args[k]->type, kernel->params[k].var->type))
+            return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc,
+                             "argument %d of kernel '%s' is %s; found %s", k, kernel->name,
+                             irl__type_cstr(v->cx, kernel->params[k].var->type),
+                             irl__type_cstr(v->cx, s->u.launch.args[k]->type));
+    return 1;
 }
 
 static int irl__verify_stmt(irl__verifier *v, const irl_stmt *s)
@@ -229,21 +189,42 @@ static int irl__verify_stmt(irl__verifier *v, const irl_stmt *s)
     if (!s) return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "a statement is missing");
     v->loc = s->loc;
     switch ((irl__stmt_kind)s->kind) {
-    case IRL__SEQ: return irl__verify_seq(v, s);
+    case IRL__SEQ: {
+        size_t mark = v->scope_count;
+        for (int k = 0; k < s->u.seq.count; k++)
+            if (!irl__verify_stmt(v, s->u.seq.stmts[k])) return 0;
+        return irl__verify_close(v, mark, IRL__STATE_CLOSED);
+    }
     case IRL__FOR: return irl__verify_for(v, s);
     case IRL__BLOCK: return irl__verify_block(v, s->u.block);
     case IRL__IF:
         return irl__verify_condition(v, s->u.branch.condition) &&
                irl__verify_scoped(v, s->u.branch.then_) &&
                (!s->u.branch.else_ || irl__verify_scoped(v, s->u.branch.else_));
-    case IRL__LET: return irl__verify_let_stmt(v, s);
+    case IRL__LET:
+        return s->u.let.var
+                   ? irl__verify_of_type(v, s->u.let.value, s->u.let.var->type, "what let binds") &&
+                         irl__verify_new_var(v, s->u.let.var)
+                   : irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "a let has no variable");
     case IRL__STORE: return irl__verify_store(v, s);
     case IRL__ALLOC:
         return irl__verify_owner(v, s->u.alloc.buffer);
     case IRL__DECL: return irl__verify_alias(v, s->u.alloc.buffer);
     case IRL__ASSUME:
-    case IRL__ASSERT: return irl__verify_check(v, s);
-    case IRL__BARRIER: return irl__verify_barrier(v, s);
+    case IRL__ASSERT:
+        if (!irl__verify_condition(v, s->u.check.condition)) return 0;
+        for (int k = 0; k < s->u.check.value_count; k++)
+            if (!irl__verify_expr(v, s->u.check.values[k])) return 0;
+        return irl__stmt_message_ok(v->cx, s, v->loc);
+    case IRL__BARRIER:
+        if (v->f->role == IRL__HOST)
+            return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
+                             "a host function has no barriers: launches run in order");
+        if (s->u.barrier.scope == IRL_SCOPE_SHARED || s->u.barrier.scope == IRL_SCOPE_GLOBAL)
+            return 1;
+        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
+                         "a barrier orders shared or global memory; found %s",
+                         irl__scope_text(s->u.barrier.scope));
     case IRL__EVALUATE: return irl__verify_expr(v, s->u.evaluate.value);
     case IRL__ATTR:
         return irl__verify_annotations(v, 1, &s->u.attr.annotation) &&
@@ -279,24 +260,22 @@ static int irl__verify_padding(irl__verifier *v, const irl_expr *padding, const 
              : irl__verify_expr(v, padding);
 }
 
-/* An implicit parameter has the value of an extent that is its name alone. */
-static int irl__verify_implicit(irl__verifier *v, const irl__param *implicit)
-{
-    if (!irl_type_equal(implicit->var->type, irl__type_index()))
-        return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc,
-                         "the implicit parameter '%s' must be of type index; found %s",
-                         implicit->name, irl__type_cstr(v->cx, implicit->var->type));
-    for (int k = 0; k < v->f->param_count; k++)
-        for (int axis = 0; axis < v->f->params[k].logical_rank; axis++)
-            if (v->f->params[k].logical_shape[axis] == implicit->var) return 1;
-    return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
-                     "the implicit parameter '%s' is the extent of no parameter", implicit->name);
-}
-
 static int irl__verify_param(irl__verifier *v, const irl__param *p)
 {
     v->loc = p->loc;
-    if (!p->buffer) return !p->is_implicit || irl__verify_implicit(v, p);
+    if (!p->buffer) {
+        /* An implicit parameter has the value of an extent that is its name alone. */
+        if (!p->is_implicit) return 1;
+        if (!irl_type_equal(p->var->type, irl__type_index()))
+            return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc,
+                             "the implicit parameter '%s' must be of type index; found %s", p->name,
+                             irl__type_cstr(v->cx, p->var->type));
+        for (int k = 0; k < v->f->param_count; k++)
+            for (int axis = 0; axis < v->f->params[k].logical_rank; axis++)
+                if (v->f->params[k].logical_shape[axis] == p->var) return 1;
+        return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
+                         "the implicit parameter '%s' is the extent of no parameter", p->name);
+    }
     if (p->var != p->buffer->data)
         return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
                          "parameter '%s' is not the memory of its buffer", p->name);

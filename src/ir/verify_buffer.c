@@ -60,14 +60,6 @@ static irl__verify_size irl__verify_bytes(const irl_buffer *b, int64_t *out)
     return known;
 }
 
-static int irl__verify_size_ok(irl__verifier *v, const irl_buffer *b)
-{
-    int64_t bytes;
-    if (irl__verify_bytes(b, &bytes) != IRL__SIZE_TOO_LARGE) return 1;
-    return irl__fail(v->cx, IRL_ERROR_OVERFLOW, v->loc,
-                     "the size of buffer '%s' does not fit 63 bits", b->name);
-}
-
 /* What holds for every buffer, whatever its memory. */
 static int irl__verify_buffer_form(irl__verifier *v, const irl_buffer *b)
 {
@@ -92,8 +84,11 @@ static int irl__verify_buffer_form(irl__verifier *v, const irl_buffer *b)
             "'%s' has %d elements of %s to a texel, which holds %d, or %d bits of them", b->name,
             b->texel, irl__type_cstr(v->cx, b->type), IRL__TEXEL_LANES, IRL__TEXEL_BITS);
     if (b->bits && !irl__bitfield_valid(v->cx, b)) return 0;
-    return irl__separators_valid(v->cx, b->rank, b->separator_count, b->separators, v->loc) &&
-           irl__verify_size_ok(v, b);
+    if (!irl__separators_valid(v->cx, b->rank, b->separator_count, b->separators, v->loc)) return 0;
+    int64_t bytes;
+    if (irl__verify_bytes(b, &bytes) != IRL__SIZE_TOO_LARGE) return 1;
+    return irl__fail(v->cx, IRL_ERROR_OVERFLOW, v->loc,
+                     "the size of buffer '%s' does not fit 63 bits", b->name);
 }
 
 int irl__verify_owner(irl__verifier *v, const irl_buffer *b)

@@ -102,27 +102,6 @@ int irl__verify_indices(irl__verifier *v, const irl_buffer *b, uint32_t count,
     return 1;
 }
 
-static int irl__verify_load(irl__verifier *v, const irl_expr *e)
-{
-    uint32_t lanes;
-    if (!irl__verify_indices(v, e->u.buffer, e->count, e->a, &lanes)) return 0;
-    if (irl_type_equal(e->type,
-                       irl__type_with_lanes(e->u.buffer->type, e->u.buffer->type.lanes * lanes)))
-        return 1;
-    return irl__verify_type_error(
-        v, e, "a load has the element's type, with the lanes of element times index");
-}
-
-static int irl__verify_let(irl__verifier *v, const irl_expr *e)
-{
-    size_t mark = v->scope_count;
-    if (!irl__verify_expr(v, e->a[1]) || !irl__verify_new_var(v, e->a[0])) return 0;
-    if (!irl_type_equal(e->a[0]->type, e->a[1]->type) || !irl_type_equal(e->type, e->a[2]->type))
-        return irl__verify_type_error(v, e,
-                                      "the variable has the value's type, and let has its body's");
-    return irl__verify_expr(v, e->a[2]) && irl__verify_close(v, mark, IRL__STATE_AGAIN);
-}
-
 static int irl__verify_operands(irl__verifier *v, const irl_expr *e)
 {
     for (uint32_t k = 0; k < e->count; k++)
@@ -231,8 +210,24 @@ static int irl__verify_node(irl__verifier *v, const irl_expr *e)
     case IRL_OP_VAR:
         return irl__verify_is_open(v, e->id) ||
                irl__verify_undeclared(v, e->id, "variable", e->u.name);
-    case IRL_OP_LOAD: return irl__verify_load(v, e);
-    case IRL_OP_LET: return irl__verify_let(v, e);
+    case IRL_OP_LOAD: {
+        uint32_t lanes;
+        if (!irl__verify_indices(v, e->u.buffer, e->count, e->a, &lanes)) return 0;
+        if (irl_type_equal(
+                e->type, irl__type_with_lanes(e->u.buffer->type, e->u.buffer->type.lanes * lanes)))
+            return 1;
+        return irl__verify_type_error(
+            v, e, "a load has the element's type, with the lanes of element times index");
+    }
+    case IRL_OP_LET: {
+        size_t mark = v->scope_count;
+        if (!irl__verify_expr(v, e->a[1]) || !irl__verify_new_var(v, e->a[0])) return 0;
+        if (!irl_type_equal(e->a[0]->type, e->a[1]->type) ||
+            !irl_type_equal(e->type, e->a[2]->type))
+            return irl__verify_type_error(
+                v, e, "the variable has the value's type, and let has its body's");
+        return irl__verify_expr(v, e->a[2]) && irl__verify_close(v, mark, IRL__STATE_AGAIN);
+    }
     default: break;
     }
     return irl__verify_operands(v, e) && irl__verify_type(v, e);

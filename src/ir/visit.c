@@ -17,9 +17,13 @@ static const irl_buffer *irl__rewrite_buffer(irl__rewriter *r, const irl_buffer 
     return r->buffer && b ? r->buffer(r, b) : b;
 }
 
-static const irl_expr *irl__rewrite_operands(irl__rewriter *r, const irl_expr *e,
-                                             const irl_expr **list)
+const irl_expr *irl__rewrite_expr_children(irl__rewriter *r, const irl_expr *e)
 {
+    const irl_expr *few[IRL__VISIT_FEW], **list = few;
+    if (!e || (e->count == 0 && e->op != IRL_OP_LOAD)) return e;
+    if (e->count > IRL__VISIT_FEW)
+        list = (const irl_expr **)irl__alloc_array(r->cx, e->count, sizeof *list);
+    if (!list) return NULL;
     int changed = 0;
     for (uint32_t k = 0; k < e->count; k++) {
         list[k] = irl__rewrite_expr(r, e->a[k]);
@@ -32,15 +36,6 @@ static const irl_expr *irl__rewrite_operands(irl__rewriter *r, const irl_expr *e
         if (b != e->u.buffer) return irl__expr_load(r->cx, b, (int)e->count, list, irl__nowhere());
     }
     return changed ? irl__expr_with(r->cx, e, list) : e;
-}
-
-const irl_expr *irl__rewrite_expr_children(irl__rewriter *r, const irl_expr *e)
-{
-    const irl_expr *few[IRL__VISIT_FEW], **list = few;
-    if (!e || (e->count == 0 && e->op != IRL_OP_LOAD)) return e;
-    if (e->count > IRL__VISIT_FEW)
-        list = (const irl_expr **)irl__alloc_array(r->cx, e->count, sizeof *list);
-    return list ? irl__rewrite_operands(r, e, list) : NULL;
 }
 
 const irl_expr *irl__rewrite_expr(irl__rewriter *r, const irl_expr *e)

@@ -282,23 +282,6 @@ static int irl__box_gap(irl_ctx *cx, const irl_map *map, const irl_shape *shape,
     return doubt->reason ? -1 : 0;
 }
 
-static int irl__box_unknown(irl_ctx *cx, const irl_shape *shape, const irl__budget *budget,
-                            int output, irl__doubt *doubt)
-{
-    irl__text t;
-    if (budget->total) {
-        doubt->reason = irl__reason(cx, "stopped by the caller after %l of %l points", budget->done,
-                                    budget->total);
-        return -1;
-    }
-    irl__text_init(&t, cx);
-    irl__textf(&t, "the range of output %d is not known exactly, and ", output);
-    irl__points_text(&t, shape);
-    irl__text_puts(&t, " are too many to look at");
-    doubt->reason = irl__text_done(&t);
-    return doubt->reason ? -1 : 0;
-}
-
 static int irl__box_output(irl__domain *d, int k, irl_shape *physical, irl_shape *minimum,
                            irl__doubt *doubt)
 {
@@ -308,7 +291,21 @@ static int irl__box_output(irl__domain *d, int k, irl_shape *physical, irl_shape
         ok = irl__output_extreme(d, k, -1, &minimum->extent[k], at);
         if (ok > 0) ok = irl__output_extreme(d, k, 1, &physical->extent[k], at);
     }
-    if (ok < 0) return irl__box_unknown(d->cx, d->shape, d->budget, k, doubt);
+    if (ok < 0) {
+        const irl__budget *budget = d->budget;
+        irl__text          t;
+        if (budget->total) {
+            doubt->reason = irl__reason(d->cx, "stopped by the caller after %l of %l points",
+                                        budget->done, budget->total);
+            return -1;
+        }
+        irl__text_init(&t, d->cx);
+        irl__textf(&t, "the range of output %d is not known exactly, and ", k);
+        irl__points_text(&t, d->shape);
+        irl__text_puts(&t, " are too many to look at");
+        doubt->reason = irl__text_done(&t);
+        return doubt->reason ? -1 : 0;
+    }
     if (ok == 0 || irl__add64(physical->extent[k], 1, &physical->extent[k])) return ok;
     doubt->code = IRL_ERROR_OVERFLOW;
     doubt->a.rank = d->map->input_count;

@@ -5,23 +5,6 @@
              on. Else a diagnostic */
 #include "map.h"
 
-/* Of a shape of numbers. */
-static int irl__box_of_numbers(irl_ctx *cx, const irl_map *map, const irl_shape *shape,
-                               irl_shape *physical, irl_shape *minimum)
-{
-    irl__budget     budget = irl__budget_of(NULL);
-    irl__domain     d;
-    irl__doubt      doubt;
-    irl__question   q = irl__question_begin(cx, 0);
-    irl__arena_mark mark = irl__scratch_begin(cx);
-    int             ok = irl__domain_begin(&d, cx, map, shape, &budget)
-                             ? irl__map_box(&d, physical, minimum, &doubt)
-                             : 0;
-    irl__scratch_end(cx, mark);
-    (void)irl__question_end(&q, 0);
-    return ok < 0 ? irl__fail(cx, doubt.code, map->loc, "%s", doubt.reason) : ok;
-}
-
 /* With names: for all of their values, or not at all. */
 static int irl__box_of_names(irl_ctx *cx, const irl_map *map, const irl_shape *shape,
                              irl__named_box *box)
@@ -44,7 +27,17 @@ static int irl__box_ask(irl_ctx *cx, const irl_map *map, irl_shape *shape, irl__
     map = irl__map_for_shape(cx, map, shape);
     if (!map) return 0;
     if (shape->named || irl__map_has_names(map)) return irl__box_of_names(cx, map, shape, box);
-    if (!irl__box_of_numbers(cx, map, shape, &box->physical, &box->minimum)) return 0;
+    irl__budget     budget = irl__budget_of(NULL);
+    irl__domain     d;
+    irl__doubt      doubt;
+    irl__question   q = irl__question_begin(cx, 0);
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    int             ok = irl__domain_begin(&d, cx, map, shape, &budget)
+                             ? irl__map_box(&d, &box->physical, &box->minimum, &doubt)
+                             : 0;
+    irl__scratch_end(cx, mark);
+    (void)irl__question_end(&q, 0);
+    if (!(ok < 0 ? irl__fail(cx, doubt.code, map->loc, "%s", doubt.reason) : ok)) return 0;
     box->memory = box->physical;
     irl__memory_box(map, &box->memory);
     return irl__ok(cx);

@@ -25,11 +25,6 @@ static int irl__c_bits(const irl__c_judge *j)
     return 8 * j->c->bytes - !j->c->is_unsigned;
 }
 
-static void irl__c_type(const irl__c_judge *j, irl__text *t)
-{
-    irl__textf(t, "%sint%d_t", j->c->is_unsigned ? "u" : "", 8 * j->c->bytes);
-}
-
 /* ---------------------------------------------------------- what must hold of a node */
 
 static const irl_expr *irl__c_within(irl_ctx *cx, const irl_expr *e, int64_t lo, int64_t hi)
@@ -173,7 +168,7 @@ static void irl__c_say(irl__c_judge *j, const irl_expr *e, irl__c_fault fault, c
             irl__text_puts(&t, ", and what C computes with a constant without a sign");
         else {
             irl__text_puts(&t, ", and ");
-            irl__c_type(j, &t);
+            irl__textf(&t, "%sint%d_t", j->c->is_unsigned ? "u" : "", 8 * j->c->bytes);
         }
         irl__textf(&t, value < room.lo ? " holds nothing below %l" : " holds nothing above %l",
                    value < room.lo ? room.lo : room.hi);

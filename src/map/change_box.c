@@ -254,13 +254,6 @@ static int irl__box_ends_of_mod(irl__box_ends *s, const irl_expr *e, int sign, i
     return irl__box_ends_digits(s, &sum, m, sign, value);
 }
 
-static int irl__box_ends_of_div(irl__box_ends *s, const irl_expr *e, int sign, int64_t *value)
-{
-    if (e->a[1]->op != IRL_OP_INT || e->a[1]->u.i < 1) return 0;
-    return irl__box_ends_of(s, e->a[0], sign, value) &&
-           irl__floordiv64(*value, e->a[1]->u.i, value);
-}
-
 /* ------------------------------------------------------------------ choices, bits */
 
 /* The conditions of a choice, and of the choices that are its arms: the variables in them, and the
@@ -512,7 +505,11 @@ static int irl__box_ends_of(irl__box_ends *s, const irl_expr *e, int sign, int64
     case IRL_OP_SUB:
     case IRL_OP_NEG:
     case IRL_OP_MUL: ok = irl__box_ends_of_sum(s, e, sign, value); break;
-    case IRL_OP_FLOORDIV: ok = irl__box_ends_of_div(s, e, sign, value); break;
+    case IRL_OP_FLOORDIV:
+        ok = e->a[1]->op == IRL_OP_INT && e->a[1]->u.i >= 1 &&
+             irl__box_ends_of(s, e->a[0], sign, value) &&
+             irl__floordiv64(*value, e->a[1]->u.i, value);
+        break;
     case IRL_OP_FLOORMOD: ok = irl__box_ends_of_mod(s, e, sign, value); break;
     case IRL_OP_SELECT:
     case IRL_OP_IF_THEN_ELSE: ok = irl__box_ends_of_choice(s, e, sign, value); break;

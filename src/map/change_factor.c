@@ -96,21 +96,18 @@ static const irl_expr *irl__factor_choice(irl__factoring *f, const irl_expr *e)
 
 static const irl_expr *irl__factor_all(irl__factoring *f, const irl_expr *e);
 
-/* Arms that a let shares are shared nodes, each looked at once. */
-static const irl_expr *irl__factor_let(irl__factoring *f, const irl_expr *e)
-{
-    const irl_expr *value = irl__factor_all(f, e->a[1]);
-    if (!value || !irl__ptr_map_put(f->cx, &f->done, e->a[0], value)) return NULL;
-    return irl__factor_all(f, e->a[2]);
-}
-
 static const irl_expr *irl__factor_all(irl__factoring *f, const irl_expr *e)
 {
     const irl_expr *a[3], *done = (const irl_expr *)irl__ptr_map_get(&f->done, e);
     int             changed = 0;
     if (done) return done;
     if (f->too_big || e->count == 0 || e->count > 3) return e;
-    if (e->op == IRL_OP_LET) return irl__factor_let(f, e);
+    if (e->op == IRL_OP_LET) {
+        /* Arms that a let shares are shared nodes, each looked at once. */
+        const irl_expr *value = irl__factor_all(f, e->a[1]);
+        if (!value || !irl__ptr_map_put(f->cx, &f->done, e->a[0], value)) return NULL;
+        return irl__factor_all(f, e->a[2]);
+    }
     for (uint32_t k = 0; k < e->count; k++) {
         a[k] = irl__factor_all(f, e->a[k]);
         if (!a[k]) return NULL;

@@ -85,18 +85,6 @@ static const irl_expr *irl__solving_rest(irl__solving *s, const irl__change_sum 
     return irl__change_op(s->u->c, IRL_OP_SUB, y, e);
 }
 
-static int irl__solving_sum(irl__solving *s, const irl_expr *e, const irl_expr *y)
-{
-    irl__change_sum    sum;
-    irl__change_digits d;
-    if (!irl__change_sum_of(s->u, e, &sum)) return -1;
-    uint64_t which = irl__solving_terms(s, &sum);
-    if (!which || !irl__change_digits_of(s->u, &sum, which, &d)) return -1;
-    const irl_expr *of = irl__solving_rest(s, &sum, which, d.least, y);
-    return irl__solving_digits(s, &sum, &d, of,
-                               of == s->cell && irl__change_same(s->u->c, d.reach, s->box));
-}
-
 /* (c*u + o) % m, the only unknown is u: with g = gcd(c, m), u is known modulo m/g, and y - o is a
    multiple of g. */
 static int irl__solving_rotated(irl__solving *s, const irl__change_sum *sum, uint64_t which,
@@ -170,19 +158,44 @@ static int irl__solving_choice(irl__solving *s, const irl_expr *e, const irl_exp
     return irl__change_check(c, irl__change_op(c, IRL_OP_EQ, e, y));
 }
 
-static int irl__solving_xor(irl__solving *s, const irl_expr *e, const irl_expr *y)
+static int irl__solving_by_form(irl__solving *s, const irl_expr *e, const irl_expr *y)
 {
-    int one;
-    for (int side = 0; side < 2; side++)
-        if (!irl__solving_unknown(s, e->a[1 - side], &one))
-            return irl__solving_part(s, e->a[side],
-                                     irl__change_op(s->u->c, IRL_OP_BITXOR, y, e->a[1 - side]));
-    return -1;
+    switch (e->op) {
+    case IRL_OP_FLOORMOD: return irl__solving_mod(s, e, y);
+    case IRL_OP_BITXOR: {
+        int one;
+        for (int side = 0; side < 2; side++)
+            if (!irl__solving_unknown(s, e->a[1 - side], &one))
+                return irl__solving_part(s, e->a[side],
+                                         irl__change_op(s->u->c, IRL_OP_BITXOR, y, e->a[1 - side]));
+        return -1;
+    }
+    case IRL_OP_SELECT:
+    case IRL_OP_IF_THEN_ELSE: return irl__solving_choice(s, e, y);
+    case IRL_OP_VAR:
+    case IRL_OP_ADD:
+    case IRL_OP_SUB:
+    case IRL_OP_NEG:
+    case IRL_OP_MUL: {
+        irl__change_sum    sum;
+        irl__change_digits d;
+        if (!irl__change_sum_of(s->u, e, &sum)) return -1;
+        uint64_t which = irl__solving_terms(s, &sum);
+        if (!which || !irl__change_digits_of(s->u, &sum, which, &d)) return -1;
+        const irl_expr *of = irl__solving_rest(s, &sum, which, d.least, y);
+        return irl__solving_digits(s, &sum, &d, of,
+                                   of == s->cell && irl__change_same(s->u->c, d.reach, s->box));
+    }
+    default: return -1;
+    }
 }
 
-/* One unknown variable, for which e goes one to one onto the same values, or onto more. */
-static int irl__solving_turned(irl__solving *s, const irl_expr *e, const irl_expr *y)
+/* e == y, where e has unknown variables. 1 they are known now, 0 failed, -1 not. */
+static int irl__solving_part(irl__solving *s, const irl_expr *e, const irl_expr *y)
 {
+    int ok = y ? irl__solving_by_form(s, e, y) : 0;
+    /* One unknown variable, for which e maps one to one onto the same values, or onto more. */
+    if (ok >= 0) return ok;
     irl__change    *c = s->u->c;
     const irl_expr *back, *extent, *wanted = NULL;
     int             one;
@@ -193,29 +206,6 @@ static int irl__solving_turned(irl__solving *s, const irl_expr *e, const irl_exp
     if (!found) return -1;
     irl__solving_learn(s, one, back, 1);
     return irl__change_check(c, irl__change_op(c, IRL_OP_EQ, e, y));
-}
-
-static int irl__solving_by_form(irl__solving *s, const irl_expr *e, const irl_expr *y)
-{
-    switch (e->op) {
-    case IRL_OP_FLOORMOD: return irl__solving_mod(s, e, y);
-    case IRL_OP_BITXOR: return irl__solving_xor(s, e, y);
-    case IRL_OP_SELECT:
-    case IRL_OP_IF_THEN_ELSE: return irl__solving_choice(s, e, y);
-    case IRL_OP_VAR:
-    case IRL_OP_ADD:
-    case IRL_OP_SUB:
-    case IRL_OP_NEG:
-    case IRL_OP_MUL: return irl__solving_sum(s, e, y);
-    default: return -1;
-    }
-}
-
-/* e == y, where e has unknown variables. 1 they are known now, 0 failed, -1 not. */
-static int irl__solving_part(irl__solving *s, const irl_expr *e, const irl_expr *y)
-{
-    int ok = y ? irl__solving_by_form(s, e, y) : 0;
-    return ok < 0 ? irl__solving_turned(s, e, y) : ok;
 }
 
 static int irl__solving_output(irl__solving *s, const irl_expr *e, const irl_expr *cell,

@@ -101,17 +101,6 @@ static int irl__cuts_add(irl__cuts *s, const irl_expr *cut)
     return 1;
 }
 
-/* Cuts that an extent that is a number lies below are none. */
-static void irl__cuts_drop(irl__cuts *s, const irl_expr *extent)
-{
-    int k, n = 0;
-    for (k = 0; k < s->cut_count; k++)
-        if (extent->op != IRL_OP_INT || s->cut[k]->op != IRL_OP_INT ||
-            s->cut[k]->u.i < extent->u.i || s->cut[k] == s->u->c->one)
-            s->cut[n++] = s->cut[k];
-    s->cut_count = n;
-}
-
 /* The next cut: it divides all later ones. */
 static int irl__cuts_next(irl__cuts *s, int from)
 {
@@ -141,7 +130,14 @@ static int irl__cuts_of(irl__cuts *s, int alive)
         if (use->alive != alive) continue;
         if (!irl__cuts_add(s, use->from) || (use->to && !irl__cuts_add(s, use->to))) return 0;
     }
-    irl__cuts_drop(s, c->vars[s->u->alive[alive]].extent);
+    /* A cut above an extent that is a number is none. */
+    const irl_expr *extent = c->vars[s->u->alive[alive]].extent;
+    int             j, n = 0;
+    for (j = 0; j < s->cut_count; j++)
+        if (extent->op != IRL_OP_INT || s->cut[j]->op != IRL_OP_INT ||
+            s->cut[j]->u.i < extent->u.i || s->cut[j] == s->u->c->one)
+            s->cut[n++] = s->cut[j];
+    s->cut_count = n;
     for (int at = 1; at < s->cut_count; at++) {
         k = irl__cuts_next(s, at);
         if (k < 0) return 0;
@@ -177,14 +173,6 @@ static int irl__cuts_find(const irl__cuts *s, const irl_expr *cut)
     return k;
 }
 
-static int irl__cuts_replace(irl__cuts *s, const irl__cuts_use *use)
-{
-    int from = irl__cuts_find(s, use->from),
-        to = use->to ? irl__cuts_find(s, use->to) : s->cut_count;
-    s->u->list[use->part].now = from >= to ? s->u->c->zero : irl__cuts_sum(s, from, to, use->from);
-    return s->u->list[use->part].now != NULL;
-}
-
 static int irl__cuts_variable(irl__cuts *s, int alive)
 {
     irl__change     *c = s->u->c;
@@ -202,7 +190,13 @@ static int irl__cuts_variable(irl__cuts *s, int alive)
     }
     irl__change_replace(c, s->u->alive[alive], irl__cuts_sum(s, 0, s->cut_count, c->one), !whole);
     for (int k = 0; k < s->count; k++)
-        if (s->use[k].alive == alive) c->failed |= !irl__cuts_replace(s, &s->use[k]);
+        if (s->use[k].alive == alive) {
+            int from = irl__cuts_find(s, s->use[k].from),
+                to = s->use[k].to ? irl__cuts_find(s, s->use[k].to) : s->cut_count;
+            s->u->list[s->use[k].part].now =
+                from >= to ? s->u->c->zero : irl__cuts_sum(s, from, to, s->use[k].from);
+            c->failed |= !(s->u->list[s->use[k].part].now != NULL);
+        }
     c->failed |= !v->value;
     return 1;
 }

@@ -180,20 +180,17 @@ static int irl__turn_points_permute(irl__turn *q, const irl__turn_points *l)
     return numbers || l->count == 2;
 }
 
-static const irl_expr *irl__turn_swapped(irl__turn *q, const irl_expr *p, const irl_expr *t)
-{
-    irl__change     *c = q->u->c;
-    irl__turn_points l;
-    const irl_expr  *v = t;
-    if (!irl__turn_collect(q, p, &l) || !irl__turn_points_permute(q, &l)) return NULL;
-    for (int k = l.count - 1; k >= 0; k--)
-        v = irl__turn_select(c, irl__change_op(c, IRL_OP_EQ, t, l.to[k]), l.from[k], v);
-    return v ? irl__turn_back(q, l.what, v) : NULL;
-}
-
 static const irl_expr *irl__turn_of_choice(irl__turn *q, const irl_expr *p, const irl_expr *t)
 {
-    if (irl__turn_holds(q, p->a[0])) return irl__turn_swapped(q, p, t);
+    if (irl__turn_holds(q, p->a[0])) {
+        irl__change     *c = q->u->c;
+        irl__turn_points l;
+        const irl_expr  *v = t;
+        if (!irl__turn_collect(q, p, &l) || !irl__turn_points_permute(q, &l)) return NULL;
+        for (int k = l.count - 1; k >= 0; k--)
+            v = irl__turn_select(c, irl__change_op(c, IRL_OP_EQ, t, l.to[k]), l.from[k], v);
+        return v ? irl__turn_back(q, l.what, v) : NULL;
+    }
     const irl_expr *a = irl__turn_back(q, p->a[1], t);
     const irl_expr *b = a ? irl__turn_back(q, p->a[2], t) : NULL;
     return irl__turn_select(q->u->c, p->a[0], a, b);

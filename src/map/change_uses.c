@@ -27,11 +27,6 @@ int irl__uses_moves(const irl__uses *u, const irl_expr *e)
 
 /* ------------------------------------------------------------------ collecting */
 
-static int irl__uses_is_sum(const irl_expr *e)
-{
-    return e->op == IRL_OP_ADD || e->op == IRL_OP_SUB || e->op == IRL_OP_NEG || e->op == IRL_OP_MUL;
-}
-
 static int irl__uses_put(irl__uses *u, const irl_expr *e)
 {
     int k, i;
@@ -40,7 +35,8 @@ static int irl__uses_put(irl__uses *u, const irl_expr *e)
     memset(use, 0, sizeof *use);
     use->e = use->now = e;
     use->above = -1;
-    use->is_sum = irl__uses_is_sum(e);
+    use->is_sum =
+        e->op == IRL_OP_ADD || e->op == IRL_OP_SUB || e->op == IRL_OP_NEG || e->op == IRL_OP_MUL;
     for (k = 0; k < (int)e->count; k++) {
         use->a[k] = irl__uses_find(u, e->a[k]);
         const irl__use *operand = &u->list[use->a[k]];
@@ -86,22 +82,6 @@ static void irl__uses_below(irl__uses *u, int part, int above)
     *at = *at < 0 ? above : irl__uses_meet(u, *at, above);
 }
 
-static void irl__uses_above(irl__uses *u)
-{
-    for (int k = 0; k < u->c->output_count; k++)
-        irl__uses_below(u, irl__uses_find(u, u->c->outputs[k]), u->count);
-    for (int k = u->count - 1; k >= 0; k--)
-        for (uint32_t i = 0; i < u->list[k].e->count; i++) irl__uses_below(u, u->list[k].a[i], k);
-}
-
-static uint32_t irl__uses_most(const irl__change *c)
-{
-    uint32_t nodes = 1;
-    for (int k = 0; k < c->output_count && nodes <= IRL__CHANGE_NODES; k++)
-        nodes += c->outputs[k]->size;
-    return nodes <= IRL__CHANGE_NODES ? nodes : (uint32_t)IRL__CHANGE_NODES;
-}
-
 int irl__uses_make(irl__uses *u, irl__change *c)
 {
     int k, ok = 1;
@@ -113,11 +93,20 @@ int irl__uses_make(irl__uses *u, irl__change *c)
         u->part[u->alive_count] = -1;
         u->alive[u->alive_count++] = k;
     }
-    u->capacity = (int)irl__uses_most(c);
+    uint32_t nodes = 1;
+    for (int n = 0; n < c->output_count && nodes <= IRL__CHANGE_NODES; n++)
+        nodes += c->outputs[n]->size;
+    u->capacity = (int)(nodes <= IRL__CHANGE_NODES ? nodes : (uint32_t)IRL__CHANGE_NODES);
     u->list = (irl__use *)irl__scratch_room(c->cx, (size_t)u->capacity, sizeof *u->list);
     if (!u->list) return 0;
     for (k = 0; ok > 0 && k < c->output_count; k++) ok = irl__uses_add(u, c->outputs[k]);
-    if (ok > 0) irl__uses_above(u);
+    if (ok > 0) {
+        for (int j = 0; j < u->c->output_count; j++)
+            irl__uses_below(u, irl__uses_find(u, u->c->outputs[j]), u->count);
+        for (int j = u->count - 1; j >= 0; j--)
+            for (uint32_t i = 0; i < u->list[j].e->count; i++)
+                irl__uses_below(u, u->list[j].a[i], j);
+    }
     return ok;
 }
 

@@ -302,22 +302,6 @@ static int irl__bits_trial(void *user, const irl__trials *t)
     return 0;
 }
 
-static int irl__bits_refute(irl__bits_ask *q)
-{
-    const int   count = q->v->map.parameter_count;
-    irl__trials t;
-    q->values = (int64_t *)irl__copy(q->cx, NULL, (size_t)count + 1, sizeof *q->values);
-    if (!q->values) return 0;
-    irl__trials_begin(&t, q->cx, count, q->v->map.parameters);
-    irl__trials_run(&t, irl__bits_trial, q);
-    if (q->v->kind == IRL_LOSSY) {
-        q->v->values = q->values;
-        return irl__ok(q->cx);
-    }
-    return irl__bits_undecided(q, "elements are wider than they are apart, and no two with a bit "
-                                  "in common are found for small values");
-}
-
 static const irl_expr *irl__bits_product(irl_ctx *cx, int count, const irl_expr *const *list)
 {
     const irl_expr *e = irl_expr_index(cx, 1);
@@ -373,7 +357,21 @@ static int irl__bits_formulas(irl__bits_ask *q, irl__analyzer *an)
 
 static int irl__bits_names(irl__bits_ask *q)
 {
-    if (q->e.stride < q->e.bits) return irl__bits_refute(q);
+    if (q->e.stride < q->e.bits) {
+        const int   count = q->v->map.parameter_count;
+        irl__trials t;
+        q->values = (int64_t *)irl__copy(q->cx, NULL, (size_t)count + 1, sizeof *q->values);
+        if (!q->values) return 0;
+        irl__trials_begin(&t, q->cx, count, q->v->map.parameters);
+        irl__trials_run(&t, irl__bits_trial, q);
+        if (q->v->kind == IRL_LOSSY) {
+            q->v->values = q->values;
+            return irl__ok(q->cx);
+        }
+        return irl__bits_undecided(q,
+                                   "elements are wider than they are apart, and no two with a bit "
+                                   "in common are found for small values");
+    }
     irl__arena_mark mark = irl__scratch_begin(q->cx);
     irl__analyzer  *an = irl__analyzer_begin(q->cx);
     int             ok = an && irl__bits_formulas(q, an);

@@ -88,17 +88,6 @@ static int64_t irl__digit_divisor(irl__digits *g, const irl_expr *e)
     return 1;
 }
 
-static int irl__digit_of_mod(irl__digits *g, const irl_expr *e, irl__digit *d)
-{
-    const irl_expr *m = e->a[1];
-    if (!irl__digit_fixed(g, m)) return 0;
-    if (irl__digit_of(g, e->a[0], d) && irl__digit_at_most(g, d->places, m)) return 1;
-    int64_t step = m->op == IRL_OP_INT ? irl__gcd64(irl__digit_divisor(g, e->a[0]), m->u.i) : 1;
-    d->places = m->op == IRL_OP_INT ? m : irl__simplify(g->an, m);
-    d->step = irl_expr_index(g->cx, step);
-    return d->places && d->step;
-}
-
 /* Divided by `by`, rounded up. */
 static int irl__digit_divided(irl__digits *g, const irl_expr *e, const irl_expr *by, irl__digit *d)
 {
@@ -154,38 +143,6 @@ static int irl__digit_of_bits(irl__digits *g, const irl_expr *e, irl__digit *d)
     if (other.places->u.i > d->places->u.i) d->places = other.places;
     d->step = irl__digit_common(g, d->step, other.step);
     return d->step != NULL;
-}
-
-/* Either of two. */
-static int irl__digit_of_choice(irl__digits *g, const irl_expr *e, irl__digit *d)
-{
-    irl__digit other;
-    if (!irl__digit_of(g, e->a[1], d) || !irl__digit_of(g, e->a[2], &other)) return 0;
-    if (irl__digit_at_most(g, d->places, other.places)) d->places = other.places;
-    else if (!irl__digit_at_most(g, other.places, d->places)) return 0;
-    d->step = irl__digit_common(g, d->step, other.step);
-    return d->step != NULL;
-}
-
-static int irl__digit_of_let(irl__digits *g, const irl_expr *e, irl__digit *d)
-{
-    irl__digit_let here;
-    here.name = e->a[0];
-    here.is_digit = irl__digit_of(g, e->a[1], &here.digit);
-    here.divisor = irl__digit_divisor(g, e->a[1]);
-    here.outer = g->lets;
-    g->lets = &here;
-    int ok = irl__digit_of(g, e->a[2], d);
-    g->lets = here.outer;
-    return ok;
-}
-
-static int irl__digit_of_name(const irl__digits *g, const irl_expr *e, irl__digit *d)
-{
-    const irl__digit_let *let = irl__digit_named(g, e);
-    if (!let || !let->is_digit) return 0;
-    *d = let->digit;
-    return 1;
 }
 
 /* ------------------------------------------------------------------ sums */
@@ -245,7 +202,15 @@ static int irl__digit_of(irl__digits *g, const irl_expr *e, irl__digit *d)
 {
     if (!e || --g->left < 0 || !irl__type_is_index(e->type)) return 0;
     switch ((int)e->op) {
-    case IRL_OP_FLOORMOD: return irl__digit_of_mod(g, e, d);
+    case IRL_OP_FLOORMOD: {
+        const irl_expr *m = e->a[1];
+        if (!irl__digit_fixed(g, m)) return 0;
+        if (irl__digit_of(g, e->a[0], d) && irl__digit_at_most(g, d->places, m)) return 1;
+        int64_t step = m->op == IRL_OP_INT ? irl__gcd64(irl__digit_divisor(g, e->a[0]), m->u.i) : 1;
+        d->places = m->op == IRL_OP_INT ? m : irl__simplify(g->an, m);
+        d->step = irl_expr_index(g->cx, step);
+        return d->places && d->step;
+    }
     case IRL_OP_FLOORDIV: return irl__digit_divided(g, e->a[0], e->a[1], d);
     case IRL_OP_SHR: return irl__digit_divided(g, e->a[0], irl__digit_power(g, e->a[1]), d);
     case IRL_OP_SHL: return irl__digit_scaled(g, e->a[0], irl__digit_power(g, e->a[1]), d);
@@ -258,9 +223,32 @@ static int irl__digit_of(irl__digits *g, const irl_expr *e, irl__digit *d)
     case IRL_OP_BITOR:
     case IRL_OP_BITXOR: return irl__digit_of_bits(g, e, d);
     case IRL_OP_SELECT:
-    case IRL_OP_IF_THEN_ELSE: return irl__digit_of_choice(g, e, d);
-    case IRL_OP_LET: return irl__digit_of_let(g, e, d);
-    case IRL_OP_VAR: return irl__digit_of_name(g, e, d);
+    case IRL_OP_IF_THEN_ELSE: {
+        /* Either of two. */
+        irl__digit other;
+        if (!irl__digit_of(g, e->a[1], d) || !irl__digit_of(g, e->a[2], &other)) return 0;
+        if (irl__digit_at_most(g, d->places, other.places)) d->places = other.places;
+        else if (!irl__digit_at_most(g, other.places, d->places)) return 0;
+        d->step = irl__digit_common(g, d->step, other.step);
+        return d->step != NULL;
+    }
+    case IRL_OP_LET: {
+        irl__digit_let here;
+        here.name = e->a[0];
+        here.is_digit = irl__digit_of(g, e->a[1], &here.digit);
+        here.divisor = irl__digit_divisor(g, e->a[1]);
+        here.outer = g->lets;
+        g->lets = &here;
+        int ok = irl__digit_of(g, e->a[2], d);
+        g->lets = here.outer;
+        return ok;
+    }
+    case IRL_OP_VAR: {
+        const irl__digit_let *let = irl__digit_named(g, e);
+        if (!let || !let->is_digit) return 0;
+        *d = let->digit;
+        return 1;
+    }
     default: return 0;
     }
 }

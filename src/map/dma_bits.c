@@ -296,12 +296,6 @@ static int irl__dma_bits_one_by_one(irl__dma_ask *q)
 
 /* ------------------------------------------------------------------ the question */
 
-static int irl__dma_bits_overflow(irl__dma_ask *q)
-{
-    return irl__fail(q->cx, IRL_ERROR_OVERFLOW, q->map->loc,
-                     "the memory of the copy has more than 2^63 bits");
-}
-
 /* The bytes of both sides, from the bits that they take. */
 static int irl__dma_bits_sizes(irl__dma_ask *q)
 {
@@ -312,23 +306,12 @@ static int irl__dma_bits_sizes(irl__dma_ask *q)
         !irl__add64(plain, 7, &plain) ||
         (cells && (!irl__mul64(cells - 1, b->element.stride, &end) ||
                    !irl__add64(end, b->element.offset + b->width + 7, &end))))
-        return irl__dma_bits_overflow(q);
+        return irl__fail(q->cx, IRL_ERROR_OVERFLOW, q->map->loc,
+                         "the memory of the copy has more than 2^63 bits");
     q->list->plain_bytes = plain / 8;
     q->list->memory_bytes = end / 8;
     b->end = end - 7;
     return 1;
-}
-
-/* Elements that are wider than they are apart may have bits in common: what is written may not. */
-static int irl__dma_bits_judge(irl__dma_ask *q)
-{
-    const irl_bit_element *e = &q->bits.element;
-    irl_bit_verdict        v;
-    if (q->list->unpack || e->stride >= e->bits || q->bits.points < 2) return 1;
-    v = irl_map_check_bits(q->cx, q->map, q->list->shape, e);
-    if (v.kind == IRL_BIJECTIVE || v.kind == IRL_INJECTIVE) return 1;
-    return irl__fail(q->cx, v.code, q->map->loc, "nothing can be copied to the layout: it is %s",
-                     irl_bit_verdict_text(q->cx, &v));
 }
 
 int irl__dma_bits_begin(irl__dma_ask *q)
@@ -337,7 +320,15 @@ int irl__dma_bits_begin(irl__dma_ask *q)
     b->backwards = q->how->swap != 0;
     b->first = b->backwards ? -b->element.offset - b->width : b->element.offset;
     b->stride = b->backwards ? -b->element.stride : b->element.stride;
-    return irl__dma_bits_sizes(q) && irl__dma_bits_judge(q);
+    /* Elements wider than their distance may share bits: what is written may not. */
+    if (!irl__dma_bits_sizes(q)) return 0;
+    const irl_bit_element *e = &q->bits.element;
+    irl_bit_verdict        v;
+    if (q->list->unpack || e->stride >= e->bits || q->bits.points < 2) return 1;
+    v = irl_map_check_bits(q->cx, q->map, q->list->shape, e);
+    if (v.kind == IRL_BIJECTIVE || v.kind == IRL_INJECTIVE) return 1;
+    return irl__fail(q->cx, v.code, q->map->loc, "nothing can be copied to the layout: it is %s",
+                     irl_bit_verdict_text(q->cx, &v));
 }
 
 int irl__dma_bits_copies(irl__dma_ask *q)

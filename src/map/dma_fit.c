@@ -99,23 +99,6 @@ static int irl__dma_run_level(const irl__dma_fitter *f, const irl__dma_work *w)
     return -1;
 }
 
-/* The steps that the controller's fields hold; of level 0 they are what a beat advances. */
-static void irl__dma_steps(const irl__dma_fitter *f, irl__dma_placed *p)
-{
-    int64_t source = p->slot[0].source * p->slot[0].count,
-            target = p->slot[0].target * p->slot[0].count; /* how far level k - 1 has come */
-    p->slot[0].source_step = p->slot[0].source;
-    p->slot[0].target_step = p->slot[0].target;
-    for (int k = 1; k < f->c->level_count; k++) {
-        irl_dma_level *one = &p->slot[k];
-        if (one->count == 1) continue; /* its steps stay 0: nothing comes behind it */
-        one->source_step = one->source - (f->c->is_relative ? source : 0);
-        one->target_step = one->target - (f->c->is_relative ? target : 0);
-        source = one->source * one->count;
-        target = one->target * one->count;
-    }
-}
-
 static irl__dma_refusal irl__dma_refuse(irl__dma_refusal_kind kind, const irl__dma_placed *p,
                                         int slot, int64_t found, int64_t most)
 {
@@ -177,7 +160,20 @@ static irl__dma_refusal irl__dma_place(const irl__dma_fitter *f, const irl__dma_
         for (k = 1; k <= n && try_it.level[k] >= 0; k++) {}
         if (k <= n) continue; /* an order of more levels */
         if (run < 0) try_it.slot[0].source = try_it.slot[0].target = f->beat;
-        irl__dma_steps(f, &try_it);
+        /* The steps that the controller's fields hold; of level 0 they are what a beat advances. */
+        int64_t source = try_it.slot[0].source * try_it.slot[0].count,
+                target = try_it.slot[0].target * try_it.slot[0].count;
+        /* how far level k - 1 has come */
+        try_it.slot[0].source_step = try_it.slot[0].source;
+        try_it.slot[0].target_step = try_it.slot[0].target;
+        for (int j = 1; j < f->c->level_count; j++) {
+            irl_dma_level *one = &try_it.slot[j];
+            if (one->count == 1) continue; /* its steps stay 0: nothing comes behind it */
+            one->source_step = one->source - (f->c->is_relative ? source : 0);
+            one->target_step = one->target - (f->c->is_relative ? target : 0);
+            source = one->source * one->count;
+            target = one->target * one->count;
+        }
         now = irl__dma_limits(f, &try_it);
         if (order == 0 || now.kind == IRL__DMA_FITS) {
             first = now;
@@ -314,21 +310,16 @@ static int irl__dma_divide_level(irl__dma_fitter *f, const irl__dma_work *w, int
 
 /* ------------------------------------------------------------------ the refusals as text */
 
-static const char *irl__dma_field(const irl__dma_fitter *f, const irl__dma_refusal *r)
-{
-    const irl_dma_level_limits *limit = &f->c->level[r->slot < 0 ? 0 : r->slot];
-    return r->kind == IRL__DMA_COUNT    ? limit->count_field
-           : r->kind == IRL__DMA_SOURCE ? limit->source_field
-           : r->kind == IRL__DMA_TARGET ? limit->target_field
-           : r->kind == IRL__DMA_BLOCK  ? f->c->block_field
-                                        : "levels";
-}
-
 /* What is wrong, and the split that would fit. Returns 0. */
 static int irl__dma_fail(irl__dma_fitter *f, const irl__dma_work *w, const irl__dma_placed *p,
                          const irl__dma_refusal *r)
 {
-    const char *field = irl__dma_field(f, r);
+    const irl_dma_level_limits *limit = &f->c->level[r->slot < 0 ? 0 : r->slot];
+    const char                 *field = r->kind == IRL__DMA_COUNT    ? limit->count_field
+                                        : r->kind == IRL__DMA_SOURCE ? limit->source_field
+                                        : r->kind == IRL__DMA_TARGET ? limit->target_field
+                                        : r->kind == IRL__DMA_BLOCK  ? f->c->block_field
+                                                                     : "levels";
     const int64_t inner = r->kind == IRL__DMA_COUNT || r->kind == IRL__DMA_BLOCK
                               ? irl__dma_divisor(f, p, r)
                               : 1;
@@ -374,21 +365,6 @@ static int irl__dma_done(irl__dma_fitter *f, const irl__dma_work *w, const irl_d
     return t.levels && IRL__PUSH_SCRATCH(f->cx, f->done, t);
 }
 
-/* Without a controller: the levels as they are, each step its stride. */
-static int irl__dma_done_as_is(irl__dma_fitter *f, irl__dma_work *w)
-{
-    if (w->level_count == 0) {
-        w->level[0].count = 1;
-        w->level[0].source = w->level[0].target = f->beat;
-        w->level_count = 1;
-    }
-    for (int k = 0; k < w->level_count; k++) {
-        w->level[k].source_step = w->level[k].source;
-        w->level[k].target_step = w->level[k].target;
-    }
-    return irl__dma_done(f, w, w->level, w->level_count);
-}
-
 /* A nest that does not fit as several, or as one of more levels. */
 static int irl__dma_split(irl__dma_fitter *f, const irl__dma_work *w, const irl__dma_placed *p,
                           const irl__dma_refusal *r)
@@ -414,7 +390,19 @@ static int irl__dma_fit_one(irl__dma_fitter *f, irl__dma_work *w)
 {
     irl__dma_placed p;
     memset(&p, 0, sizeof p);
-    if (!f->c) return irl__dma_done_as_is(f, w);
+    if (!f->c) {
+        /* Without a controller the levels stay as they are, each step its stride. */
+        if (w->level_count == 0) {
+            w->level[0].count = 1;
+            w->level[0].source = w->level[0].target = f->beat;
+            w->level_count = 1;
+        }
+        for (int k = 0; k < w->level_count; k++) {
+            w->level[k].source_step = w->level[k].source;
+            w->level[k].target_step = w->level[k].target;
+        }
+        return irl__dma_done(f, w, w->level, w->level_count);
+    }
     irl__dma_refusal r = irl__dma_place(f, w, &p);
     if (r.kind == IRL__DMA_FITS) return irl__dma_done(f, w, p.slot, f->c->level_count);
     if (!f->split || w->source_wrap || w->target_wrap) return irl__dma_fail(f, w, &p, &r);
@@ -507,17 +495,6 @@ static int *irl__dma_sorted(irl_ctx *cx, int count, const irl__dma_work *work)
     return order;
 }
 
-/* The nest in fields, split as often as it takes. */
-static int irl__dma_fit_all_of(irl__dma_fitter *f, const irl__dma_work *w)
-{
-    if (!IRL__PUSH_SCRATCH(f->cx, f->todo, *w)) return 0;
-    while (stbds_arrlen(f->todo) > 0) {
-        irl__dma_work one = stbds_arrpop(f->todo);
-        if (!irl__work(f->cx, 64) || !irl__dma_fit_one(f, &one)) return 0;
-    }
-    return 1;
-}
-
 int irl__dma_fit(irl_ctx *cx, irl_dma_list *list, int64_t most, int split, int count,
                  irl__dma_work *work)
 {
@@ -531,8 +508,14 @@ int irl__dma_fit(irl_ctx *cx, irl_dma_list *list, int64_t most, int split, int c
     if (f.c && f.c->ring_bits) count = irl__dma_rings(&f, count, work);
     int *order = irl__dma_sorted(cx, count, work);
     if (!order) return 0;
-    for (f.number = 0; f.number < count; f.number++)
-        if (!irl__dma_fit_all_of(&f, &work[order[f.number]])) return 0;
+    for (f.number = 0; f.number < count; f.number++) {
+        /* The nest in fields, split as often as it takes. */
+        if (!IRL__PUSH_SCRATCH(f.cx, f.todo, work[order[f.number]])) return 0;
+        while (stbds_arrlen(f.todo) > 0) {
+            irl__dma_work one = stbds_arrpop(f.todo);
+            if (!irl__work(f.cx, 64) || !irl__dma_fit_one(&f, &one)) return 0;
+        }
+    }
     list->count = (int)stbds_arrlen(f.done);
     list->transfers = (const irl_dma_transfer *)irl__copy(cx, f.done, (size_t)list->count,
                                                           sizeof *f.done);

@@ -31,19 +31,6 @@ int irl__dma_product(irl__dma_copies *out, const irl__dma_copies *a, const irl__
     return 1;
 }
 
-/* The cells of axis d where all others are at 0, from 0 on. */
-static int irl__dma_axis(irl__dma_copies *out, const irl__dma_grid *g, int d)
-{
-    irl__dma_cell *cell = (irl__dma_cell *)irl__scratch_alloc(out->cx, (size_t)g->extent[d],
-                                                              sizeof *cell);
-    if (!cell) return 0;
-    for (int64_t k = 0; k < g->extent[d]; k++) {
-        cell[k].plain = k * g->plain[d];
-        cell[k].memory = g->memory[g->first + k * g->stride[d]] - g->memory[g->first];
-    }
-    return irl__dma_sequence(out, g->extent[d], cell);
-}
-
 static int irl__dma_axes_add_up(irl__dma_copies *out, const irl__dma_grid *g)
 {
     irl__dma_copies all = *out, axis = *out, next = *out;
@@ -56,7 +43,16 @@ static int irl__dma_axes_add_up(irl__dma_copies *out, const irl__dma_grid *g)
         if (g->extent[d] == 1) continue;
         axis.list = next.list = NULL;
         axis.too_many = next.too_many = 0;
-        if (!irl__dma_axis(&axis, g, d) || !irl__dma_product(&next, &all, &axis)) return 0;
+        /* The cells of axis d where all others are at 0, from 0 on. */
+        irl__dma_cell *cell =
+            (irl__dma_cell *)irl__scratch_alloc(axis.cx, (size_t)g->extent[d], sizeof *cell);
+        if (!cell) return 0;
+        for (int64_t k = 0; k < g->extent[d]; k++) {
+            cell[k].plain = k * g->plain[d];
+            cell[k].memory = g->memory[g->first + k * g->stride[d]] - g->memory[g->first];
+        }
+        if (!irl__dma_sequence(&axis, g->extent[d], cell) || !irl__dma_product(&next, &all, &axis))
+            return 0;
         all = next;
     }
     out->too_many |= all.too_many;

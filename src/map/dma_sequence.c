@@ -222,20 +222,6 @@ static int irl__dma_in_order(irl__dma_copies *out, int64_t n, const irl__dma_cel
     return 1;
 }
 
-/* Cell 0, m, 2m, ..., then 1, m + 1, ... */
-static int irl__dma_every(irl__dma_copies *out, int64_t n, const irl__dma_cell *cell, int m)
-{
-    irl__dma_cell *part =
-        (irl__dma_cell *)irl__scratch_alloc(out->cx, (size_t)(n / m + 1), sizeof *part);
-    if (!part || !irl__work(out->cx, n)) return 0;
-    for (int rest = 0; rest < m; rest++) {
-        int64_t k, count = 0;
-        for (k = rest; k < n; k += m) part[count++] = cell[k];
-        if (!irl__dma_in_order(out, count, part)) return 0;
-    }
-    return 1;
-}
-
 static irl__dma_copies irl__dma_copies_begin(const irl__dma_copies *like, int64_t most)
 {
     irl__dma_copies c;
@@ -246,16 +232,6 @@ static irl__dma_copies irl__dma_copies_begin(const irl__dma_copies *like, int64_
     return c;
 }
 
-static int irl__dma_append(irl__dma_copies *out, const irl__dma_copies *more)
-{
-    out->too_many |= more->too_many;
-    for (int64_t k = 0; k < stbds_arrlen(more->list); k++)
-        if (!irl__dma_push(out, more->list[k].first, more->list[k].level_count,
-                           more->list[k].levels))
-            return 0;
-    return 1;
-}
-
 int irl__dma_sequence(irl__dma_copies *out, int64_t n, const irl__dma_cell *cell)
 {
     irl__dma_copies best = irl__dma_copies_begin(out, out->most), other;
@@ -264,10 +240,22 @@ int irl__dma_sequence(irl__dma_copies *out, int64_t n, const irl__dma_cell *cell
         const int64_t now = stbds_arrlen(best.list);
         if (now <= m) break; /* m parts are m copies at least */
         other = irl__dma_copies_begin(out, now - 1);
-        if (!irl__dma_every(&other, n, cell, m)) return 0;
+        /* Cell 0, m, 2m, ..., then 1, m + 1, ... */
+        irl__dma_cell *part =
+            (irl__dma_cell *)irl__scratch_alloc(other.cx, (size_t)(n / m + 1), sizeof *part);
+        if (!part || !irl__work(other.cx, n)) return 0;
+        for (int rest = 0; rest < m; rest++) {
+            int64_t k, count = 0;
+            for (k = rest; k < n; k += m) part[count++] = cell[k];
+            if (!irl__dma_in_order(&other, count, part)) return 0;
+        }
         if (!other.too_many) best = other;
     }
-    return irl__dma_append(out, &best);
+    out->too_many |= best.too_many;
+    for (int64_t k = 0; k < stbds_arrlen(best.list); k++)
+        if (!irl__dma_push(out, best.list[k].first, best.list[k].level_count, best.list[k].levels))
+            return 0;
+    return 1;
 }
 
 /* ------------------------------------------------------------------ copies of the same levels */

@@ -13,12 +13,6 @@ static int irl__dma_depth(const irl_dma_list *list)
     return depth;
 }
 
-static const irl_dma_level *irl__dma_level_of(const irl_dma_transfer *t, int k)
-{
-    static const irl_dma_level once = { 1, 0, 0, 0, 0 };
-    return k < t->level_count ? &t->levels[k] : &once;
-}
-
 /* The name of a field: of the controller, or what it says without one. */
 static const char *irl__dma_count_name(const irl_dma_list *list, int level)
 {
@@ -153,19 +147,6 @@ static void irl__dma_c_struct(irl__text *t, const irl_dma_list *list, const char
     irl__textf(t, "} %s_transfer;\n", name);
 }
 
-static void irl__dma_c_numbers(irl__text *t, const irl_dma_transfer *one, int which, int depth)
-{
-    irl__text_puts(t, ", {");
-    for (int k = 0; k < depth; k++) {
-        const irl_dma_level *level = irl__dma_level_of(one, k);
-        irl__textf(t, k ? ", %l" : " %l",
-                   which == 0   ? level->count
-                   : which == 1 ? level->source_step
-                                : level->target_step);
-    }
-    irl__text_puts(t, " }");
-}
-
 static void irl__dma_c_table(irl__text *t, const irl_dma_list *list, const char *name, int depth)
 {
     const int wraps = irl__dma_wraps(list);
@@ -175,7 +156,18 @@ static void irl__dma_c_table(irl__text *t, const irl_dma_list *list, const char 
     for (int k = 0; k < list->count; k++) {
         const irl_dma_transfer *one = &list->transfers[k];
         irl__textf(t, "%s    { %l, %l", k ? ",\n" : "", one->source, one->target);
-        for (int which = 0; which < 3; which++) irl__dma_c_numbers(t, one, which, depth);
+        for (int which = 0; which < 3; which++) {
+            irl__text_puts(t, ", {");
+            for (int j = 0; j < depth; j++) {
+                static const irl_dma_level once = {1, 0, 0, 0, 0};
+                const irl_dma_level       *level = j < one->level_count ? &one->levels[j] : &once;
+                irl__textf(t, j ? ", %l" : " %l",
+                           which == 0   ? level->count
+                           : which == 1 ? level->source_step
+                                        : level->target_step);
+            }
+            irl__text_puts(t, " }");
+        }
         if (wraps) irl__textf(t, ", %l, %l", one->source_wrap, one->target_wrap);
         irl__text_puts(t, " }");
     }
@@ -279,21 +271,6 @@ const char *irl_dma_c(irl_ctx *cx, const irl_dma_list *list, const char *name)
 
 /* ------------------------------------------------------------------ as JSON */
 
-static void irl__dma_json_transfer(irl__text *t, const irl_dma_transfer *one)
-{
-    irl__textf(t, "{\"source\": %l, \"target\": %l, \"source_wrap\": %l, \"target_wrap\": %l, "
-                  "\"levels\": [",
-               one->source, one->target, one->source_wrap, one->target_wrap);
-    for (int k = 0; k < one->level_count; k++) {
-        const irl_dma_level *level = &one->levels[k];
-        irl__textf(t, "%s{\"count\": %l, \"source\": %l, \"target\": %l, \"source_step\": %l, "
-                      "\"target_step\": %l}",
-                   k ? ", " : "", level->count, level->source, level->target, level->source_step,
-                   level->target_step);
-    }
-    irl__text_puts(t, "]}");
-}
-
 const char *irl_dma_json(irl_ctx *cx, const irl_dma_list *list)
 {
     irl__text t;
@@ -319,7 +296,20 @@ const char *irl_dma_json(irl_ctx *cx, const irl_dma_list *list)
     irl__text_puts(&t, ", \"transfers\": [");
     for (int k = 0; k < list->count; k++) {
         irl__text_puts(&t, k ? ", " : "");
-        irl__dma_json_transfer(&t, &list->transfers[k]);
+        irl__textf(&t,
+                   "{\"source\": %l, \"target\": %l, \"source_wrap\": %l, \"target_wrap\": %l, "
+                   "\"levels\": [",
+                   list->transfers[k].source, list->transfers[k].target,
+                   list->transfers[k].source_wrap, list->transfers[k].target_wrap);
+        for (int j = 0; j < list->transfers[k].level_count; j++) {
+            const irl_dma_level *level = &list->transfers[k].levels[j];
+            irl__textf(&t,
+                       "%s{\"count\": %l, \"source\": %l, \"target\": %l, \"source_step\": %l, "
+                       "\"target_step\": %l}",
+                       j ? ", " : "", level->count, level->source, level->target,
+                       level->source_step, level->target_step);
+        }
+        irl__text_puts(&t, "]}");
     }
     irl__text_puts(&t, "]}\n");
     return irl__text_or_empty(irl__text_done(&t));

@@ -46,13 +46,6 @@ static void irl__strip_point(const irl__program *p, int at, irl_shape *point)
     for (int k = 0; k < p->input_count; k++) point->extent[k] = irl__program_input(p, k)[at];
 }
 
-static void irl__strip_image(const irl__program *p, int at, irl_shape *image)
-{
-    memset(image, 0, sizeof *image);
-    image->rank = p->output_count;
-    for (int k = 0; k < p->output_count; k++) image->extent[k] = irl__program_output(p, k)[at];
-}
-
 /* The first point whose cell is `cell`. */
 static int irl__first_point_of(irl__program *p, const irl_shape *shape, const irl__cells *c,
                                int64_t cell, irl_shape *point)
@@ -98,7 +91,10 @@ static int irl__mark_cells(irl__check *check, irl__program *p, const irl__cells 
             }
             v->kind = IRL_LOSSY;
             irl__strip_point(p, i, &v->b);
-            irl__strip_image(p, i, &v->at);
+            memset(&v->at, 0, sizeof v->at);
+            v->at.rank = p->output_count;
+            for (int k = 0; k < p->output_count; k++)
+                v->at.extent[k] = irl__program_output(p, k)[i];
             return irl__first_point_of(p, &v->shape, c, number[i], &v->a);
         }
     }

@@ -110,21 +110,6 @@ static int irl__equal_trial(void *user, const irl__trials *t)
     return 0;
 }
 
-/* The parameters of all that is asked about. */
-static int irl__equal_parameters(irl_ctx *cx, irl__equality *q)
-{
-    const irl_expr *list[IRL_MAX_RANK];
-    int             k, count = 0;
-    for (k = 0; k < q->a->input_count; k++) irl__map_parameters(q->a, q->extents[k], list, &count);
-    for (k = 0; k < q->a->output_count; k++)
-        irl__map_parameters(q->a, q->a->outputs[k], list, &count);
-    for (k = 0; k < q->b->output_count; k++)
-        irl__map_parameters(q->b, q->b->outputs[k], list, &count);
-    q->d->parameter_count = count;
-    q->d->parameters = (const irl_expr *const *)irl__copy(cx, list, (size_t)count, sizeof *list);
-    return q->d->parameters != NULL;
-}
-
 /* The same expressions, for all values from 1 on. */
 static int irl__equal_proved(irl_ctx *cx, const irl__equality *q)
 {
@@ -147,7 +132,17 @@ static int irl__equal_proved(irl_ctx *cx, const irl__equality *q)
 static irl_answer irl__equal_names(irl_ctx *cx, irl__equality *q)
 {
     irl__trials t;
-    if (!irl__equal_parameters(cx, q)) return IRL_UNKNOWN;
+    /* The parameters of all that is asked about. */
+    const irl_expr *list[IRL_MAX_RANK];
+    int             j, count = 0;
+    for (j = 0; j < q->a->input_count; j++) irl__map_parameters(q->a, q->extents[j], list, &count);
+    for (j = 0; j < q->a->output_count; j++)
+        irl__map_parameters(q->a, q->a->outputs[j], list, &count);
+    for (j = 0; j < q->b->output_count; j++)
+        irl__map_parameters(q->b, q->b->outputs[j], list, &count);
+    q->d->parameter_count = count;
+    q->d->parameters = (const irl_expr *const *)irl__copy(cx, list, (size_t)count, sizeof *list);
+    if (!(q->d->parameters != NULL)) return IRL_UNKNOWN;
     if (irl__equal_proved(cx, q)) return IRL_YES;
     if (!irl__ok(cx)) return IRL_UNKNOWN;
     irl__trials_begin(&t, cx, q->d->parameter_count, q->d->parameters);

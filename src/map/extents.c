@@ -50,22 +50,6 @@ int irl__map_has_names(const irl_map *map)
     return count > 0;
 }
 
-/* Those of the whole question, into x->v. */
-static int irl__extents_parameters(irl__extents *x)
-{
-    const irl_expr *list[IRL_MAX_RANK];
-    const irl_map  *map = x->map;
-    int             k, count = 0;
-    for (k = 0; k < map->input_count; k++) irl__map_parameters(map, x->extents[k], list, &count);
-    for (k = 0; k < map->output_count; k++) irl__map_parameters(map, map->outputs[k], list, &count);
-    for (k = 0; k < map->output_count && x->bound; k++)
-        irl__map_parameters(map, x->bound[k], list, &count);
-    x->v->parameter_count = count;
-    x->v->parameters =
-        (const irl_expr *const *)irl__copy(x->cx, list, (size_t)count, sizeof *list);
-    return x->v->parameters != NULL;
-}
-
 /* An analyzer that knows the parameters, which are at least 1 and for which `assume` is true (NULL:
    no matter). */
 static irl__analyzer *irl__extents_names(const irl__extents *x, const irl_expr *assume)
@@ -166,15 +150,6 @@ static int irl__extents_round(irl__extents *x)
 
 /* ---------------------------------------------------------- the box */
 
-static const char *irl__extents_no_range(irl_ctx *cx, int output)
-{
-    irl__text t;
-    irl__text_init(&t, cx);
-    irl__textf(&t, "the range of output %d is not known for all values of the parameters", output);
-    const char *text = irl__text_done(&t);
-    return text ? text : "";
-}
-
 /* One end of an output: as it stands, else over other variables. */
 static const irl_expr *irl__extents_end(irl__extents *x, int output, const irl_expr *forward,
                                         int sign)
@@ -204,7 +179,12 @@ static int irl__extents_box(irl__extents *x, const irl_expr *const *forward,
         }
         if (!irl__ok(cx)) return 0;
         if (!last || !minimum[k]) {
-            x->v->reason = irl__extents_no_range(cx, k);
+            irl__text t;
+            irl__text_init(&t, cx);
+            irl__textf(&t, "the range of output %d is not known for all values of the parameters",
+                       k);
+            const char *text = irl__text_done(&t);
+            x->v->reason = text ? text : "";
             return -1;
         }
         x->v->reason = "an index is negative";
@@ -430,16 +410,6 @@ static int irl__extents_restrict(irl__extents *x)
     return ok;
 }
 
-/* The values of the witness, if there is one. */
-static int irl__extents_values(irl__extents *x)
-{
-    irl_verdict *v = x->v;
-    if (v->kind < IRL_LOSSY || v->parameter_count > IRL__TRIAL_PARAMETERS) return 1;
-    v->values = (const int64_t *)irl__copy(x->cx, x->values, (size_t)v->parameter_count,
-                                           sizeof *x->values);
-    return v->values != NULL;
-}
-
 static int irl__extents_run(irl__extents *x)
 {
     irl_verdict *v = x->v;
@@ -456,7 +426,12 @@ static int irl__extents_run(irl__extents *x)
     v->method = "";
     v->reason = reason;
     irl__extents_refute(x);
-    return irl__ok(x->cx) && irl__extents_values(x);
+    /* The values of the witness, if there is one. */
+    if (!irl__ok(x->cx)) return 0;
+    if (v->kind < IRL_LOSSY || v->parameter_count > IRL__TRIAL_PARAMETERS) return 1;
+    v->values =
+        (const int64_t *)irl__copy(x->cx, x->values, (size_t)v->parameter_count, sizeof *x->values);
+    return v->values != NULL;
 }
 
 /* The question about c->map on c->v.shape. */
@@ -469,7 +444,18 @@ static int irl__extents_begin(irl__extents *x, irl__check *c, const irl_expr *gi
     x->given = given;
     x->extents = irl__shape_extents(c->cx, &c->v.shape);
     x->bound = c->bound ? irl__shape_extents(c->cx, c->bound) : NULL;
-    return x->extents && (x->bound || !c->bound) && irl__extents_parameters(x);
+    /* The parameters of the whole question. */
+    if (!(x->extents && (x->bound || !c->bound))) return 0;
+    const irl_expr *list[IRL_MAX_RANK];
+    const irl_map  *map = x->map;
+    int             k, count = 0;
+    for (k = 0; k < map->input_count; k++) irl__map_parameters(map, x->extents[k], list, &count);
+    for (k = 0; k < map->output_count; k++) irl__map_parameters(map, map->outputs[k], list, &count);
+    for (k = 0; k < map->output_count && x->bound; k++)
+        irl__map_parameters(map, x->bound[k], list, &count);
+    x->v->parameter_count = count;
+    x->v->parameters = (const irl_expr *const *)irl__copy(x->cx, list, (size_t)count, sizeof *list);
+    return x->v->parameters != NULL;
 }
 
 /* The question is no small thing, and numbers come by here too: it is not on the stack. */

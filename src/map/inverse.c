@@ -167,22 +167,6 @@ typedef struct irl__wide {
     int      used;                  /* those above are 0; 1 at least */
 } irl__wide;
 
-static void irl__wide_multiply(irl__wide *w, uint64_t by)
-{
-    const uint64_t low = by & UINT32_MAX, high = by >> 32;
-    /* two words more at most */
-    const int end = w->used + 2 < IRL__WIDE_WORDS ? w->used + 2 : IRL__WIDE_WORDS;
-    uint64_t  carry = 0, before = 0; /* before: the word below, as it was */
-    for (int k = 0; k < end; k++) {
-        uint64_t here = w->word[k], a = here * low, b = before * high, sum;
-        sum = (a & UINT32_MAX) + (b & UINT32_MAX) + (carry & UINT32_MAX);
-        w->word[k] = (uint32_t)sum;
-        carry = (carry >> 32) + (a >> 32) + (b >> 32) + (sum >> 32);
-        before = here;
-    }
-    for (w->used = end; w->used > 1 && !w->word[w->used - 1];) w->used--;
-}
-
 /* False where there are names in it. */
 static int irl__wide_volume(int rank, const irl_expr *const *extents, irl__wide *w)
 {
@@ -191,7 +175,20 @@ static int irl__wide_volume(int rank, const irl_expr *const *extents, irl__wide 
     w->used = 1;
     for (int k = 0; k < rank; k++) {
         if (extents[k]->op != IRL_OP_INT || extents[k]->u.i < 0) return 0;
-        irl__wide_multiply(w, (uint64_t)extents[k]->u.i); /* below 2^63 */
+        const uint64_t low = (uint64_t)extents[k]->u.i & UINT32_MAX,
+                       high = (uint64_t)extents[k]->u.i >> 32;
+        /* two words more at most */
+        const int end = w->used + 2 < IRL__WIDE_WORDS ? w->used + 2 : IRL__WIDE_WORDS;
+        uint64_t  carry = 0, before = 0;
+        /* before: the word below, as it was */
+        for (int j = 0; j < end; j++) {
+            uint64_t here = w->word[j], a = here * low, b = before * high, sum;
+            sum = (a & UINT32_MAX) + (b & UINT32_MAX) + (carry & UINT32_MAX);
+            w->word[j] = (uint32_t)sum;
+            carry = (carry >> 32) + (a >> 32) + (b >> 32) + (sum >> 32);
+            before = here;
+        }
+        for (w->used = end; w->used > 1 && !w->word[w->used - 1];) w->used--; /* below 2^63 */
     }
     return 1;
 }

@@ -48,21 +48,19 @@ static int irl__lookup_runs(const irl__lookup *t, int64_t stride, int64_t extent
     return 1;
 }
 
-static const irl_expr *irl__lookup_value(const irl__lookup *t, const irl__run *r)
-{
-    const irl_expr *e;
-    if (r->step == 0) return irl_expr_index(t->cx, r->start);
-    int64_t c = r->start - r->step * r->first; /* both below 2^17 */
-    e = r->step == 1 ? t->cell : irl__mul(t->cx, t->cell, irl_expr_index(t->cx, r->step));
-    return c == 0 ? e : irl__add(t->cx, e, irl_expr_index(t->cx, c));
-}
-
 /* Halves: select(cell < first of the right half, left, right). */
 static const irl_expr *irl__lookup_chain(const irl__lookup *t, const irl__run *runs, int count)
 {
     const irl_expr *a[3];
     int             half = count / 2;
-    if (count == 1) return irl__lookup_value(t, runs);
+    if (count == 1) {
+        const irl_expr *e;
+        if (runs->step == 0) return irl_expr_index(t->cx, runs->start);
+        int64_t c = runs->start - runs->step * runs->first;
+        /* both below 2^17 */
+        e = runs->step == 1 ? t->cell : irl__mul(t->cx, t->cell, irl_expr_index(t->cx, runs->step));
+        return c == 0 ? e : irl__add(t->cx, e, irl_expr_index(t->cx, c));
+    }
     a[0] = irl_expr_op2(t->cx, IRL_OP_LT, t->cell, irl_expr_index(t->cx, runs[half].first));
     a[1] = irl__lookup_chain(t, runs, half);
     a[2] = irl__lookup_chain(t, runs + half, count - half);

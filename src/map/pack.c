@@ -15,12 +15,6 @@
 
 /* ------------------------------------------------------------------ what is to be packed */
 
-static int irl__packing_refuse(const irl__packing *p, irl_code code)
-{
-    return irl__fail(p->cx, code ? code : IRL_ERROR_UNDECIDED, p->map->loc,
-                     "nothing can be packed through the map: it is %s", p->verdict);
-}
-
 irl__analyzer *irl__packing_analyzer(const irl__packing *p, int count, const irl_expr *const *vars,
                                      const irl_expr *const *extents)
 {
@@ -36,19 +30,6 @@ irl__analyzer *irl__packing_analyzer(const irl__packing *p, int count, const irl
     return ok ? an : NULL;
 }
 
-/* Parameters are at least 1, and what the verdict states beside that. */
-static int irl__packing_where(irl__packing *p, const irl_expr *where)
-{
-    int k;
-    for (k = 0; k < p->parameter_count; k++)
-        p->where =
-            irl__and(p->cx, p->where,
-                     irl_expr_op2(p->cx, IRL_OP_GE, p->parameters[k], irl_expr_index(p->cx, 1)));
-    if (where) p->where = irl__and(p->cx, p->where, where);
-    p->where = p->where ? irl__simplify_alone(p->cx, p->where) : NULL;
-    return irl__ok(p->cx);
-}
-
 /* The verdict's part of it. */
 static int irl__packing_by(irl__packing *p, const irl_verdict *v)
 {
@@ -56,14 +37,25 @@ static int irl__packing_by(irl__packing *p, const irl_verdict *v)
     p->method = v->method[0] ? v->method : "mixed-radix decomposition";
     p->is_counted = !v->shape.named && !v->parameter_count;
     if (!irl__verdict_is_right(v) && !(v->where && v->inverse && v->padding))
-        return irl__packing_refuse(p, v->code);
+        return irl__fail(p->cx, v->code ? v->code : IRL_ERROR_UNDECIDED, p->map->loc,
+                         "nothing can be packed through the map: it is %s", p->verdict);
     p->points = v->shape;
     p->cells = v->memory;
     p->parameter_count = v->parameter_count;
     p->parameters = v->parameters;
     p->shape = irl__shape_extents(p->cx, &p->points);
     p->memory = irl__shape_extents(p->cx, &p->cells);
-    if (!p->shape || !p->memory || !irl__packing_where(p, v->where)) return 0;
+    /* Parameters are at least 1, and the verdict states more. */
+    if (!p->shape || !p->memory) return 0;
+    const irl_expr *where = v->where;
+    int             k;
+    for (k = 0; k < p->parameter_count; k++)
+        p->where =
+            irl__and(p->cx, p->where,
+                     irl_expr_op2(p->cx, IRL_OP_GE, p->parameters[k], irl_expr_index(p->cx, 1)));
+    if (where) p->where = irl__and(p->cx, p->where, where);
+    p->where = p->where ? irl__simplify_alone(p->cx, p->where) : NULL;
+    if (!irl__ok(p->cx)) return 0;
     if (!v->inverse || !v->padding) return 1;
     p->inverse = v->inverse;
     p->axes = v->inverse->inputs;
@@ -322,16 +314,6 @@ static const irl_stmt *irl__pack_scatter(irl_ctx *cx, const irl__pack_pair *pair
     return irl_stmt_seq(cx, count, list);
 }
 
-static irl_func *irl__pack_make(irl__pack_pair *pair, const irl_pack_options *how)
-{
-    const irl_stmt *body;
-    if (!irl__pack_begin(pair, how)) return NULL;
-    body =
-        pair->p.inverse ? irl__pack_gather(pair->p.cx, pair) : irl__pack_scatter(pair->p.cx, pair);
-    return irl__pack_func(pair, how && how->name ? how->name : "pack", pair->plain, pair->memory,
-                          body);
-}
-
 /* plain[i] = packed[map(i)], over the points. */
 static irl_func *irl__unpack_make(irl__pack_pair *pair, const irl_pack_options *how)
 {
@@ -351,7 +333,13 @@ irl_func *irl_map_pack_func(irl_ctx *cx, const irl_map *map, irl_shape shape,
                             const irl_pack_options *how)
 {
     irl__pack_pair pair;
-    return irl__packing_of(cx, map, shape, &pair.p) ? irl__pack_make(&pair, how) : NULL;
+    if (!irl__packing_of(cx, map, shape, &pair.p)) return NULL;
+    const irl_stmt *body;
+    if (!irl__pack_begin(&pair, how)) return NULL;
+    body =
+        pair.p.inverse ? irl__pack_gather(pair.p.cx, &pair) : irl__pack_scatter(pair.p.cx, &pair);
+    return irl__pack_func(&pair, how && how->name ? how->name : "pack", pair.plain, pair.memory,
+                          body);
 }
 
 irl_func *irl_map_unpack_func(irl_ctx *cx, const irl_map *map, irl_shape shape,

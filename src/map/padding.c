@@ -47,16 +47,6 @@ static void irl__condition_add(irl__conditions *c, const irl_expr *e)
     c->list[c->count++] = e;
 }
 
-/* lo <= e <= hi, both as far as they are known. */
-static void irl__condition_range(irl_ctx *cx, irl__conditions *c, const irl_expr *e, int64_t lo,
-                                 int64_t hi)
-{
-    if (lo != INT64_MIN)
-        irl__condition_add(c, irl_expr_op2(cx, IRL_OP_GE, e, irl_expr_index(cx, lo)));
-    if (hi != INT64_MAX)
-        irl__condition_add(c, irl_expr_op2(cx, IRL_OP_LE, e, irl_expr_index(cx, hi)));
-}
-
 /* Assumes all conditions but number `but` (-1: none left out). */
 static void irl__conditions_assume(irl__conditions *c, const int *dropped, int but)
 {
@@ -127,7 +117,12 @@ static void irl__conditions_digits(irl_ctx *cx, irl__conditions *c, const irl_ma
     for (k = 0; k < inverse->solution.count && c->count < base + 24; k++) {
         irl__interval r =
             irl__interval_of(inverse->solution.an, inverse->solution.equations[k].what);
-        irl__condition_range(cx, c, inverse->solution.equations[k].value, r.lo, r.hi);
+        /* lo <= e <= hi, both as far as they are known. */
+        const irl_expr *e = inverse->solution.equations[k].value;
+        if (r.lo != INT64_MIN)
+            irl__condition_add(c, irl_expr_op2(cx, IRL_OP_GE, e, irl_expr_index(cx, r.lo)));
+        if (r.hi != INT64_MAX)
+            irl__condition_add(c, irl_expr_op2(cx, IRL_OP_LE, e, irl_expr_index(cx, r.hi)));
     }
     if (c->count == base) return;
     irl__equations_left(cx, c, dropped, map, inverse, round, best);

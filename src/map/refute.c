@@ -116,16 +116,6 @@ void irl__trials_run(irl__trials *t, int (*trial)(void *user, const irl__trials 
 
 /* ------------------------------------------------------------------ verdicts */
 
-/* Whether the values of a trial are among those that are asked about. */
-static int irl__extents_admits(const irl__extents *x, const irl__trials *t)
-{
-    const irl_expr *e =
-        x->given ? irl__substitute(t->cx, x->given, t->parameter_count, t->parameters, t->given)
-                 : NULL;
-    e = e ? irl__simplify_alone(t->cx, e) : NULL;
-    return !x->given || (e && irl__is_int(e, 1));
-}
-
 /* The part without a value as it is written, with its names. */
 static void irl__extents_why(const irl__extents *x, const irl__trials *t, irl__gap *gap)
 {
@@ -199,7 +189,12 @@ static int irl__extents_verdict(irl__extents *x, const irl__trials *t, irl__chec
     memset(how, 0, sizeof *how);
     how->most_cells = 1 << 16;
     irl__check_clear(c, x->cx, how);
-    if (!irl__extents_admits(x, t) ||
+    /* Are the values of a trial among those that are asked about? */
+    const irl_expr *e =
+        x->given ? irl__substitute(t->cx, x->given, t->parameter_count, t->parameters, t->given)
+                 : NULL;
+    e = e ? irl__simplify_alone(t->cx, e) : NULL;
+    if (!(!x->given || (e && irl__is_int(e, 1))) ||
         !irl__trial_shape(t, x->map->input_count, x->extents, &c->v.shape))
         return 0;
     if (x->bound && !irl__trial_numbers(t, x->map->output_count, x->bound, &bound)) return 0;

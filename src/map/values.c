@@ -89,12 +89,6 @@ static int irl__values_look(irl_ctx *cx, const irl_map *map, const irl_shape *sh
     return ok;
 }
 
-static int irl__values_few(const irl_shape *shape, int64_t most)
-{
-    irl__walk w;
-    return irl__walk_begin(&w, shape->rank, shape->extent, most);
-}
-
 /* ------------------------------------------------------------------ the question */
 
 irl__analyzer *irl__map_analyzer(irl_ctx *cx, const irl_map *map, const irl_shape *shape)
@@ -125,7 +119,10 @@ static int irl__values_unproved(irl_ctx *cx, const irl_map *map, const irl_shape
                                 irl__budget *budget, irl__gap *gap)
 {
     memset(&gap->why, 0, sizeof gap->why);
-    if (!irl__values_few(shape, 1 << 20) && irl__values_try(map, shape, output, gap))
+    const int64_t most = 1 << 20;
+    irl__walk     w;
+    if (!irl__walk_begin(&w, shape->rank, shape->extent, most) &&
+        irl__values_try(map, shape, output, gap))
         return gap->certain = 1, -1;
     int ok = irl__values_look(cx, map, shape, output, budget, gap);
     if (ok < 0 && !gap->certain && gap->part) {

@@ -179,21 +179,6 @@ static void irl__json_condition(irl__text *t, irl_ctx *cx, const char *key, cons
     irl__json_field(t, key, e ? irl_expr_text(cx, e) : NULL);
 }
 
-/* The cells of memory that no point reaches: of numbers they are counted where the map is right,
-   with names where there is an inverse. */
-static void irl__json_unused(irl__text *t, irl_ctx *cx, const irl_map *map, const irl_verdict *v)
-{
-    const irl_expr *padding = v->padding, *count = v->pad_cells_named;
-    if (v->inverse && v->padding && irl__verdict_unused(cx, v, &padding) && !padding)
-        padding = irl__bool(cx, 0);
-    if (count ? !irl__text_is_same(&v->physical, &v->memory) : irl__verdict_is_right(v))
-        count = irl__verdict_unused_count(cx, map, v);
-    irl__json_condition(t, cx, "padding", padding);
-    irl__json_key(t, "pad_cells");
-    if (count) irl__json_expr(t, cx, count);
-    else irl__text_puts(t, "null");
-}
-
 const char *irl_verdict_json(irl_ctx *cx, const irl_map *map, const irl_verdict *v)
 {
     irl__text t;
@@ -212,7 +197,16 @@ const char *irl_verdict_json(irl_ctx *cx, const irl_map *map, const irl_verdict 
     irl__json_field(&t, "method", v->method);
     if (names) irl__json_condition(&t, cx, "where", v->where);
     irl__json_field(&t, "inverse", v->inverse ? irl_map_text(cx, v->inverse) : NULL);
-    irl__json_unused(&t, cx, map, v);
+    /* Numbers are counted where the map is right, names where there is an inverse. */
+    const irl_expr *padding = v->padding, *count = v->pad_cells_named;
+    if (v->inverse && v->padding && irl__verdict_unused(cx, v, &padding) && !padding)
+        padding = irl__bool(cx, 0);
+    if (count ? !irl__text_is_same(&v->physical, &v->memory) : irl__verdict_is_right(v))
+        count = irl__verdict_unused_count(cx, map, v);
+    irl__json_condition(&t, cx, "padding", padding);
+    irl__json_key(&t, "pad_cells");
+    if (count) irl__json_expr(&t, cx, count);
+    else irl__text_puts(&t, "null");
     if (names) irl__json_condition(&t, cx, "condition", v->condition);
     if (names) irl__json_values(&t, v);
     irl__json_witness(&t, cx, v);

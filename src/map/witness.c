@@ -85,17 +85,6 @@ typedef struct irl__images {
     int     *table; /* number of the point, plus one */
 } irl__images;
 
-static int irl__images_begin(irl_ctx *cx, irl__images *m, int rank, int width, int64_t points)
-{
-    m->rank = rank;
-    m->width = width;
-    for (m->slots = 1; m->slots < 2 * points; m->slots *= 2) continue;
-    m->image = (int64_t *)irl__scratch_alloc(cx, (size_t)points * (size_t)(width ? width : 1),
-                                             sizeof *m->image);
-    m->table = (int *)irl__scratch_alloc(cx, (size_t)m->slots, sizeof *m->table);
-    return m->image && m->table;
-}
-
 /* The number of an earlier point with the image of point i of the program's strip, which becomes
    number n; -1 if there is none. */
 static int64_t irl__images_add(irl__images *m, const irl__program *p, int i, int64_t n)
@@ -131,19 +120,6 @@ static void irl__witness_point(const irl__candidates *candidates, const irl_shap
     }
 }
 
-static int irl__witness_found(irl__check *c, const irl__images *m,
-                              const irl__candidates *candidates, int64_t a, int64_t b)
-{
-    c->v.kind = IRL_LOSSY;
-    c->v.method = candidates ? "witness" : "enumeration";
-    c->v.a.rank = c->v.b.rank = m->rank;
-    c->v.at.rank = m->width;
-    irl__witness_point(candidates, &c->v.shape, a, c->v.a.extent);
-    irl__witness_point(candidates, &c->v.shape, b, c->v.b.extent);
-    memcpy(c->v.at.extent, m->image + b * m->width, (size_t)m->width * sizeof *m->image);
-    return 1;
-}
-
 /* The first of the points whose image is there already; none in all points means that the map is
    injective. */
 static int irl__witness_search(irl__check *c, irl__program *p, const irl__candidates *candidates,
@@ -153,7 +129,14 @@ static int irl__witness_search(irl__check *c, irl__program *p, const irl__candid
     int64_t     done, other, at[IRL_MAX_RANK];
     int         rank = c->map->input_count, i, k, n, gaps = 0;
     irl__images m;
-    if (!irl__images_begin(c->cx, &m, rank, c->map->output_count, points)) return 0;
+    const int   width = c->map->output_count;
+    m.rank = rank;
+    m.width = width;
+    for (m.slots = 1; m.slots < 2 * points; m.slots *= 2) continue;
+    m.image = (int64_t *)irl__scratch_alloc(c->cx, (size_t)points * (size_t)(width ? width : 1),
+                                            sizeof *m.image);
+    m.table = (int *)irl__scratch_alloc(c->cx, (size_t)m.slots, sizeof *m.table);
+    if (!(m.image && m.table)) return 0;
     for (done = 0; done < points; done += n) {
         n = points - done < IRL__STRIP ? (int)(points - done) : IRL__STRIP;
         for (i = 0; i < n; i++) {
@@ -162,8 +145,17 @@ static int irl__witness_search(irl__check *c, irl__program *p, const irl__candid
         }
         gaps |= irl__program_run_some(p, n, has_value) < n;
         for (i = 0; i < n; i++)
-            if (has_value[i] && (other = irl__images_add(&m, p, i, done + i)) >= 0)
-                return irl__witness_found(c, &m, candidates, other, done + i);
+            if (has_value[i] && (other = irl__images_add(&m, p, i, done + i)) >= 0) {
+                const int64_t b = done + i;
+                c->v.kind = IRL_LOSSY;
+                c->v.method = candidates ? "witness" : "enumeration";
+                c->v.a.rank = c->v.b.rank = m.rank;
+                c->v.at.rank = m.width;
+                irl__witness_point(candidates, &c->v.shape, other, c->v.a.extent);
+                irl__witness_point(candidates, &c->v.shape, b, c->v.b.extent);
+                memcpy(c->v.at.extent, m.image + b * m.width, (size_t)m.width * sizeof *m.image);
+                return 1;
+            }
     }
     if (candidates || gaps) return -1;
     c->v.kind = IRL_INJECTIVE;

@@ -55,15 +55,6 @@ static void irl__big_shift_left(irl__big *b, int bits)
     if (b->word[b->count - 1] == 0) b->count--;
 }
 
-static void irl__big_halve(irl__big *b)
-{
-    for (int k = 0; k < b->count; k++) {
-        uint32_t above = k + 1 < b->count ? b->word[k + 1] : 0;
-        b->word[k] = b->word[k] >> 1 | above << 31;
-    }
-    if (b->count && b->word[b->count - 1] == 0) b->count--;
-}
-
 static int irl__big_compare(const irl__big *a, const irl__big *b)
 {
     if (a->count != b->count) return a->count < b->count ? -1 : 1;
@@ -82,18 +73,6 @@ static void irl__big_subtract(irl__big *a, const irl__big *b)
         a->word[k] = (uint32_t)(a->word[k] - less);
     }
     while (a->count && a->word[a->count - 1] == 0) a->count--;
-}
-
-static void irl__big_add(irl__big *a, const irl__big *b)
-{
-    uint64_t carry = 0;
-    while (a->count < b->count) a->word[a->count++] = 0;
-    for (int k = 0; k < a->count; k++) {
-        carry += (uint64_t)a->word[k] + (k < b->count ? b->word[k] : 0);
-        a->word[k] = (uint32_t)carry;
-        carry >>= 32;
-    }
-    if (carry && a->count < IRL__BIG_WORDS) a->word[a->count++] = (uint32_t)carry;
 }
 
 static int irl__decimal_bits_of(uint64_t value)
@@ -235,7 +214,11 @@ static uint64_t irl__big_divide(irl__big *a, irl__big *b, int shift, int quotien
             irl__big_subtract(a, b);
             q |= 1;
         }
-        irl__big_halve(b);
+        for (int j = 0; j < b->count; j++) {
+            uint32_t above = j + 1 < b->count ? b->word[j + 1] : 0;
+            b->word[j] = b->word[j] >> 1 | above << 31;
+        }
+        if (b->count && b->word[b->count - 1] == 0) b->count--;
     }
     *rest = a->count != 0;
     return q;
@@ -339,15 +322,16 @@ static void irl__shortest_init(irl__shortest *d, const irl__float_format *f, dou
 static int irl__shortest_high(const irl__shortest *d)
 {
     irl__big sum = d->r;
-    irl__big_add(&sum, &d->high);
+    uint64_t carry = 0;
+    while (sum.count < d->high.count) sum.word[sum.count++] = 0;
+    for (int k = 0; k < sum.count; k++) {
+        carry += (uint64_t)sum.word[k] + (k < d->high.count ? d->high.word[k] : 0);
+        sum.word[k] = (uint32_t)carry;
+        carry >>= 32;
+    }
+    if (carry && sum.count < IRL__BIG_WORDS) sum.word[sum.count++] = (uint32_t)carry;
     int c = irl__big_compare(&sum, &d->s);
     return d->is_even ? c >= 0 : c > 0;
-}
-
-static int irl__shortest_low(const irl__shortest *d)
-{
-    int c = irl__big_compare(&d->r, &d->low);
-    return d->is_even ? c <= 0 : c < 0;
 }
 
 static void irl__shortest_times10(irl__shortest *d)
@@ -380,7 +364,8 @@ int irl__decimal_shortest(irl_type type, double value, char digits[IRL__DECIMAL_
     while (!low && !high && count < IRL__DECIMAL_DIGITS) {
         int digit = 0;
         for (; irl__big_compare(&d.r, &d.s) >= 0; digit++) irl__big_subtract(&d.r, &d.s);
-        low = irl__shortest_low(&d);
+        int c = irl__big_compare(&d.r, &d.low);
+        low = d.is_even ? c <= 0 : c < 0;
         high = irl__shortest_high(&d);
         if (low || high) {
             irl__big_shift_left(&d.r, 1);

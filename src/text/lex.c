@@ -341,19 +341,6 @@ const char *irl__token_name(irl__parser *p)
 
 /* ------------------------------------------------------------------ tokens */
 
-static void irl__lex_name(irl__parser *p)
-{
-    const char *text = p->text + p->position, *end = text;
-    uint32_t    h = UINT32_C(2166136261);
-    while (irl__char_class((unsigned char)*end) & (IRL__CHAR_LETTER | IRL__CHAR_DIGIT))
-        h = (h ^ (unsigned char)*end++) * UINT32_C(16777619);
-    h ^= h >> 15; /* as irl__lex_hash */
-    p->token.length = (uint32_t)(end - text);
-    p->position += p->token.length;
-    p->token.symbol = irl__lex_symbol(p, text, p->token.length, h);
-    if (!p->token.symbol) irl__lex_stop(p);
-}
-
 static int irl__lex_is_pair(char a, char b)
 {
     switch (a) {
@@ -368,22 +355,6 @@ static int irl__lex_is_pair(char a, char b)
     }
 }
 
-static void irl__lex_punctuation(irl__parser *p)
-{
-    const char *t = p->text + p->position;
-    p->token.kind = t[0];
-    p->token.length = 1;
-    if (irl__lex_is_pair(t[0], t[1])) {
-        p->token.kind = IRL__PAIR(t[0], t[1]);
-        p->token.length = 2;
-    }
-    if (p->token.kind == IRL__DOTS2 && t[2] == '.') {
-        p->token.kind = IRL__DOTS3;
-        p->token.length = 3;
-    }
-    p->position += p->token.length;
-}
-
 void irl__next(irl__parser *p)
 {
     p->token_end = p->position;
@@ -394,13 +365,33 @@ void irl__next(irl__parser *p)
     p->token.is_quoted = 0;
     if (class_ & IRL__CHAR_LETTER) {
         p->token.kind = IRL__TOKEN_NAME;
-        irl__lex_name(p);
+        const char *text = p->text + p->position, *end = text;
+        uint32_t    h = UINT32_C(2166136261);
+        while (irl__char_class((unsigned char)*end) & (IRL__CHAR_LETTER | IRL__CHAR_DIGIT))
+            h = (h ^ (unsigned char)*end++) * UINT32_C(16777619);
+        h ^= h >> 15;
+        /* as irl__lex_hash */
+        p->token.length = (uint32_t)(end - text);
+        p->position += p->token.length;
+        p->token.symbol = irl__lex_symbol(p, text, p->token.length, h);
+        if (!p->token.symbol) irl__lex_stop(p);
     } else if (class_ & IRL__CHAR_DIGIT) {
         irl__lex_number(p);
     } else if (c == '.' && irl__lex_is_digit(p->text[p->position + 1])) {
         irl__lex_decimal(p, p->position);
     } else if (class_ & IRL__CHAR_PUNCTUATION) {
-        irl__lex_punctuation(p);
+        const char *t = p->text + p->position;
+        p->token.kind = t[0];
+        p->token.length = 1;
+        if (irl__lex_is_pair(t[0], t[1])) {
+            p->token.kind = IRL__PAIR(t[0], t[1]);
+            p->token.length = 2;
+        }
+        if (p->token.kind == IRL__DOTS2 && t[2] == '.') {
+            p->token.kind = IRL__DOTS3;
+            p->token.length = 3;
+        }
+        p->position += p->token.length;
     } else if (c == '"') {
         p->token.kind = IRL__TOKEN_STRING;
         irl__lex_quoted(p, '"');
@@ -420,17 +411,6 @@ void irl__next(irl__parser *p)
 static int irl__lex_token_of(const char *text)
 {
     return text[1] ? IRL__PAIR(text[0], text[1]) : text[0];
-}
-
-/* Which operator a token is: the table's, by its text. Of two rows with one text the first stands;
-   the types decide later. */
-static void irl__lex_operators(irl__parser *p)
-{
-    for (int op = (int)IRL__OP_COUNT - 1; op > 0; op--) {
-        const irl__op_row *row = irl__op_info((irl_op)op);
-        if (row->form == IRL_FORM_INFIX) p->infix[irl__lex_token_of(row->text)] = (uint8_t)op;
-        if (row->form == IRL_FORM_PREFIX) p->prefix[irl__lex_token_of(row->text)] = (uint8_t)op;
-    }
 }
 
 /* Twice the room, in scratch memory. */
@@ -492,7 +472,12 @@ int irl__parser_init(irl__parser *p, irl_ctx *cx, const char *text, size_t lengt
     if (!p->source) return 0;
     p->text = p->source->text;
     p->length = (uint32_t)length;
-    irl__lex_operators(p);
+    /* The operator of a token by its text: the first row of the table that has it. */
+    for (int op = (int)IRL__OP_COUNT - 1; op > 0; op--) {
+        const irl__op_row *row = irl__op_info((irl_op)op);
+        if (row->form == IRL_FORM_INFIX) p->infix[irl__lex_token_of(row->text)] = (uint8_t)op;
+        if (row->form == IRL_FORM_PREFIX) p->prefix[irl__lex_token_of(row->text)] = (uint8_t)op;
+    }
     /* an empty list is no NULL */
     p->exprs = (const irl_expr **)irl__stack_grow(cx, NULL, 0, &p->expr_capacity, sizeof *p->exprs);
     p->stmts = (const irl_stmt **)irl__stack_grow(cx, NULL, 0, &p->stmt_capacity, sizeof *p->stmts);

@@ -451,23 +451,6 @@ static int irl__parse_given(irl__parser *p, int count, const irl_expr *const *va
     return 1;
 }
 
-static const irl_map *irl__parse_map_text(irl_ctx *cx, const char *text, const char *file,
-                                          int count, const irl_expr *const *parameters)
-{
-    irl__arena_mark mark = irl__scratch_begin(cx);
-    irl__parser     p;
-    const irl_map  *m = NULL;
-    if (irl__parser_init(&p, cx, text, strlen(text), file, 1, 0) &&
-        irl__parse_given(&p, count, parameters)) {
-        cx->reads_map = 1;
-        m = irl__parse_map(&p);
-        if (m && !irl__parse_end(&p)) m = NULL;
-        cx->reads_map = 0;
-    }
-    irl__scratch_end(cx, mark);
-    return m;
-}
-
 /* The line of an IRL_LAYOUT, as its text means it or as C does. */
 static const irl_map *irl__parse_line_as(irl_ctx *cx, const irl_source_text *layout,
                                            const irl_constants *constants, int as_c,
@@ -523,9 +506,19 @@ const irl_map *irl_map_parse(irl_ctx *cx, const char *text)
 const irl_map *irl_map_parse_over(irl_ctx *cx, const char *text, const char *file, int count,
                                   const irl_expr *const *parameters)
 {
-    return irl__parse_text_given(cx, text)
-               ? irl__parse_map_text(cx, text, file, count, parameters)
-               : NULL;
+    if (!irl__parse_text_given(cx, text)) return NULL;
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    irl__parser     p;
+    const irl_map  *m = NULL;
+    if (irl__parser_init(&p, cx, text, strlen(text), file, 1, 0) &&
+        irl__parse_given(&p, count, parameters)) {
+        cx->reads_map = 1;
+        m = irl__parse_map(&p);
+        if (m && !irl__parse_end(&p)) m = NULL;
+        cx->reads_map = 0;
+    }
+    irl__scratch_end(cx, mark);
+    return m;
 }
 
 const irl_map *irl_layout(irl_ctx *cx, const irl_source_text *layout)

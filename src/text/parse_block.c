@@ -67,22 +67,19 @@ typedef struct irl__block_reader {
     irl__block_data   *block;
 } irl__block_reader;
 
-/* At a name that is called as a function, and is none of an expression's. */
-static int irl__parse_at_unknown_call(const irl__parser *p)
-{
-    const irl__symbol *s = p->token.symbol;
-    return p->token.kind == IRL__TOKEN_NAME && !p->token.is_quoted && !s->is_type && !s->op &&
-           s->word != IRL__WORD_FLOORDIV && s->word != IRL__WORD_FLOORMOD;
-}
-
 /* spatial(extent), reduce(extent), or the extent alone: the kind is left out. */
 static int irl__parse_axis_extent(irl__parser *p, irl__axis *a)
 {
     int is_called = irl__next_char(p) == '(';
     a->is_reduction = is_called && irl__at_word(p, IRL__WORD_REDUCE);
     a->is_unstated = !a->is_reduction && !(is_called && irl__at_word(p, IRL__WORD_SPATIAL));
-    if (a->is_unstated && is_called && irl__parse_at_unknown_call(p))
-        return irl__unexpected(p, "spatial(...) or reduce(...), or the extent alone");
+    /* A name that is called as a function, and is no operator. */
+    if (a->is_unstated && is_called) {
+        const irl__symbol *s = p->token.symbol;
+        if (p->token.kind == IRL__TOKEN_NAME && !p->token.is_quoted && !s->is_type && !s->op &&
+            s->word != IRL__WORD_FLOORDIV && s->word != IRL__WORD_FLOORMOD)
+            return irl__unexpected(p, "spatial(...) or reduce(...), or the extent alone");
+    }
     if (!a->is_unstated) {
         irl__next(p);
         irl__next(p); /* the parenthesis */
@@ -106,22 +103,6 @@ static int irl__parse_axis(irl__parser *p, irl__block_reader *r)
         return 0;
     a.binding = irl__parse_index(p);
     return a.binding && IRL__PUSH(p->cx, r->axes, a) && IRL__PUSH_SCRATCH(p->cx, r->names, name);
-}
-
-static int irl__parse_axes(irl__parser *p, irl__block_reader *r)
-{
-    if (!irl__expect(p, '(', "'(' and the axes of the block")) return 0;
-    while (p->token.kind != ')') {
-        if (stbds_arrlen(r->axes) && !irl__expect(p, ',', "',' and the next axis, or ')'"))
-            return 0;
-        if (!irl__parse_axis(p, r)) return 0;
-    }
-    irl__next(p);
-    for (ptrdiff_t k = 0; k < stbds_arrlen(r->axes); k++) {
-        r->axes[k].var = irl__declare_var(p, &r->names[k], irl__type_index());
-        if (!r->axes[k].var) return 0;
-    }
-    return 1;
 }
 
 static int irl__parse_block_head(irl__parser *p, irl__block_reader *r)
@@ -215,8 +196,18 @@ const irl_stmt *irl__parse_block(irl__parser *p)
     size_t scope = irl__scope_open(p);
     p->loops = NULL;
     p->is_in_block = 1;
-    if (!irl__parse_axes(p, &r) || !irl__parse_block_head(p, &r) || !irl__parse_block_body(p, &r))
-        return NULL;
+    if (!irl__expect(p, '(', "'(' and the axes of the block")) return NULL;
+    while (p->token.kind != ')') {
+        if (stbds_arrlen(r.axes) && !irl__expect(p, ',', "',' and the next axis, or ')'"))
+            return NULL;
+        if (!irl__parse_axis(p, &r)) return NULL;
+    }
+    irl__next(p);
+    for (ptrdiff_t k = 0; k < stbds_arrlen(r.axes); k++) {
+        r.axes[k].var = irl__declare_var(p, &r.names[k], irl__type_index());
+        if (!r.axes[k].var) return NULL;
+    }
+    if (!irl__parse_block_head(p, &r) || !irl__parse_block_body(p, &r)) return NULL;
     p->loops = loops;
     p->is_in_block = is_in_block;
     irl__scope_close(p, scope);

@@ -74,13 +74,6 @@ static int irl__parse_attr_align(irl__parser *p, irl__attr_list *a)
     return irl__expect(p, ')', "')' after the alignment");
 }
 
-static int irl__parse_attr_texel(irl__parser *p, irl__attr_list *a)
-{
-    return irl__parse_attr_once(p, &a->has_texel, "texel") &&
-           irl__parse_count(p, 1, IRL_MAX_LANES, "the lanes of a texel", &a->texel) &&
-           irl__expect(p, ')', "')' after the lanes");
-}
-
 static int irl__parse_attr_strides(irl__parser *p, irl__attr_list *a)
 {
     if (!irl__parse_attr_once(p, &a->has_strides, "strides")) return 0;
@@ -109,11 +102,6 @@ int irl__parse_bit_order(irl__parser *p, irl_bit_order *out)
     return irl__unexpected(p, "lsb or msb: which bit of a byte is the first");
 }
 
-static int irl__parse_attr_bits(irl__parser *p, irl__attr_list *a)
-{
-    return irl__parse_attr_once(p, &a->has_bits, "bits") && irl__parse_bit_order(p, &a->bit_order);
-}
-
 static int irl__parse_buffer_attrs(irl__parser *p, irl__attr_list *a)
 {
     int ok = 1;
@@ -130,12 +118,19 @@ static int irl__parse_buffer_attrs(irl__parser *p, irl__attr_list *a)
         case IRL__WORD_SEP:
             ok = irl__parse_attr_once(p, &a->has_sep, "sep") && irl__parse_attr_separators(p, a);
             break;
-        case IRL__WORD_TEXEL: ok = irl__parse_attr_texel(p, a); break;
+        case IRL__WORD_TEXEL:
+            ok = irl__parse_attr_once(p, &a->has_texel, "texel") &&
+                 irl__parse_count(p, 1, IRL_MAX_LANES, "the lanes of a texel", &a->texel) &&
+                 irl__expect(p, ')', "')' after the lanes");
+            break;
         case IRL__WORD_FIELD:
             a->is_field = 1;
             irl__next(p);
             break;
-        case IRL__WORD_BITS: ok = irl__parse_attr_bits(p, a); break;
+        case IRL__WORD_BITS:
+            ok = irl__parse_attr_once(p, &a->has_bits, "bits") &&
+                 irl__parse_bit_order(p, &a->bit_order);
+            break;
         case IRL__WORD_DATA: ok = irl__parse_data(p, &a->data); break;
         default: return 1;
         }

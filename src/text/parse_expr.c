@@ -240,26 +240,6 @@ static irl__value irl__parse_call_op(irl__parser *p, irl_op op, irl_type hint, u
     return irl__value_apply(p, op, arity, v, hint, offset);
 }
 
-static irl__value irl__parse_reinterpret(irl__parser *p, uint32_t offset)
-{
-    const irl_expr *e;
-    irl_type        type;
-    if (!irl__parse_type(p, &type) ||
-        !irl__expect(p, ',', "',' and the value that is seen as this type"))
-        return irl__value_none(p);
-    e = irl__parse_any(p);
-    if (!e || !irl__expect(p, ')', "')' after the operand of as")) return irl__value_none(p);
-    return irl__value_of(p, irl_expr_reinterpret(p->cx, type, e), offset);
-}
-
-static irl__value irl__parse_undef(irl__parser *p, uint32_t offset)
-{
-    irl_type type;
-    if (!irl__parse_type(p, &type) || !irl__expect(p, ')', "')' after the type of undef"))
-        return irl__value_none(p);
-    return irl__value_of(p, irl_expr_undef(p->cx, type), offset);
-}
-
 static irl__value irl__parse_ramp(irl__parser *p, irl_type hint, uint32_t offset)
 {
     irl__value      v[2];
@@ -438,8 +418,22 @@ static irl__value irl__parse_call(irl__parser *p, irl_type hint)
     if (s->word == IRL__WORD_FLOORMOD)
         return irl__parse_floor_call(p, hint, offset, IRL_OP_FLOORMOD);
     switch (s->op) {
-    case IRL_OP_REINTERPRET: return irl__parse_reinterpret(p, offset);
-    case IRL_OP_UNDEF: return irl__parse_undef(p, offset);
+    case IRL_OP_REINTERPRET: {
+        const irl_expr *e;
+        irl_type        type;
+        if (!irl__parse_type(p, &type) ||
+            !irl__expect(p, ',', "',' and the value that is seen as this type"))
+            return irl__value_none(p);
+        e = irl__parse_any(p);
+        if (!e || !irl__expect(p, ')', "')' after the operand of as")) return irl__value_none(p);
+        return irl__value_of(p, irl_expr_reinterpret(p->cx, type, e), offset);
+    }
+    case IRL_OP_UNDEF: {
+        irl_type type;
+        if (!irl__parse_type(p, &type) || !irl__expect(p, ')', "')' after the type of undef"))
+            return irl__value_none(p);
+        return irl__value_of(p, irl_expr_undef(p->cx, type), offset);
+    }
     case IRL_OP_RAMP: return irl__parse_ramp(p, hint, offset);
     case IRL_OP_BROADCAST: return irl__parse_broadcast(p, hint, offset);
     case IRL_OP_SHUFFLE: return irl__parse_shuffle(p, offset);
@@ -494,14 +488,6 @@ static irl__value irl__parse_load(irl__parser *p, const irl_buffer *b, uint32_t 
     return result;
 }
 
-static irl__value irl__parse_let_constant(const irl__binding *b, uint32_t offset)
-{
-    irl__value v = irl__value_new(IRL__VALUE_INTEGER, offset);
-    v.is_negative = b->constant < 0;
-    v.magnitude = b->constant < 0 ? 0 - (uint64_t)b->constant : (uint64_t)b->constant;
-    return v;
-}
-
 static irl__value irl__parse_name(irl__parser *p, irl_type hint)
 {
     irl__token          name = p->token;
@@ -518,7 +504,13 @@ static irl__value irl__parse_name(irl__parser *p, irl_type hint)
     irl__next(p);
     switch (b->kind) {
     case IRL__DECLARED_VAR: return irl__value_of(p, b->var, name.offset);
-    case IRL__DECLARED_CONSTANT: return irl__parse_let_constant(b, name.offset);
+    case IRL__DECLARED_CONSTANT: {
+        const uint32_t offset = name.offset;
+        irl__value     v = irl__value_new(IRL__VALUE_INTEGER, offset);
+        v.is_negative = b->constant < 0;
+        v.magnitude = b->constant < 0 ? 0 - (uint64_t)b->constant : (uint64_t)b->constant;
+        return v;
+    }
     case IRL__DECLARED_BUFFER:
         return p->token.kind == '[' ? irl__parse_load(p, b->buffer, name.offset)
                                     : irl__value_of(p, b->buffer->data, name.offset);

@@ -27,20 +27,6 @@ static int irl__parse_extern_name(irl__parser *p, const irl_expr **var)
     return *var != NULL;
 }
 
-static int irl__parse_extern_param(irl__parser *p, irl_extern_param *param)
-{
-    if (!irl__parse_extern_name(p, &param->var)) return 0;
-    for (;;) {
-        if (irl__at_word(p, IRL__WORD_READS)) {
-            if (!irl__parse_touched(p, &param->reads, &param->read_count)) return 0;
-        } else if (irl__at_word(p, IRL__WORD_WRITES)) {
-            if (!irl__parse_touched(p, &param->writes, &param->write_count)) return 0;
-        } else break;
-    }
-    return p->token.kind == ',' || p->token.kind == ')' ||
-           irl__unexpected(p, "reads, writes, ',' and the next parameter, or ')'");
-}
-
 /* All names first: how much is read through a pointer may be said by what stands behind it. */
 static irl_extern_param *irl__parse_extern_params(irl__parser *p)
 {
@@ -59,7 +45,17 @@ static irl_extern_param *irl__parse_extern_params(irl__parser *p)
     p->position = position;
     for (int k = 0; k < (int)stbds_arrlen(list); k++) {
         if (k) irl__next(p);
-        if (!irl__parse_extern_param(p, &list[k])) return NULL;
+        if (!irl__parse_extern_name(p, &list[k].var)) return NULL;
+        for (;;) {
+            if (irl__at_word(p, IRL__WORD_READS)) {
+                if (!irl__parse_touched(p, &list[k].reads, &list[k].read_count)) return NULL;
+            } else if (irl__at_word(p, IRL__WORD_WRITES)) {
+                if (!irl__parse_touched(p, &list[k].writes, &list[k].write_count)) return NULL;
+            } else break;
+        }
+        if (!(p->token.kind == ',' || p->token.kind == ')' ||
+              irl__unexpected(p, "reads, writes, ',' and the next parameter, or ')'")))
+            return NULL;
     }
     return list;
 }

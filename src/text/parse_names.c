@@ -16,19 +16,6 @@ int irl__parse_text_given(irl_ctx *cx, const void *text)
 
 /* ------------------------------------------------------------------ expecting */
 
-static void irl__token_text(const irl__parser *p, char *out, size_t capacity)
-{
-    irl__text t;
-    irl__text_init_fixed(&t, out, capacity);
-    if (p->token.kind == IRL__TOKEN_END) irl__text_puts(&t, "the end of the text");
-    else {
-        irl__text_putc(&t, '\'');
-        irl__text_append(&t, p->text + p->token.offset,
-                         p->token.length < 40 ? p->token.length : 40);
-        irl__text_putc(&t, '\'');
-    }
-}
-
 /* The words that a list of what is expected offers: what stands before a comma, a parenthesis, an
    "or" or the end. */
 static void irl__near_offered(irl__near *n, const char *expected)
@@ -50,7 +37,16 @@ static int irl__unexpected_at(irl__parser *p, irl_loc loc, const char *expected)
     char      found[64];
     irl__near nearest;
     if (!irl__ok(p->cx)) return 0;
-    irl__token_text(p, found, sizeof found);
+    const size_t capacity = sizeof found;
+    irl__text    t;
+    irl__text_init_fixed(&t, found, capacity);
+    if (p->token.kind == IRL__TOKEN_END) irl__text_puts(&t, "the end of the text");
+    else {
+        irl__text_putc(&t, '\'');
+        irl__text_append(&t, p->text + p->token.offset,
+                         p->token.length < 40 ? p->token.length : 40);
+        irl__text_putc(&t, '\'');
+    }
     memset(&nearest, 0, sizeof nearest);
     if (p->token.kind == IRL__TOKEN_NAME) {
         irl__near_begin(&nearest, p->token.symbol->text, p->token.symbol->length);
@@ -207,13 +203,6 @@ const char *irl__hides(irl__parser *p, const irl_expr *e)
 
 /* ------------------------------------------------------------------ names that are not there */
 
-static void irl__near_symbols(irl__parser *p, irl__near *n)
-{
-    for (uint32_t k = 0; k < p->symbol_capacity; k++)
-        if (p->symbols[k] && p->symbols[k]->binding.kind != IRL__UNDECLARED)
-            irl__near_try(n, p->symbols[k]->text, p->symbols[k]->length);
-}
-
 void irl__near_types(irl__near *n)
 {
     for (int k = 0; k < (int)IRL__SCALAR_COUNT; k++) {
@@ -288,7 +277,11 @@ int irl__unknown_name(irl__parser *p, const irl__token *name, const char *what)
     irl__text_append(&t, name->symbol->text, name->symbol->length);
     irl__near_begin(&n, name->symbol->text, name->symbol->length);
     if (strcmp(what, "function") == 0) irl__near_functions(&n);
-    else irl__near_symbols(p, &n);
+    else {
+        for (uint32_t k = 0; k < p->symbol_capacity; k++)
+            if (p->symbols[k] && p->symbols[k]->binding.kind != IRL__UNDECLARED)
+                irl__near_try(&n, p->symbols[k]->text, p->symbols[k]->length);
+    }
     if (of_c) n.best = of_c, n.best_length = strlen(of_c);
     else if (is_cast) n.best = n.wanted, n.best_length = n.wanted_length;
     irl__text_init_fixed(&t, meant, sizeof meant);

@@ -167,19 +167,6 @@ static int irl__reduce_spatial(irl__parser *p, const irl__reduction *r, const ir
     return 1;
 }
 
-/* The extents of axes are the same in all iterations of the loops around. */
-static int irl__reduce_is_box(const irl__parser *p, const irl__reduce_axes *a)
-{
-    const irl__loops_around *l;
-    size_t                   at;
-    int                      k;
-    for (l = p->loops; l; l = l->outer)
-        for (at = l->base; at < l->end; at += 3)
-            for (k = 0; k < a->count; k++)
-                if (irl__expr_uses_var(a->extent[k], p->exprs[at])) return 0;
-    return 1;
-}
-
 int irl__reduce_axes_of(irl__parser *p, const irl__reduction *r, const irl__reduce_cell *c,
                         irl__reduce_axes *a)
 {
@@ -200,7 +187,15 @@ int irl__reduce_axes_of(irl__parser *p, const irl__reduction *r, const irl__redu
         a->min[a->count] = range[1];
         a->extent[a->count++] = range[2];
     }
-    return irl__reduce_is_box(p, a);
+    /* The extents of axes are the same in all iterations of the loops around. */
+    const irl__loops_around *l;
+    size_t                   at;
+    int                      i;
+    for (l = p->loops; l; l = l->outer)
+        for (at = l->base; at < l->end; at += 3)
+            for (i = 0; i < a->count; i++)
+                if (irl__expr_uses_var(a->extent[i], p->exprs[at])) return 0;
+    return 1;
 }
 
 /* The axes, which count from 0; what stands for the loops' variables in the block. */

@@ -131,16 +131,6 @@ static const irl_stmt *irl__parse_let_stmt(irl__parser *p)
     return s->u.let.var ? irl__parse_semicolon(p, irl__stmt_finish(p->cx, s)) : NULL;
 }
 
-static const irl_stmt *irl__parse_alloc(irl__parser *p)
-{
-    irl_stmt  *s = irl__parse_new_stmt(p, IRL__ALLOC, p->token.offset);
-    irl__token name;
-    irl__next(p);
-    if (!s) return NULL;
-    s->u.alloc.buffer = irl__parse_new_memory(p, &name);
-    return s->u.alloc.buffer ? irl__parse_semicolon(p, irl__stmt_finish(p->cx, s)) : NULL;
-}
-
 static const irl_stmt *irl__parse_decl(irl__parser *p)
 {
     irl_stmt  *s = irl__parse_new_stmt(p, IRL__DECL, p->token.offset);
@@ -154,17 +144,6 @@ static const irl_stmt *irl__parse_decl(irl__parser *p)
                (const irl_stmt *)NULL;
     s->u.alloc.buffer = b;
     return irl__declare_buffer(p, &name, b) ? irl__parse_semicolon(p, s) : NULL;
-}
-
-static const irl_stmt *irl__parse_assume(irl__parser *p)
-{
-    irl_stmt *s = irl__parse_new_stmt(p, IRL__ASSUME, p->token.offset);
-    irl__next(p);
-    if (!s || !irl__expect(p, '(', "'(' and a condition")) return NULL;
-    s->u.check.condition = irl__parse_condition(p);
-    return s->u.check.condition && irl__expect(p, ')', "')' after the condition")
-               ? irl__parse_semicolon(p, s)
-               : NULL;
 }
 
 /* What stands for the {} of a message. */
@@ -215,23 +194,6 @@ static const irl_stmt *irl__parse_barrier(irl__parser *p)
         return NULL;
     }
     return irl__expect(p, ')', "')' after the scope") ? irl__parse_semicolon(p, s) : NULL;
-}
-
-static const irl_stmt *irl__parse_evaluate(irl__parser *p)
-{
-    irl_stmt *s = irl__parse_new_stmt(p, IRL__EVALUATE, p->token.offset);
-    irl__next(p);
-    if (!s) return NULL;
-    s->u.evaluate.value = irl__parse_any(p);
-    return s->u.evaluate.value ? irl__parse_semicolon(p, s) : NULL;
-}
-
-static const irl_stmt *irl__parse_attr(irl__parser *p)
-{
-    irl_stmt *s = irl__parse_new_stmt(p, IRL__ATTR, p->token.offset);
-    if (!s || !irl__parse_annotation(p, &s->u.attr.annotation)) return NULL;
-    s->u.attr.body = irl__parse_body(p);
-    return s->u.attr.body ? irl__stmt_finish(p->cx, s) : NULL;
 }
 
 static const irl_stmt *irl__parse_launch(irl__parser *p)
@@ -348,14 +310,40 @@ static const irl_stmt *irl__parse_stmt_of_word(irl__parser *p)
     case IRL__WORD_FOR: return irl__parse_for(p);
     case IRL__WORD_IF: return irl__parse_if(p);
     case IRL__WORD_LET: return irl__parse_let_stmt(p);
-    case IRL__WORD_ALLOC: return irl__parse_alloc(p);
+    case IRL__WORD_ALLOC: {
+        irl_stmt  *s = irl__parse_new_stmt(p, IRL__ALLOC, p->token.offset);
+        irl__token name;
+        irl__next(p);
+        if (!s) return NULL;
+        s->u.alloc.buffer = irl__parse_new_memory(p, &name);
+        return s->u.alloc.buffer ? irl__parse_semicolon(p, irl__stmt_finish(p->cx, s)) : NULL;
+    }
     case IRL__WORD_DECL: return irl__parse_decl(p);
     case IRL__WORD_RECORD: return irl__parse_record_stmt(p);
-    case IRL__WORD_ASSUME: return irl__parse_assume(p);
+    case IRL__WORD_ASSUME: {
+        irl_stmt *s = irl__parse_new_stmt(p, IRL__ASSUME, p->token.offset);
+        irl__next(p);
+        if (!s || !irl__expect(p, '(', "'(' and a condition")) return NULL;
+        s->u.check.condition = irl__parse_condition(p);
+        return s->u.check.condition && irl__expect(p, ')', "')' after the condition")
+                   ? irl__parse_semicolon(p, s)
+                   : NULL;
+    }
     case IRL__WORD_ASSERT: return irl__parse_assert(p);
     case IRL__WORD_BARRIER: return irl__parse_barrier(p);
-    case IRL__WORD_EVALUATE: return irl__parse_evaluate(p);
-    case IRL__WORD_ATTR: return irl__parse_attr(p);
+    case IRL__WORD_EVALUATE: {
+        irl_stmt *s = irl__parse_new_stmt(p, IRL__EVALUATE, p->token.offset);
+        irl__next(p);
+        if (!s) return NULL;
+        s->u.evaluate.value = irl__parse_any(p);
+        return s->u.evaluate.value ? irl__parse_semicolon(p, s) : NULL;
+    }
+    case IRL__WORD_ATTR: {
+        irl_stmt *s = irl__parse_new_stmt(p, IRL__ATTR, p->token.offset);
+        if (!s || !irl__parse_annotation(p, &s->u.attr.annotation)) return NULL;
+        s->u.attr.body = irl__parse_body(p);
+        return s->u.attr.body ? irl__stmt_finish(p->cx, s) : NULL;
+    }
     case IRL__WORD_LAUNCH: return irl__parse_launch(p);
     case IRL__WORD_BLOCK: return irl__parse_block(p);
     default: irl__unexpected(p, irl__parse_stmt_wanted(p)); return NULL;

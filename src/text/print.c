@@ -363,16 +363,6 @@ static void irl__print_block(irl__printer *p, const irl_stmt *s, int indent)
     irl__print_close(p, mark);
 }
 
-static void irl__print_store(irl__printer *p, const irl_stmt *s)
-{
-    const irl_buffer *b = s->u.store.buffer;
-    irl__print_buffer_name(p, b);
-    irl__print_shape(p, b->rank, s->u.store.indices);
-    irl__text_puts(p->t, " = ");
-    irl__print_at(p, s->u.store.value, 0, IRL__PLACE_TYPED);
-    irl__text_puts(p->t, ";\n");
-}
-
 /* A word, an expression in brackets or bare, and the end of the line. */
 static void irl__print_check(irl__printer *p, const irl_stmt *s)
 {
@@ -399,15 +389,6 @@ static void irl__print_let_stmt(irl__printer *p, const irl_stmt *s)
     irl__text_puts(p->t, ";\n");
 }
 
-static void irl__print_launch(irl__printer *p, const irl_stmt *s)
-{
-    irl__text_puts(p->t, "launch ");
-    irl__print_symbol(p->t, s->u.launch.kernel);
-    irl__text_putc(p->t, '(');
-    irl__print_list(p, s->u.launch.args, 0, (uint32_t)s->u.launch.count, IRL__PLACE_NONE);
-    irl__text_puts(p->t, ");\n");
-}
-
 static void irl__print_stmt_at(irl__printer *p, const irl_stmt *s, int indent)
 {
     irl__print_indent(p, indent);
@@ -420,7 +401,14 @@ static void irl__print_stmt_at(irl__printer *p, const irl_stmt *s, int indent)
     case IRL__BLOCK: irl__print_block(p, s, indent); break;
     case IRL__IF: irl__print_if(p, s, indent); break;
     case IRL__LET: irl__print_let_stmt(p, s); break;
-    case IRL__STORE: irl__print_store(p, s); break;
+    case IRL__STORE: {
+        const irl_buffer *b = s->u.store.buffer;
+        irl__print_buffer_name(p, b);
+        irl__print_shape(p, b->rank, s->u.store.indices);
+        irl__text_puts(p->t, " = ");
+        irl__print_at(p, s->u.store.value, 0, IRL__PLACE_TYPED);
+        irl__text_puts(p->t, ";\n");
+    } break;
     case IRL__ALLOC:
     case IRL__DECL:
         irl__text_puts(p->t, s->kind == IRL__ALLOC ? "alloc " : "decl ");
@@ -442,7 +430,13 @@ static void irl__print_stmt_at(irl__printer *p, const irl_stmt *s, int indent)
         irl__print_annotation(p, &s->u.attr.annotation);
         irl__print_body(p, s->u.attr.body, indent);
         break;
-    case IRL__LAUNCH: irl__print_launch(p, s); break;
+    case IRL__LAUNCH:
+        irl__text_puts(p->t, "launch ");
+        irl__print_symbol(p->t, s->u.launch.kernel);
+        irl__text_putc(p->t, '(');
+        irl__print_list(p, s->u.launch.args, 0, (uint32_t)s->u.launch.count, IRL__PLACE_NONE);
+        irl__text_puts(p->t, ");\n");
+        break;
     case IRL__STMT_KIND_COUNT: break;
     }
 }
@@ -489,14 +483,6 @@ static void irl__print_param(irl__printer *p, const irl__param *param)
     }
     irl__print_padding(p, param->padding, IRL__PLACE_TYPED);
     irl__text_putc(p->t, ')');
-}
-
-static void irl__print_declare_params(irl__printer *p, const irl_func *f)
-{
-    for (int k = 0; k < f->param_count; k++) {
-        if (f->params[k].buffer) irl__print_declare_buffer(p, f->params[k].buffer, 0);
-        else irl__print_declare(p, f->params[k].var, f->params[k].var->u.name, 0);
-    }
 }
 
 static void irl__print_params_with(irl__printer *p, const irl_func *f, int indent, int one_per_line)
@@ -616,7 +602,10 @@ static void irl__print_func_with(irl__printer *p, const irl_func *f, int indent)
     irl__text_puts(p->t, roles[f->role]);
     irl__text_puts(p->t, "func ");
     irl__print_symbol(p->t, f->name);
-    irl__print_declare_params(p, f);
+    for (int k = 0; k < f->param_count; k++) {
+        if (f->params[k].buffer) irl__print_declare_buffer(p, f->params[k].buffer, 0);
+        else irl__print_declare(p, f->params[k].var, f->params[k].var->u.name, 0);
+    }
     irl__print_params(p, f, indent);
     irl__print_func_attrs(p, f, indent);
     irl__print_braces(p, f->body, indent);

@@ -104,18 +104,6 @@ static irl__print_place irl__print_operand_place(const irl_expr *e, uint32_t fro
                : IRL__PLACE_FORCED;
 }
 
-static void irl__print_infix(irl__printer *p, const irl_expr *e, int least, irl__print_place place)
-{
-    const irl__op_row *row = irl__op_info((irl_op)e->op);
-    if (row->precedence < least) irl__text_putc(p->t, '(');
-    irl__print_at(p, e->a[0], row->precedence, irl__print_operand_place(e, 0, 0, place));
-    irl__text_putc(p->t, ' ');
-    irl__text_puts(p->t, row->text);
-    irl__text_putc(p->t, ' ');
-    irl__print_at(p, e->a[1], row->precedence + 1, irl__print_operand_place(e, 0, 1, place));
-    if (row->precedence < least) irl__text_putc(p->t, ')');
-}
-
 /* -(0.5f) is an operator on a constant, -0.5f is a constant. */
 static void irl__print_prefix(irl__printer *p, const irl_expr *e, irl__print_place place)
 {
@@ -126,20 +114,6 @@ static void irl__print_prefix(irl__printer *p, const irl_expr *e, irl__print_pla
     irl__print_at(p, e->a[0], guard ? 0 : IRL__PRINT_PREFIX_PRECEDENCE,
                   irl__print_operand_place(e, 0, 0, place));
     if (guard) irl__text_putc(p->t, ')');
-}
-
-static void irl__print_call(irl__printer *p, const irl_expr *e, irl__print_place place)
-{
-    int      chooses = e->op == IRL_OP_SELECT || e->op == IRL_OP_IF_THEN_ELSE;
-    uint32_t k, from = chooses ? 1 : 0;
-    irl__text_puts(p->t, irl__op_info((irl_op)e->op)->text);
-    irl__text_putc(p->t, '(');
-    for (k = 0; k < e->count; k++) {
-        if (k) irl__text_append(p->t, ", ", 2);
-        if (e->op == IRL_OP_LANE || k < from) irl__print_at(p, e->a[k], 0, IRL__PLACE_NONE);
-        else irl__print_at(p, e->a[k], 0, irl__print_operand_place(e, from, k, place));
-    }
-    irl__text_putc(p->t, ')');
 }
 
 static void irl__print_shuffle(irl__printer *p, const irl_expr *e)
@@ -180,22 +154,19 @@ static void irl__print_named_call(irl__printer *p, const irl_expr *e)
     irl__text_putc(p->t, ')');
 }
 
-static void irl__print_ramp(irl__printer *p, const irl_expr *e, irl__print_place place)
-{
-    irl__text_puts(p->t, "ramp(");
-    irl__print_at(p, e->a[0], 0, irl__print_operand_place(e, 0, 0, place));
-    irl__text_puts(p->t, ", ");
-    irl__print_at(p, e->a[1], 0, irl__print_operand_place(e, 0, 1, place));
-    irl__textf(p->t, ", %u)", (uint64_t)e->type.lanes);
-}
-
 static void irl__print_special(irl__printer *p, const irl_expr *e, irl__print_place place)
 {
     switch (e->op) {
     case IRL_OP_INT: irl__print_int(p->t, e, place); break;
     case IRL_OP_FLOAT: irl__print_float(p->t, e->type, e->u.f); break;
     case IRL_OP_VAR: irl__print_var(p, e); break;
-    case IRL_OP_RAMP: irl__print_ramp(p, e, place); break;
+    case IRL_OP_RAMP:
+        irl__text_puts(p->t, "ramp(");
+        irl__print_at(p, e->a[0], 0, irl__print_operand_place(e, 0, 0, place));
+        irl__text_puts(p->t, ", ");
+        irl__print_at(p, e->a[1], 0, irl__print_operand_place(e, 0, 1, place));
+        irl__textf(p->t, ", %u)", (uint64_t)e->type.lanes);
+        break;
     case IRL_OP_SHUFFLE: irl__print_shuffle(p, e); break;
     case IRL_OP_LET: irl__print_let(p, e, place); break;
     case IRL_OP_CALL_EXTERN:
@@ -237,9 +208,29 @@ static void irl__print_special(irl__printer *p, const irl_expr *e, irl__print_pl
 void irl__print_at(irl__printer *p, const irl_expr *e, int least, irl__print_place place)
 {
     switch (irl__op_info((irl_op)e->op)->form) {
-    case IRL_FORM_INFIX: irl__print_infix(p, e, least, place); break;
+    case IRL_FORM_INFIX: {
+        const irl__op_row *row = irl__op_info((irl_op)e->op);
+        if (row->precedence < least) irl__text_putc(p->t, '(');
+        irl__print_at(p, e->a[0], row->precedence, irl__print_operand_place(e, 0, 0, place));
+        irl__text_putc(p->t, ' ');
+        irl__text_puts(p->t, row->text);
+        irl__text_putc(p->t, ' ');
+        irl__print_at(p, e->a[1], row->precedence + 1, irl__print_operand_place(e, 0, 1, place));
+        if (row->precedence < least) irl__text_putc(p->t, ')');
+    } break;
     case IRL_FORM_PREFIX: irl__print_prefix(p, e, place); break;
-    case IRL_FORM_CALL: irl__print_call(p, e, place); break;
+    case IRL_FORM_CALL: {
+        int      chooses = e->op == IRL_OP_SELECT || e->op == IRL_OP_IF_THEN_ELSE;
+        uint32_t k, from = chooses ? 1 : 0;
+        irl__text_puts(p->t, irl__op_info((irl_op)e->op)->text);
+        irl__text_putc(p->t, '(');
+        for (k = 0; k < e->count; k++) {
+            if (k) irl__text_append(p->t, ", ", 2);
+            if (e->op == IRL_OP_LANE || k < from) irl__print_at(p, e->a[k], 0, IRL__PLACE_NONE);
+            else irl__print_at(p, e->a[k], 0, irl__print_operand_place(e, from, k, place));
+        }
+        irl__text_putc(p->t, ')');
+    } break;
     case IRL_FORM_LEAF:
     case IRL_FORM_SPECIAL: irl__print_special(p, e, place); break;
     }
@@ -249,8 +240,9 @@ void irl__print_any(irl__printer *p, const irl_expr *e) { irl__print_at(p, e, 0,
 
 /* ------------------------------------------------------------------ maps */
 
-static void irl__print_map_inputs(irl__printer *p, const irl_map *m)
+void irl__print_map_with(irl__printer *p, const irl_map *m)
 {
+    size_t mark = irl__print_open(p);
     irl__text_putc(p->t, '(');
     for (int k = 0; k <= m->input_count; k++) {
         if (m->variadic && k == m->variadic_in) {
@@ -262,11 +254,8 @@ static void irl__print_map_inputs(irl__printer *p, const irl_map *m)
         irl__print_var(p, m->inputs[k]);
     }
     irl__text_putc(p->t, ')');
-}
-
-static void irl__print_map_outputs(irl__printer *p, const irl_map *m)
-{
-    int place, k = 0, separator = 0, places = m->output_count + (m->variadic ? 1 : 0);
+    irl__text_puts(p->t, " -> ");
+    int place, j = 0, separator = 0, places = m->output_count + (m->variadic ? 1 : 0);
     irl__text_putc(p->t, '(');
     for (place = 0; place < places; place++) {
         if (place) irl__text_puts(p->t, ", ");
@@ -275,16 +264,8 @@ static void irl__print_map_outputs(irl__printer *p, const irl_map *m)
             separator++;
         }
         if (m->variadic && place == m->variadic_out) irl__text_puts(p->t, "...");
-        else irl__print_any(p, m->outputs[k++]);
+        else irl__print_any(p, m->outputs[j++]);
     }
     irl__text_putc(p->t, ')');
-}
-
-void irl__print_map_with(irl__printer *p, const irl_map *m)
-{
-    size_t mark = irl__print_open(p);
-    irl__print_map_inputs(p, m);
-    irl__text_puts(p->t, " -> ");
-    irl__print_map_outputs(p, m);
     irl__print_close(p, mark);
 }

@@ -56,15 +56,6 @@ static const char *irl__record_view_name(const irl_record *r, int own_count,
     return name;
 }
 
-/* "[at, i0, i1]" */
-static void irl__record_put_indices(irl__text *t, const irl_record_field *f, const char *at,
-                                    const char *of)
-{
-    irl__textf(t, "[%s", at);
-    for (int k = 0; k < f->rank; k++) irl__textf(t, ", %s%d", of, k);
-    irl__text_putc(t, ']');
-}
-
 /* to = from, of one field, behind its loops. */
 static void irl__record_put_copy(irl__text *t, const char *view, const irl_record_field *f,
                                  const char *at, int is_unpack)
@@ -72,48 +63,24 @@ static void irl__record_put_copy(irl__text *t, const char *view, const irl_recor
     for (int side = 0; side < 2; side++) {
         if (side == is_unpack) irl__textf(t, "`%s_%s`", view, f->name);
         else irl__textf(t, "`%s`", f->name);
-        irl__record_put_indices(t, f, at, at);
+        /* [at, i0, i1] */
+        irl__textf(t, "[%s", at);
+        for (int k = 0; k < f->rank; k++) irl__textf(t, ", %s%d", at, k);
+        irl__text_putc(t, ']');
         irl__text_puts(t, side ? ";\n" : " = ");
     }
-}
-
-static void irl__record_put_params(irl__text *t, const irl_record *r, const char *n,
-                                   const char *memory)
-{
-    for (int k = 0; k < r->count; k++) {
-        const irl_record_field *f = &r->fields[k];
-        irl__textf(t, "`%s`: %s[%s", f->name, irl__type_cstr(r->cx, f->type), n);
-        for (int j = 0; j < f->rank; j++) irl__textf(t, ", %l", f->extent[j]);
-        irl__text_puts(t, "], ");
-    }
-    irl__textf(t, "%s: u8[%s, %l]", memory, n, r->bytes);
-}
-
-/* The record of all of the memory: its text with a shape and data. */
-static void irl__record_put_record(irl__text *t, const irl_record *r, const char *view,
-                                   const char *n, const char *memory)
-{
-    const char *text = irl_record_text(r) + strlen("record "); /* then its name, quoted or not */
-    const char *end = text[0] == '`' ? strchr(text + 1, '`') : text;
-    const char *rest = end ? strchr(end, ')') : NULL;
-    irl__textf(t, "record `%s`[%s] bytes(%l) data(%s)%s\n", view, n, r->bytes, memory,
-               rest ? rest + 1 : "");
-}
-
-/* A name in back quotes may hold one only behind a backslash: such are refused. */
-static int irl__record_can_pack(const irl_record *r)
-{
-    int k, ok = !strpbrk(r->name, "`\\");
-    for (k = 0; k < r->count; k++) ok &= !strpbrk(r->fields[k].name, "`\\");
-    return ok || irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENT, r->loc,
-                           "a name in record '%s' has a back quote or a backslash in it", r->name);
 }
 
 static irl_func *irl__record_copy_func(const irl_record *r, int is_unpack)
 {
     irl__text   t;
     const char *own[3], *n, *memory, *at, *view;
-    if (!r || !irl__ok(r->cx) || !irl__record_right(r, r->loc) || !irl__record_can_pack(r))
+    /* A back quote in a name would end it: such names are refused. */
+    if (!r || !irl__ok(r->cx) || !irl__record_right(r, r->loc)) return NULL;
+    int i, ok = !strpbrk(r->name, "`\\");
+    for (i = 0; i < r->count; i++) ok &= !strpbrk(r->fields[i].name, "`\\");
+    if (!(ok || irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENT, r->loc,
+                          "a name in record '%s' has a back quote or a backslash in it", r->name)))
         return NULL;
     irl_record_verdict v = irl_record_check(r);
     n = irl__record_free_name(r, "n");
@@ -125,12 +92,24 @@ static irl_func *irl__record_copy_func(const irl_record *r, int is_unpack)
     view = irl__record_view_name(r, 3, own);
     irl__text_init(&t, r->cx);
     irl__textf(&t, "func `%s_%s`(", is_unpack ? "unpack" : "pack", r->name);
-    irl__record_put_params(&t, r, n, memory);
+    for (int k = 0; k < r->count; k++) {
+        const irl_record_field *f = &r->fields[k];
+        irl__textf(&t, "`%s`: %s[%s", f->name, irl__type_cstr(r->cx, f->type), n);
+        for (int j = 0; j < f->rank; j++) irl__textf(&t, ", %l", f->extent[j]);
+        irl__text_puts(&t, "], ");
+    }
+    irl__textf(&t, "%s: u8[%s, %l]", memory, n, r->bytes);
     irl__text_puts(&t, ") {\n");
     if (!is_unpack && v.unused_bits)
         irl__textf(&t, "for (%s: %s, %s0: %l) %s[%s, %s0] = 0;\n", at, n, at, r->bytes, memory, at,
                    at);
-    irl__record_put_record(&t, r, view, n, memory);
+    /* The record of all of the memory: its text with a shape and data. */
+    const char *text = irl_record_text(r) + strlen("record ");
+    /* then its name, quoted or not */
+    const char *end = text[0] == '`' ? strchr(text + 1, '`') : text;
+    const char *rest = end ? strchr(end, ')') : NULL;
+    irl__textf(&t, "record `%s`[%s] bytes(%l) data(%s)%s\n", view, n, r->bytes, memory,
+               rest ? rest + 1 : "");
     irl__textf(&t, "for (%s: %s) {\n", at, n);
     for (int k = 0; k < r->count; k++)
         if (!r->fields[k].rank) irl__record_put_copy(&t, view, &r->fields[k], at, is_unpack);
