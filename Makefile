@@ -11,6 +11,7 @@
 #   make page-test drives it in a headless Chromium
 #   make texts    brings the output in README, docs, exercises and examples/*.out up to date
 #   make pictures makes the README's pictures again; a check compares them
+#   make compile-times measures what each switch saves, for the tables of irlayout.h and README.md (some minutes)
 #   make single   regenerates single_include/ from irlayout.h, irlayout_ocl.h and src/
 #   make check    the static checks alone
 #   make deps     installs what make test needs (all targets install what they need themselves)
@@ -67,7 +68,7 @@ libs_of = $(if $(shell grep -lE 'define IRLAYOUT_OCL_RUNTIME|CL/cl\.h|"device\.h
 DEPENDS = $(if $(filter tcc %/tcc,$(CC)),-MD,-MMD -MP -MT $@)
 COMPILE = $(CC) $(STD) $(CFLAGS) $(INC) $(DEPENDS)
 
-.PHONY: page page-test texts pictures all deps deps-all demo test test-all soak bench claims irlc single check install clean lib programs examples
+.PHONY: page page-test texts pictures all deps deps-all demo test test-all soak bench claims irlc single compile-times check install clean lib programs examples
 .DELETE_ON_ERROR:
 .PRECIOUS: $(B)/tests/%.o
 .SUFFIXES:
@@ -117,6 +118,9 @@ irlc: build/irlc
 lib: $(LIB)
 programs: $(PROGRAMS)
 examples: $(EXAMPLES:examples/%.c=build/examples/%)
+
+compile-times: single
+	@bash scripts/compile_times.sh
 
 single: build/amalgamate
 	@mkdir -p single_include

@@ -25,24 +25,33 @@
      IRL_STB_DS_H             one  the name of stb_ds.h, with quotes or brackets
      IRL_MAX_DEPTH            one  how deep expressions and statements may nest; default 400
 
-   WHAT CAN BE LEFT OUT (define before the include, where the table above says "all" or "one"). Time
-   is that of the processor for gcc 12 -O0 on the file with the implementation; with -Wall -Wextra
-   it is 1.1 times as long.
-     switch                        leaves out                                          compiles in
-     (none)                        nothing                                                   7.5 s
-     IRLAYOUT_MAPS_ONLY       all  >>analysis, most of >>schedules and >>lowering          2.4 s
-                                   (C of layouts too), plans of modules, >>running,
-                                   >>graphs and OpenCL. There remain layouts,
-                                   verdicts, records, pictures, textures, packing
-                                   functions, DMA lists, >>building and >>reading.
-     irlayout_map.h                (another file) all but layouts, verdicts, pictures,       2.0 s
+   WHAT CAN BE LEFT OUT (define before the include; in every file, where the table says "all")
+   Any of these switches may be combined. What one leaves out is not declared, so that a use of it
+   does not compile, and the implementation does not contain it. The last column counts the
+   functions that are compiled; README.md has the times. `make compile-times` measures both.
+     switch                        leaves out                                          functions
+     (none)                        nothing                                                  7317
+     IRLAYOUT_NO_SCHEDULES    all  irl_schedule and its kin, steps, irl_graph_fuse,         5921
+                                   and what IRLAYOUT_NO_AUTO does
+     IRLAYOUT_NO_AUTO         all  irl_schedule_auto; irl_func_lower emits nests that       6881
+                                   nobody scheduled as they are written
+     IRLAYOUT_NO_GRAPHS       all  >>graphs and irl_ocl_graph_load                          7085
+     IRLAYOUT_NO_DMA          all  >>dma                                                    7184
+     IRLAYOUT_NO_PICTURES     all  >>pictures, irl_func_picture and irl_plan_svg            7170
+     IRLAYOUT_NO_GLSL         all  irl_glsl_source and its kin                              7215
+     IRLAYOUT_NO_INTERPRETER  all  irl_func_interpret and its kin                           7065
+     IRLAYOUT_NO_PROOF        all  irl_map_roundtrip_proof                                  7271
+     (all of these)                there remains: functions to C and OpenCL C               5034
+     IRLAYOUT_MAPS_ONLY       all  >>analysis, >>schedules, >>lowering (C of layouts        2704
+                                   too), plans of modules, >>running, >>graphs and
+                                   OpenCL. There remain layouts, verdicts, records,
+                                   pictures, textures, packing functions, DMA lists,
+                                   >>building and >>reading.
+     irlayout_map.h                (another file) all but layouts, verdicts, pictures,      2066
                                    records and C of a layout
-     IRLAYOUT_NO_PROOF        all  irl_map_roundtrip_proof                                   7.5 s
-     IRLAYOUT_NO_INTERPRETER  all  irl_func_interpret and its kin                            7.0 s
-     IRLAYOUT_NO_PICTURES     all  >>pictures, irl_func_picture and irl_plan_svg             7.1 s
-     IRL_NO_LIBC_ALLOCATOR    one  malloc and files: a context then needs an                     -
+     IRL_NO_LIBC_ALLOCATOR    one  malloc and files: a context then needs an                   -
                                    allocator or a block
-     IRL_NO_FILES             one  stdio: a diagnostic of a macro then shows the macro's         -
+     IRL_NO_FILES             one  stdio: a diagnostic of a macro then shows the macro's       -
                                    text, not the line of its file
 
    THE TEN FUNCTIONS THAT YOU NEED
@@ -346,6 +355,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Switches that leave out others too: schedules the automatic ones, IRLAYOUT_MAPS_ONLY all that is
+   made of functions. */
+#if defined(IRLAYOUT_MAPS_ONLY) && !defined(IRLAYOUT_NO_SCHEDULES)
+#define IRLAYOUT_NO_SCHEDULES
+#endif
+#if defined(IRLAYOUT_NO_SCHEDULES) && !defined(IRLAYOUT_NO_AUTO)
+#define IRLAYOUT_NO_AUTO
+#endif
+#if defined(IRLAYOUT_MAPS_ONLY) && !defined(IRLAYOUT_NO_GRAPHS)
+#define IRLAYOUT_NO_GRAPHS
+#endif
+#if defined(IRLAYOUT_MAPS_ONLY) && !defined(IRLAYOUT_NO_GLSL)
+#define IRLAYOUT_NO_GLSL
+#endif
+#if defined(IRLAYOUT_MAPS_ONLY) && !defined(IRLAYOUT_NO_INTERPRETER)
+#define IRLAYOUT_NO_INTERPRETER
+#endif
+
 /* ================================================================== >>version */
 
 #define IRL_VERSION_MAJOR 0
@@ -592,6 +619,12 @@ typedef enum irl_scope {
 #include "src/ir/scopes.h"
     IRL__SCOPE_COUNT
 } irl_scope;
+
+/* Returns the scope of that name, "global", "texture:weight", ...; -1 if there is none. */
+IRL_API int irl_scope_find(const char *name);
+
+/* Returns the name of a scope; "" for a number that is not a scope. */
+IRL_API const char *irl_scope_text(irl_scope scope);
 
 /* The type of a value: a scalar type and a number of lanes; or a pointer to such elements in a
    scope. Compare types with irl_type_equal. */
@@ -1332,7 +1365,7 @@ IRL_API irl_func *irl_kernel_let(irl_ctx *cx, const irl_source_text *kernel,
 IRL_API irl_func   *irl_func_parse(irl_ctx *cx, const char *text, size_t length, const char *file);
 IRL_API irl_module *irl_module_parse(irl_ctx *cx, const char *text, size_t length,
                                      const char *file);
-#ifndef IRLAYOUT_MAPS_ONLY
+#ifndef IRLAYOUT_NO_SCHEDULES
 /* Returns the function of a text that also contains schedules, after carrying out the schedule of
    that name. NULL as the name means the first schedule, if there is one; "" means none. The other
    schedules are read but not carried out. Diagnostics are those of irl_func_parse and
@@ -1703,7 +1736,7 @@ IRL_API const irl_map *irl_func_access_map(const irl_func *f, int access, irl_sh
 #define IRL_SCHEDULE(name, ...) \
     static const irl_source_text name IRL__UNUSED = { #name, #__VA_ARGS__, __FILE__, __LINE__, 0 }
 
-#ifndef IRLAYOUT_MAPS_ONLY
+#ifndef IRLAYOUT_NO_SCHEDULES
 /* Returns the function after the schedule; f does not change. NULL with a diagnostic at the step
    that is wrong (IRL_ERROR_SYNTAX, UNKNOWN_NAME) or would change what the function computes
    (IRL_ERROR_ILLEGAL_STEP). Cost: each step is linear in the function.
@@ -1726,7 +1759,9 @@ IRL_API irl_func *irl_schedule_do(const irl_func *f, const char *format, ...);
    or ""; `why` may be NULL. irl_schedule_refusal has the parts. Cost: that of irl_schedule_parse.
    */
 IRL_API int irl_schedule_try(const irl_func *f, const char *text, const char **why);
+#endif
 
+#ifndef IRLAYOUT_MAPS_ONLY
 /* The value of a variable in one iteration, or of a parameter. */
 typedef struct irl_named_value {
     const char *name;
@@ -1779,7 +1814,9 @@ typedef struct irl_step_refusal {
     const char  *advice;    /* what would make this step legal, if that is known */
     const char  *remedy;    /* what the primitive requires: irl_diag.remedy */
 } irl_step_refusal;
+#endif
 
+#ifndef IRLAYOUT_NO_SCHEDULES
 /* Returns the parts of a refusal: of the context's failure, if a step was refused; or of the last
    irl_schedule_try that returned 0 for a step and was given `why`. NULL if there is none, for
    example if the text of the schedule could not be read. Owned by the context, until irl_ctx_rewind
@@ -1908,7 +1945,7 @@ IRL_API const irl_target *irl_target_find_in(const irl_ctx *cx, const char *name
 #define irl_target_c_gnu_avx2 (*irl_target_find("c-gnu-avx2"))
 #define irl_target_c_gnu_avx512 (*irl_target_find("c-gnu-avx512"))
 
-#ifndef IRLAYOUT_MAPS_ONLY
+#ifndef IRLAYOUT_NO_AUTO
 /* Returns a schedule for f and a target, as a text that can be edited: one step a line, with its
    reason as a comment. irl_schedule_parse accepts it for f. The same f and target give the same
    text. Owned by the context; "" with a diagnostic for no target, or if memory is out.
@@ -1923,7 +1960,9 @@ IRL_API const irl_target *irl_target_find_in(const irl_ctx *cx, const char *name
    Lowering does the same (irl_schedule_kind).
        puts(irl_schedule_auto(irl_kernel(cx, &twice), &irl_target_opencl12)); */
 IRL_API const char *irl_schedule_auto(const irl_func *f, const irl_target *target);
+#endif
 
+#ifndef IRLAYOUT_MAPS_ONLY
 /* Returns the function with a layout for one buffer, a parameter or an allocation, given by name.
    The kernel keeps its logical indices:
        f = irl_func_set_layout(f, "x", irl_map_parse(cx, "(n, h, w, c) -> (n, c/4, h, w, c%4)"));
@@ -1982,12 +2021,6 @@ IRL_API irl_func *irl_func_set_padding(const irl_func *f, const char *buffer, do
    UNKNOWN_NAME if there is no such buffer. irl_func_lower checks whether the target has that
    memory. */
 IRL_API irl_func *irl_func_set_scope(const irl_func *f, const char *buffer, irl_scope scope);
-
-/* Returns the scope of that name, "global", "texture:weight", ...; -1 if there is none. */
-IRL_API int irl_scope_find(const char *name);
-
-/* Returns the name of a scope; "" for a number that is not a scope. */
-IRL_API const char *irl_scope_text(irl_scope scope);
 
 /* What to do with an access that is proved neither inside its buffer nor outside, as y[index(x[i])]
    often is. An access is outside if an iteration that is reached leaves the buffer; with names, if
@@ -2158,6 +2191,7 @@ IRL_API const char *irl_c_source_with(const irl_module *m, const irl_c_options *
    callers. */
 IRL_API const char *irl_c_header(const irl_module *m, const irl_c_options *options);
 
+#ifndef IRLAYOUT_NO_GLSL
 /* One kernel as a compute shader, and what a host needs to dispatch it. A buffer that is parameter
    k is binding k of set 0: a storage buffer; for images, a sampled image (without a sampler) if it
    is read, a storage image if it is written, a uniform or storage texel buffer over a buffer. A
@@ -2202,6 +2236,7 @@ IRL_API const char *irl_glsl_source(const irl_module *m, int kernel);
    65535. */
 IRL_API int irl_glsl_kernel_groups(irl_ctx *cx, const irl_glsl_kernel *kernel,
                                    const int64_t *indices, uint32_t groups[3]);
+#endif
 
 /* How a layout is written in C. Zero is the default of `name`, "layout", and of `index`. */
 typedef struct irl_c_layout_options {
@@ -2508,6 +2543,7 @@ IRL_API irl_func *irl_record_unpack_func(const irl_record *record);
 
 /* ================================================================== >>dma */
 
+#ifndef IRLAYOUT_NO_DMA
 /* A layout as the work of a DMA controller: a list of transfers, each of some nested strided
    copies, that move a plain row-major array into the layout's memory, or back. */
 
@@ -2646,6 +2682,7 @@ IRL_API const irl_dma_list *irl_dma_new(irl_ctx *cx, const irl_map *map, irl_sha
 IRL_API const char *irl_dma_text(irl_ctx *cx, const irl_dma_list *list);
 IRL_API const char *irl_dma_c(irl_ctx *cx, const irl_dma_list *list, const char *name);
 IRL_API const char *irl_dma_json(irl_ctx *cx, const irl_dma_list *list);
+#endif
 
 /* ================================================================== >>running */
 
@@ -2749,9 +2786,7 @@ IRL_API irl_func *irl_module_host_checks(const irl_module *m);
    which names the argument and the axis, what was expected and what was found. The memory at `data`
    is not touched. */
 IRL_API int irl_module_check_arguments(const irl_module *m, int count, const irl_packed *arguments);
-#endif
 
-#ifndef IRLAYOUT_MAPS_ONLY
 #ifndef IRLAYOUT_NO_INTERPRETER
 /* Runs a function (at any stage) or a module by the reference interpreter, on logical arrays: it
    packs through the layouts, runs, and unpacks what is written. Returns 1; or 0 with a diagnostic
@@ -2844,7 +2879,7 @@ IRL_API int irl_func_tolerance(const irl_func *f);
 
 /* ================================================================== >>graphs */
 
-#ifndef IRLAYOUT_MAPS_ONLY
+#ifndef IRLAYOUT_NO_GRAPHS
 /* A graph: its nodes are calls of functions, one after the other, and its edges are tensors. In the
    language:
 
@@ -2949,6 +2984,7 @@ IRL_API int irl_graph_output(const irl_graph *g, int k);
    out. */
 IRL_API irl_func *irl_graph_func(const irl_graph *g);
 
+#ifndef IRLAYOUT_NO_SCHEDULES
 /* What irl_graph_fuse did. */
 typedef struct irl_graph_fusion {
     int         count; /* nodes that became part of another node */
@@ -2966,6 +3002,7 @@ typedef struct irl_graph_fusion {
    bit those of g. `fusion` may be NULL. NULL on failure. Cost: that of the primitive, for each
    pair. */
 IRL_API irl_graph *irl_graph_fuse(const irl_graph *g, irl_graph_fusion *fusion);
+#endif
 
 /* The place of a tensor of a graph. */
 typedef struct irl_graph_place {
@@ -3901,6 +3938,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/map/build.c"
 #include "src/map/modes.c"
 #include "src/map/pack.c"
+#ifndef IRLAYOUT_NO_DMA
 #include "src/map/dma_sequence.c"
 #include "src/map/dma_grid.c"
 #include "src/map/dma_groups.c"
@@ -3908,6 +3946,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/map/dma_fit.c"
 #include "src/map/dma.c"
 #include "src/map/dma_text.c"
+#endif
 #ifndef IRLAYOUT_NO_PROOF
 /* proof: why a round trip gives back what went in */
 #include "src/proof/explain.c"
@@ -3971,8 +4010,6 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/plan/plan_text.c"
 #ifndef IRLAYOUT_NO_PICTURES
 #include "src/show/show_plan.c"
-#endif
-#ifndef IRLAYOUT_NO_PICTURES
 #include "src/show/nest.c"
 #endif
 /* pass: layouts and scopes that a user sets; one file for each pass; pipeline.c lists them */
@@ -4034,6 +4071,8 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/pass/pipeline.c"
 #include "src/pass/user_pass.c"
 #include "src/pass/lower.c"
+#endif
+#ifndef IRLAYOUT_NO_SCHEDULES
 /* schedule: when a function is computed, step after step */
 #include "src/schedule/place.c"
 #include "src/schedule/kept.c"
@@ -4072,6 +4111,8 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/schedule/regions.c"
 #include "src/schedule/frame.c"
 #include "src/schedule/scheduled.c"
+#endif
+#ifndef IRLAYOUT_NO_AUTO
 #include "src/schedule/auto_point.c"
 #include "src/schedule/auto_border.c"
 #include "src/schedule/auto_nest.c"
@@ -4094,12 +4135,15 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/schedule/auto_apart.c"
 #include "src/schedule/auto_list.c"
 #include "src/schedule/auto_rows.c"
+#endif
+#ifndef IRLAYOUT_MAPS_ONLY
 /* eval: what a function's arguments are; the reference interpreter */
 #include "src/eval/ulp.c"
 #include "src/eval/arguments.c"
 #include "src/eval/packed.c"
 #include "src/eval/calls.c"
 #include "src/eval/host.c"
+#endif
 #ifndef IRLAYOUT_NO_INTERPRETER
 #include "src/eval/survey.c"
 #include "src/eval/partial.c"
@@ -4113,8 +4157,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/eval/execute.c"
 #include "src/eval/interpret.c"
 #endif
-#endif
-#ifndef IRLAYOUT_MAPS_ONLY
+#ifndef IRLAYOUT_NO_GRAPHS
 /* graph: functions as nodes, tensors as edges */
 #include "src/graph/graph.c"
 #include "src/graph/print_graph.c"
@@ -4125,8 +4168,12 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/graph/special.c"
 #include "src/graph/whole.c"
 #include "src/graph/lower_graph.c"
-#include "src/graph/fuse.c"
 #include "src/graph/places.c"
+#ifndef IRLAYOUT_NO_SCHEDULES
+#include "src/graph/fuse.c"
+#endif
+#endif
+#ifndef IRLAYOUT_MAPS_ONLY
 /* emit: what the emitters of C-like languages share */
 #include "src/emit/emit_names.c"
 #include "src/emit/emit_number.c"
@@ -4157,6 +4204,9 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/emit/c_field.c"
 #include "src/emit/c_layout.c"
 #include "src/emit/c_record.c"
+#endif
+#ifndef IRLAYOUT_NO_GLSL
+/* glsl: compute shaders for Vulkan */
 #include "src/glsl/glsl_type.c"
 #include "src/glsl/glsl_helper.c"
 #include "src/glsl/glsl_image.c"

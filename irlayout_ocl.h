@@ -251,6 +251,7 @@ IRL_API int irl_ocl_graph_set(irl_ocl_graph *net, const char *name, const void *
 IRL_API int irl_ocl_graph_run(irl_ocl_graph *net);
 IRL_API int irl_ocl_graph_get(irl_ocl_graph *net, const char *name, void *data);
 
+#ifndef IRLAYOUT_NO_GRAPHS
 /* Returns a graph that is ready to run, from its text or JSON: parses it, fuses nodes, places
    tensors within the device's limits (irl_graph_place_tensors), lowers and builds. Before kernels
    are built, each image is created once as a trial. If the device refuses it, the tensor gets the
@@ -267,6 +268,7 @@ typedef struct irl_ocl_graph_options {
 } irl_ocl_graph_options;
 IRL_API irl_ocl_graph *irl_ocl_graph_load(irl_ocl *cl, const char *text, size_t length,
                                           const irl_ocl_graph_options *how, const char **places);
+#endif
 
 /* Runs `repeats` times, waiting for each launch, and returns the least time that the kernels of a
    run took on the device, in nanoseconds; -1 on failure. The device must have been opened with
@@ -328,7 +330,9 @@ IRL_API irl_ocl_made irl_ocl_made_of(const irl_ocl *cl);
 #include "src/ocl/runtime_memory.c"
 #include "src/ocl/runtime_run.c"
 #include "src/ocl/runtime_graph.c"
+#ifndef IRLAYOUT_NO_GRAPHS
 #include "src/ocl/runtime_load.c"
+#endif
 #endif
 #include "src/base/ds_end.h"
 #endif

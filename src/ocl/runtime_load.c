@@ -172,7 +172,10 @@ static irl_graph *irl__load_parse(const irl__load *l, const char *text, size_t l
 {
     const irl_ocl_graph_options *how = l->how;
     irl_graph                   *g = irl_graph_load(l->cl->cx, text, length, how->file);
-    return how->keeps_nodes ? g : irl_graph_fuse(g, NULL);
+#ifndef IRLAYOUT_NO_SCHEDULES /* which nodes are fused by */
+    if (!how->keeps_nodes) return irl_graph_fuse(g, NULL);
+#endif
+    return g;
 }
 
 irl_ocl_graph *irl_ocl_graph_load(irl_ocl *cl, const char *text, size_t length,
