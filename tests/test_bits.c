@@ -844,8 +844,8 @@ static void test_schedules(void)
     scheduled(BITS_LARGEST, "{ cache_write(a, 0, local); }", 0, NULL);
     scheduled(BITS_LARGEST, "{ reindex(a, y); }", 0, NULL);
     scheduled(BITS_LARGEST, "{ rfactor(k, 1); }", 1,
-              "the order of a max would change, on which it depends: 'y' keeps 4 bits of each "
-              "value that it has in between. Let a buffer of whole elements hold those");
+              "the order of a max would change, and its result depends on it: 'y' keeps 4 bits of "
+              "each intermediate value. Keep intermediate values in a buffer of whole elements");
     /* which helps */
     scheduled("func f(x: u8[256], y: u4[8]) { alloc t: u8[8]; for (i: 8, k: 8) "
               "block a(v: 8 = i, r: reduce(8) = k) { init { t[v] = 0; } t[v] = max(t[v], "

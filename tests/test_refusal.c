@@ -56,11 +56,10 @@ static const refused_step table[] = {
       "each other | reads a[i_outer * 4 + i_inner + 1] at i_outer = 0, i_inner = 3 | writes "
       "a[i_outer * 4 + i_inner] at i_outer = 1, i_inner = 0 | cell a[4]" },
     { CHAIN, "{ l = fuse(a.i, y.i); }",
-      "1 l = fuse(a.i, y.i) at y.i | block a | loop i | the loop 'i' does not hold 'i' and "
+      "1 l = fuse(a.i, y.i) at y.i | block a | loop i | the loop 'i' does not contain 'i' and "
       "nothing else" },
     { CHAIN, "{ merge(a.i, y.i); }",
-      "1 merge(a.i, y.i) at y.i | block a | loop i | the loop 'y.i' does not stand directly "
-      "behind 'a.i'" },
+      "1 merge(a.i, y.i) at y.i | block a | loop i | the loop 'y.i' is not directly after 'a.i'" },
     { CHAIN, "{ compute_at(t, y.i); }",
       "1 compute_at(t, y.i) | block t | loop i | buffer t | t[q] is read outside of the loop "
       "'i' too | reads t[q]" },
@@ -75,10 +74,10 @@ static const refused_step table[] = {
       "1 parallel(b.i) at b.i | there is no block, nest or result 'b' in 'f'; there are: a, t, "
       "y, y_1 | no b of a, t, y, y_1" },
     { CHAIN, "{ parallel(a.j); }",
-      "1 parallel(a.j) at a.j | block a | no loop 'j' stands around 'a'; from the inside out "
-      "there are: i | no j of i" },
+      "1 parallel(a.j) at a.j | block a | no loop 'j' is around 'a'; from the inside out there "
+      "are: i | no j of i" },
     { CHAIN, "{ io = split(a.i, 4); split(io, 2); unroll(io); }",
-      "3 unroll(io) at io | 'io' is gone: a later step has replaced what it named | no io" },
+      "3 unroll(io) at io | 'io' no longer exists: a step has replaced what it named | no io" },
     { CHAIN, "{ unroll(i); }",
       "1 unroll(i) at i | 2 loops are called 'i': name one with its block or nest, such as a.i" },
     { CHAIN, "{ cache_read(y, u, global); }",
@@ -101,19 +100,17 @@ static const refused_step table[] = {
     { CHAIN, "{ (p, q, r) = split(y.i, 2); }",
       "1 (p, q, r) = split(y.i, 2) | block y | loop i | split gives 2 results here; 3 are named" },
     { CHAIN, "{ parallel(y); }",
-      "1 parallel(y) at y | block y | 'y' names a block or nest; a loop is wanted, such as y.i" },
+      "1 parallel(y) at y | block y | 'y' names a block or nest; a loop is expected, such as y.i" },
     { CHAIN, "{ rolling_buffer(t, y.i); }",
-      "1 rolling_buffer(t, y.i) at y.i | block t | loop i | the loop 'i' does not stand around "
-      "'t'" },
+      "1 rolling_buffer(t, y.i) at y.i | block t | loop i | the loop 'i' is not around 't'" },
     { CHAIN, "{ rolling_buffer(y, y.i); }",
-      "1 rolling_buffer(y, y.i) at y.i | block y | loop i | the loop 'i' is that of 'y' itself: "
-      "what rolls is a nest in a loop, in which what reads it stands, too" },
+      "1 rolling_buffer(y, y.i) at y.i | block y | loop i | the loop 'i' belongs to 'y' itself: "
+      "only a nest inside a loop that also contains its readers can roll" },
     { WINDOW, "{ rolling_buffer(t, y.i); }",
-      "1 rolling_buffer(t, y.i) at y.i | block t | loop i | the loop 'i' does not stand around "
-      "'t': compute_at(t, y.i) first | advice: compute_at(t, y.i) first" },
+      "1 rolling_buffer(t, y.i) at y.i | block t | loop i | the loop 'i' is not around 't': "
+      "compute_at(t, y.i) first | advice: compute_at(t, y.i) first" },
     { WINDOW, "{ rolling_buffer(y, t.i); }",
-      "1 rolling_buffer(y, t.i) at t.i | block y | loop i | the loop 'i' does not stand around "
-      "'y'" },
+      "1 rolling_buffer(y, t.i) at t.i | block y | loop i | the loop 'i' is not around 'y'" },
     { HALVES, "{ parallel(a.i); }",
       "1 parallel(a.i) | block a | loop i | buffer a | its iterations depend on each other | "
       "reads a[i / 2] at i = 0 | writes a[i / 2] at i = 1 | cell a[0]" },
@@ -141,14 +138,14 @@ static const refused_step table[] = {
       "1 parallel(z.i) | block z | loop i | buffer z | its iterations depend on each other | "
       "reads z[i - 1] at i = 2 | writes z[i] at i = 1 | cell z[1] | for n = 3" },
     { SUM, "{ reindex_cache_read(c, x, global, (v, r) -> (v, r / 2)); }",
-      "1 reindex_cache_read(c, x, global, (v, r) -> (v, r / 2)) at (v, r) -> (v, r / 2) | "
-      "block c | buffer x | the map is no layout of the axes: lossy: (0, 0) and (0, 1) both "
-      "map to [0, 0] | point at v = 0, r = 0 | point at v = 0, r = 1 | cell [0,0]" },
+      "1 reindex_cache_read(c, x, global, (v, r) -> (v, r / 2)) at (v, r) -> (v, r / 2) | block c "
+      "| buffer x | the map is not a layout of the axes: lossy: (0, 0) and (0, 1) both map to [0, "
+      "0] | point at v = 0, r = 0 | point at v = 0, r = 1 | cell [0,0]" },
     { SUM, "{ transform_block_layout(c, (v, r) -> (v + r)); }",
-      "1 transform_block_layout(c, (v, r) -> (v + r)) at (v, r) -> (v + r) | block c | output "
-      "0 of the map is of a spatial and of a reduce axis" },
+      "1 transform_block_layout(c, (v, r) -> (v + r)) at (v, r) -> (v + r) | block c | output 0 of "
+      "the map mixes a spatial and a reduce axis" },
     { SUM, "{ rfactor(c.i, 0); }",
-      "1 rfactor(c.i, 0) | block c | loop i | the loop 'i' is of a spatial axis: there is "
+      "1 rfactor(c.i, 0) | block c | loop i | the loop 'i' belongs to a spatial axis: there is "
       "nothing to sum along it" },
     { SUM, "{ compute_inline(c); }",
       "1 compute_inline(c) at c | block c | 'c' is a reduction, with init" },
@@ -187,9 +184,9 @@ static const refused_step table[] = {
       "1 parallel(y.i) | block y | loop i | buffer y | its iterations depend on each other | "
       "writes y[index(k[i])] | writes y[index(k[i])] | doubt: it depends on what memory holds" },
     { INDEX, "{ reindex_cache_read(b, x, global, (v) -> (v / 2)); }",
-      "1 reindex_cache_read(b, x, global, (v) -> (v / 2)) at (v) -> (v / 2) | block b | buffer "
-      "x | the map is no layout of the axes: lossy: (0) and (1) both map to [0] | point at v = "
-      "0 | point at v = 1 | cell [0]" },
+      "1 reindex_cache_read(b, x, global, (v) -> (v / 2)) at (v) -> (v / 2) | block b | buffer x | "
+      "the map is not a layout of the axes: lossy: (0) and (1) both map to [0] | point at v = 0 | "
+      "point at v = 1 | cell [0]" },
 };
 
 static irl_func *parse(irl_ctx *cx, const char *text)

@@ -167,7 +167,8 @@ static int is_same_in_a_crowd(experiment *x, irl_ctx *cx, const irl_func *f, con
         h = irl_schedule_parse(h, step, IRL_TO_NUL, NULL);
         /* nor does a store at the top stand right before the loops that update it */
         if (!h && g && strncmp(step, "{ compose_reduction", 19) == 0 &&
-            strstr(irl_diag_text(cx), "right before"))
+            strstr(irl_diag_text(cx), "there is no store of the same cell directly before the "
+                                      "loops of"))
             ok = 1;
         else if (!h != !g || (!h && irl_diag_of(cx)->code != code))
             ok = experiment_fail(x, h ? "is done in a crowd alone: " : "is another in a crowd: ",

@@ -92,7 +92,7 @@ static void check_wrong(void)
         const char *says;
     } wrong[] = {
         { BESIDE, "c", IRL_ERROR_UNKNOWN_NAME, 0,
-          "no schedule 'c' stands beside the function: a, b" },
+          "there is no schedule 'c' next to the function: a, b" },
         { "func f(y: i32[1]) { y[0] = 1; }", "c", IRL_ERROR_UNKNOWN_NAME, 0, ", nor any other" },
         { BESIDE "schedule a { }", NULL, IRL_ERROR_DUPLICATE_NAME, 4, "a schedule 'a' already" },
         { BESIDE "schedule c { cut(y.i); }", NULL, IRL_ERROR_UNKNOWN_NAME, 4, "no step 'cut'" },

@@ -57,15 +57,17 @@ static int irl__relayer_loops(irl__sched *s, const irl__sched_step *step, irl__r
         if ((q->block->axes[k].binding == loop->u.loop.var &&
              !irl__is_int(loop->u.loop.min, 0)) ||
             loop->u.loop.extent != q->block->axes[k].extent)
-            return irl__sched_refuse(s, step->loc, "the loop '%s' is not all of the axis '%s'",
+            return irl__sched_refuse(s, step->loc, "the loop '%s' does not run over all of the "
+                                                   "axis '%s'",
                                      irl__refused_loop(s, loop), q->block->axes[k].var->u.name);
         q->loop[k] = loop;
         count++;
     }
     for (k = 0; k < q->block->axis_count; k++)
         if (!q->loop[k])
-            return irl__sched_refuse(s, step->loc, "the axis '%s' is not bound to a loop of its "
-                                     "own, in a nest of such", q->block->axes[k].var->u.name);
+            return irl__sched_refuse(s, step->loc, "the axis '%s' is not bound to its own loop in "
+                                                   "a nest of "
+                                                   "such loops", q->block->axes[k].var->u.name);
     for (k = 0; k < q->block->axis_count; k++)
         for (j = 0; j < q->block->axis_count; j++)
             if (irl__expr_uses_var(q->loop[k]->u.loop.extent, q->loop[j]->u.loop.var))
@@ -87,8 +89,8 @@ static int irl__relayer_kinds(irl__sched *s, const irl__sched_step *step, irl__r
                 spatial |= !q->block->axes[j].is_reduction;
             }
         if (q->reduces[k] && spatial)
-            return irl__sched_refuse(s, step->args[1].loc, "output %d of the map is of a spatial "
-                                     "and of a reduce axis", k);
+            return irl__sched_refuse(s, step->args[1].loc, "output %d of the map mixes a spatial "
+                                                           "and a reduce axis", k);
     }
     return 1;
 }
@@ -200,7 +202,7 @@ static int irl__relayer_order(irl__sched *s, const irl__sched_step *step, irl__r
     const irl_expr    *old, *now;
     int                k, reduces = 0, only_reduces;
     if (irl__stmt_holds(q->at, 1u << IRL__BARRIER))
-        return irl__sched_refuse(s, step->loc, "a barrier stands in the block");
+        return irl__sched_refuse(s, step->loc, "the block contains a barrier");
     if (!irl__accesses_of(&t, s->f, NULL)) return 0;
     node = irl__block_of(&t, q->at);
     only_reduces = node && irl__block_only_reduces(&t, node);
@@ -210,7 +212,8 @@ static int irl__relayer_order(irl__sched *s, const irl__sched_step *step, irl__r
         if (!irl__ok(s->cx)) return 0;
         if (kind == IRL__KIND_OPAQUE || (kind == IRL__KIND_REDUCE &&
                                          !q->block->axes[k].is_reduction))
-            return irl__order_refuse(s, step->loc, &t, &m, "instances that differ in an axis meet",
+            return irl__order_refuse(s, step->loc, &t, &m, "instances that differ in an axis "
+                                                           "access one cell",
                                      NULL);
         reduces |= kind == IRL__KIND_REDUCE;
     }

@@ -68,8 +68,8 @@ static int irl__blockize_axis(irl__sched *s, const irl__sched_step *step, irl__b
     if (!irl__ok(cx)) return 0;
     if (!q->extent[k] || !irl__expr_is_over(q->inner[k], q->count, q->var) ||
         !irl__prove(q->an, irl_expr_op2(cx, IRL_OP_GE, q->inner[k], zero)))
-        return irl__sched_refuse(s, step->loc, "as far as is known, '%s' does not fall apart into "
-                                 "loops around and inside", axis->var->u.name);
+        return irl__sched_refuse(s, step->loc, "as far as is known, '%s' cannot be divided into "
+                                               "outer and inner loops", axis->var->u.name);
     q->outer[k] = o;
     q->outside[k] = axis->extent;
     if (irl__is_int(q->extent[k], 1)) return 1;
@@ -80,13 +80,14 @@ static int irl__blockize_axis(irl__sched *s, const irl__sched_step *step, irl__b
     if (!(irl__is_int(q->outer[k], 0) && irl__is_int(q->outside[k], 1)) && /* divided by it */
         !irl__prove(q->an, irl_expr_op2(cx, IRL_OP_GE, q->extent[k], irl_expr_index(cx, 1))))
         return irl__ok(cx) &&
-               irl__sched_refuse(s, step->loc, "as far as is known, '%s' could be in parts of no "
-                                 "iteration", axis->var->u.name);
+               irl__sched_refuse(s, step->loc, "as far as is known, '%s' could have parts without "
+                                               "iterations", axis->var->u.name);
     if (irl__is_int(rest, 0) &&
         irl__prove_equal(q->an, irl__mul(cx, q->outside[k], q->extent[k]), axis->extent))
         return 1;
     return irl__ok(cx) &&
-           irl__sched_refuse(s, step->loc, "'%s' is not in whole parts of %s", axis->var->u.name,
+           irl__sched_refuse(s, step->loc, "'%s' does not consist of whole "
+                                           "parts of %s", axis->var->u.name,
                              irl_expr_text(cx, q->extent[k]));
 }
 
@@ -97,8 +98,8 @@ static int irl__blockize_axes(irl__sched *s, const irl__sched_step *step, irl__b
         irl__text        name;
         if (!irl__blockize_axis(s, step, q, k)) return 0;
         if (axis->is_reduction && !irl__is_int(q->outside[k], 1))
-            return irl__sched_refuse(s, step->loc, "the loops around are of the reduce axis '%s': "
-                                     "%s", axis->var->u.name,
+            return irl__sched_refuse(s, step->loc, "the loops around it belong to the reduce axis "
+                                                   "'%s': %s", axis->var->u.name,
                                      irl__refused_advice(s, "decompose_reduction or reorder"));
         irl__text_init(&name, s->cx);
         irl__textf(&name, "%s_o", axis->var->u.name);

@@ -88,7 +88,8 @@ static int irl__padded_value(irl__sched *s, const irl__sched_step *step, irl__pa
     if (irl__is_const(e)) return 1;
     if (irl__padded_is_choice(e)) {
         if (e->type.lanes != 1 || (e->a[0]->flags & IRL__HAS_MEMORY))
-            return irl__sched_refuse(s, step->loc, "the condition %s reads memory, or is of lanes",
+            return irl__sched_refuse(s, step->loc, "the condition %s reads memory, or has several "
+                                                   "lanes",
                                      irl_expr_text(s->cx, e->a[0]));
         return irl__padded_value(s, step, q, e->a[1]) && irl__padded_value(s, step, q, e->a[2]);
     }
@@ -115,8 +116,9 @@ static int irl__padded_find(irl__sched *s, const irl__sched_step *step, irl__pad
     irl__visit_stmt(&v, q->u.block->body);
     if (!q->choice)
         return irl__sched_refuse(s, step->loc, "'%s' does not choose between '%s' and a constant, "
-                                 "and clamps or wraps no index of it; cache_read copies what is "
-                                 "read always", step->args[0].name, irl__refused_buffer(s, q->b));
+                                               "and clamps or wraps no index of it; if it always "
+                                               "reads the buffer, use cache_read",
+                                               step->args[0].name, irl__refused_buffer(s, q->b));
     if (q->choices > 1)
         return irl__sched_refuse(s, step->loc, "'%s' is read in several choices, or "
                                  "at several indices that are clamped or wrap around",
@@ -185,8 +187,9 @@ static int irl__padded_box(irl__sched *s, const irl__sched_step *step, irl__padd
         irl__range(q->an, q->free[k], &lo, &hi);
         if (lo <= -IRL__MOST_EXTENT || hi >= IRL__MOST_EXTENT || lo > hi ||
             !irl__sub64(hi, lo, &extent))
-            return irl__sched_refuse(s, step->loc, "as far as is known, the index %s of '%s' has "
-                                     "no ends that are numbers", irl_expr_text(s->cx,
+            return irl__sched_refuse(s, step->loc, "as far as is known, the range of index %s of "
+                                                   "'%s' is not given by "
+                                                   "numbers", irl_expr_text(s->cx,
                                      q->free[k]), irl__refused_buffer(s, q->b));
         q->box.min[k] = irl_expr_index(s->cx, 0);
         q->box.extent[k] = irl_expr_index(s->cx, extent + 1);
@@ -256,8 +259,9 @@ static const irl_expr *irl__padded_store(irl__sched *s, const irl__sched_step *s
     if (!where) return NULL;
     if (!irl__expr_is_over(where, q->b->rank, q->axes.at) || irl__undefined_part(q->an, where)) {
         if (irl__ok(s->cx))
-            irl__sched_refuse(s, step->loc, "as far as is known, the cell of '%s' does not decide "
-                              "%s", irl__refused_buffer(s, q->b), irl_expr_text(s->cx, e->a[0]));
+            irl__sched_refuse(s, step->loc, "as far as is known, the cell of '%s' does not "
+                                            "determine %s", irl__refused_buffer(s, q->b),
+                                            irl_expr_text(s->cx, e->a[0]));
         return NULL;
     }
     const irl_expr *yes = irl__padded_arm(s, step, q, e->a[1], where);
@@ -323,7 +327,7 @@ static int irl__padded_read(irl__sched *s, const irl__sched_step *step, irl__pad
     q->cache = irl__cache_buffer(s, q->b, q->box.extent, &step->args[2], 0);
     if (!q->cache) return -1;
     if (irl__scope_is_image(q->cache->scope)) {
-        irl__sched_refuse(s, step->args[2].loc, "a copy in an image is not made by this step");
+        irl__sched_refuse(s, step->args[2].loc, "this step makes no copy in an image");
         return -1;
     }
     return irl__cache_is_common(s, &q->u.p, level, q->cache, &step->args[2]) ? level : -1;

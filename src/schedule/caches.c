@@ -71,7 +71,7 @@ static const irl_buffer *irl__cache_touched(irl__sched *s, const irl__arg *arg,
 {
     for (int k = 0; k < t->count; k++)
         if (!t->list[k].is_declared && irl__cache_is_of(t, &t->list[k], b)) return b;
-    irl__sched_refuse(s, arg->loc, "the block says that it touches '%s', and does not",
+    irl__sched_refuse(s, arg->loc, "the block declares that it touches '%s', but does not",
                       irl__refused_buffer(s, b));
     return NULL;
 }
@@ -168,13 +168,12 @@ irl_buffer *irl__cache_buffer(irl__sched *s, const irl_buffer *b, const irl_expr
     }
     irl_scope scope = (irl_scope)found;
     if (scope == IRL_SCOPE_CONSTANT) {
-        irl__sched_refuse(s, scope_arg->loc, "constant memory is given by the host: a copy is "
-                          "written here");
+        irl__sched_refuse(s, scope_arg->loc, "constant memory is written by the host only, but the "
+                                             "copy is written here");
         return NULL;
     }
     if (irl__scope_is_image(scope) != irl__scope_is_image(b->scope) && !is_read) {
-        irl__sched_refuse(s, scope_arg->loc, "a copy in an image, or of one, is made of what is "
-                          "read");
+        irl__sched_refuse(s, scope_arg->loc, "only reads can be copied to an image, or from one");
         return NULL;
     }
     irl__text_init(&name, s->cx);
@@ -344,7 +343,10 @@ static int irl__cache_is_waited_for(irl__sched *s, const irl_func *f, const irl_
     for (k = kernel->first; k < kernel->end; k++)
         if (!t.list[k].is_declared && irl__flow_is_in(&t.list[k], copy) &&
             !irl__order_row_is_apart(s, p->at[level]->loc, &t, kernel, k, "each work-item would "
-                                     "copy what others store to, with no barrier between"))
+                                                                          "copy elements that "
+                                                                          "others store to, "
+                                                                          "without a barrier in "
+                                                                          "between"))
             return 0;
     return 1;
 }
@@ -436,12 +438,13 @@ static int irl__cache_reader_add(irl__cache_readers *q, const irl__arg *arg, con
     q->at[q->count] = p->at[p->count - 1];
     if (!irl__cache_uses_of(q->s, q->at[q->count], q->from, &u)) return 0;
     if (!u.reads || u.writes || u.opaque)
-        return irl__sched_refuse(q->s, arg->loc, "'%s' does not read '%s', or does not only read "
-                                 "it", arg->name, irl__refused_buffer(q->s, q->from));
+        return irl__sched_refuse(q->s, arg->loc, "'%s' does not read '%s', or also writes it",
+                                 arg->name, irl__refused_buffer(q->s, q->from));
     for (int k = 0; k < p->count - 1; k++)
         if (p->at[k]->kind == IRL__BLOCK && p->at[k]->u.block->read_count)
-            return irl__sched_refuse(q->s, arg->loc, "'%s' stands in the block '%s', which says "
-                                     "what it reads", arg->name, p->at[k]->u.block->name);
+            return irl__sched_refuse(q->s, arg->loc, "'%s' is inside the block '%s', which "
+                                                     "declares what it reads", arg->name,
+                                                     p->at[k]->u.block->name);
     q->count++;
     return 1;
 }
@@ -503,8 +506,10 @@ static int irl__cache_all_found(const irl__cache_readers *q, const irl__sched_st
 {
     for (int k = 0; k < q->count; k++)
         if (!q->is_found[k])
-            return irl__sched_refuse(q->s, step->args[first + k].loc, "'%s' reads '%s' where the "
-                                     "copy is not, or no longer holds what that does",
+            return irl__sched_refuse(q->s, step->args[first + k].loc, "'%s' reads '%s' at a place "
+                                                                      "where the copy does not "
+                                                                      "exist, or is no longer "
+                                                                      "equal to it",
                                      step->args[first + k].name,
                                      irl__refused_buffer(q->s, q->from));
     return 1;
@@ -576,7 +581,7 @@ int irl__cache_read_level(irl__sched *s, const irl__place *p, const irl_buffer *
     }
     memset(&u, 0, sizeof u);
     if (irl__cache_is_own(p->at[p->count - 1], b))
-        return irl__sched_refuse(s, arg->loc, "'%s' is memory of the block's own",
+        return irl__sched_refuse(s, arg->loc, "'%s' is allocated in the block itself",
                                  irl__refused_buffer(s, b)) - 1;
     if (!irl__cache_uses_of(s, p->at[p->count - 1], b, &u)) return -1;
     irl__sched_refuse(s, arg->loc, u.opaque ? "'%s' is read through a view, a match or a call there"
@@ -612,7 +617,7 @@ static int irl__cache_read_behind(irl__cache_readers *q, const irl__place *p, in
         if (!list[k]) return 0;
     }
     if (k == parent->u.seq.count && row < t.count) /* the rows stand as the statements do */
-        return irl__sched_refuse(s, p->at[level]->loc, "who reads '%s' is not known",
+        return irl__sched_refuse(s, p->at[level]->loc, "it is not known what reads '%s'",
                                  irl__refused_buffer(s, q->from));
     *out = list;
     return 1;
@@ -721,7 +726,7 @@ static int irl__cache_level_of(irl__cache_readers *q, const irl__place *p, const
 {
     const irl_stmt *block = p->at[p->count - 1];
     if (irl__cache_is_own(block, q->from))
-        return irl__sched_refuse(q->s, arg->loc, "'%s' is memory of the block's own",
+        return irl__sched_refuse(q->s, arg->loc, "'%s' is allocated in the block itself",
                                  irl__refused_buffer(q->s, q->from)) - 1;
     for (int level = 0; level < p->count; level++) {
         if (p->at[level]->kind == IRL__SEQ || irl__cache_is_own(p->at[level], q->from)) continue;
@@ -967,7 +972,9 @@ int irl__cache_take_bits(irl__sched *s, const irl_stmt *at, const irl_buffer *b,
     if (!reads) return 1;
     if (own->scope == IRL_SCOPE_SHARED)
         return irl__sched_refuse(s, scope_arg->loc, "'%s' has elements of bits and is read here: "
-                                 "shared memory has none", irl__refused_buffer(s, b));
+                                                    "shared memory "
+                                                    "cannot hold such elements",
+                                                    irl__refused_buffer(s, b));
     return irl__bitfield_take(s->cx, own, b);
 }
 
@@ -1010,8 +1017,8 @@ int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)
     if (!irl__sched_block(s, &step->args[0], &p)) return 0;
     if (p.at[p.count - 1]->kind == IRL__FOR &&
         irl__stmt_holds(p.at[p.count - 1], 1u << IRL__BARRIER))
-        return irl__sched_refuse(s, step->args[0].loc, "a barrier stands in '%s', and the copy "
-                                 "would not be waited for", step->args[0].name);
+        return irl__sched_refuse(s, step->args[0].loc, "'%s' contains a barrier, and would not "
+                                                       "wait for the copy", step->args[0].name);
     q.from = irl__cache_find(s, &step->args[1], p.at[p.count - 1], 1);
     if (!q.from || !irl__cache_readers_of(&q, step, 3, &other)) return 0;
     int level = irl__cache_level_of(&q, &p, &step->args[1]);

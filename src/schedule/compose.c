@@ -91,11 +91,12 @@ static int irl__compose_refuse_empty(irl__sched *s, const irl__sched_step *step,
         !irl__expr_any(runs, irl__compose_is_local, s->f)) {
         irl__text_puts(&t, "assume(");
         irl__print_expr(&t, runs);
-        irl__text_puts(&t, "), before the loops, says that it runs");
+        irl__text_puts(&t, ") before the loops states that it has one");
     }
     const char *advice = irl__text_or_empty(irl__text_done(&t));
-    return irl__sched_refuse(s, step->loc, "'%s' may run no iteration, and the init of a block "
-                             "runs with the first%s%s", irl__refused_loop(s, loop),
+    return irl__sched_refuse(s, step->loc, "'%s' may have no iteration, and the init of a block "
+                                           "runs only with the first "
+                                           "one%s%s", irl__refused_loop(s, loop),
                              advice[0] ? ": " : "",
                              advice[0] ? irl__refused_advice(s, advice) : "");
 }
@@ -139,8 +140,9 @@ static int irl__compose_look(irl__sched *s, const irl__sched_step *step, irl__co
     int             k;
     irl__compose_read(c);
     if (!c->init || !c->count || c->inner == c->p.count)
-        return irl__sched_refuse(s, step->args[0].loc, "no store of the same cell stands right "
-                                 "before the loops of '%s', as its init", step->args[0].name);
+        return irl__sched_refuse(s, step->args[0].loc, "there is no store of the same cell "
+                                                       "directly before the loops of '%s' that "
+                                                       "could be its init", step->args[0].name);
     for (k = 0; k < c->p.count - c->inner && !runs; k++)
         runs = irl__compose_may_be_empty(s, c->loops[k]);
     if (!runs) return irl__ok(s->cx);
@@ -268,9 +270,9 @@ static int irl__compose_is_known(irl__sched *s, const irl__sched_step *step,
             continue;
         return irl__ok(s->cx) &&
                irl__order_refuse(s, step->loc, &t, &m, m.answer == IRL_YES
-                                 ? "iterations meet other than by updating a cell"
-                                 : "it would be a reduction of which it is not known how "
-                                   "iterations meet", NULL);
+                                 ? "iterations access one cell in other ways than by updating it"
+                                 : "it is not known whether iterations of the reduction access one "
+                                   "cell", NULL);
     }
     return irl__ok(s->cx);
 }
@@ -286,10 +288,10 @@ static int irl__compose_is_reduction(irl__sched *s, const irl__sched_step *step,
     for (int k = 0; k < b->axis_count; k++)
         if ((k >= spatial) != b->axes[k].is_reduction)
             return irl__sched_refuse(s, step->loc, k < spatial
-                                     ? "'%s' stands around the init, and its iterations write the "
-                                       "same cell"
-                                     : "'%s' does not reduce: its iterations write cells of their "
-                                       "own, or one cell anew",
+                                     ? "'%s' is around the init, and its iterations write the same "
+                                       "cell"
+                                     : "'%s' does not reduce: its iterations write different "
+                                       "cells, or overwrite one cell",
                                      c->from[k]->u.name);
     return 1;
 }

@@ -102,12 +102,12 @@ static int irl__composed_may_put(irl__composed *q, const irl_stmt *let, int is_w
     if (!irl__composed_is_value(value))
         return irl__composed_stays(q, let, "a let of a pointer, a call or vectors");
     if (value->size > IRL__COMPOSED_SIZE)
-        return irl__composed_stays(q, let, "the value of a let is too large to stand in several "
-                                           "places");
+        return irl__composed_stays(q, let, "the value of a let is too large to be repeated");
     if ((value->flags & IRL__HAS_MEMORY) && is_waited)
-        return irl__composed_stays(q, let, "behind a let of memory others may write it");
+        return irl__composed_stays(q, let, "after a let that reads memory, others may write that "
+                                           "memory");
     return irl__composed_is_stable(q, let) ||
-           irl__composed_stays(q, let, "what a let reads is written behind it");
+           irl__composed_stays(q, let, "memory that a let reads is written after the let");
 }
 
 /* ------------------------------------------------------------------ conditions */
@@ -221,8 +221,8 @@ static const irl_stmt *irl__composed_if(irl__composed *q, const irl_stmt *s,
         if (!else_ && begun) made = irl__composed_under(q, condition, then_, begun);
     }
     if (made || !irl__ok(q->cx)) return made;
-    irl__composed_stays(q, s, "a condition stands around another thing than one store of what a "
-                              "store right before began");
+    irl__composed_stays(q, s, "a condition is around something other than one store to a cell that "
+                              "is stored directly before");
     if (then_ == s->u.branch.then_ && else_ == s->u.branch.else_) return s;
     irl_stmt *kept = irl__stmt_copy(q->cx, s);
     if (!kept) return NULL;
@@ -348,7 +348,7 @@ int irl__do_compose_store(irl__sched *s, const irl__sched_step *step)
     const irl_stmt *now = loop->kind == IRL__FOR ? irl__composed_stmt(&q, loop, NULL) : loop;
     if (!now) return 0;
     if (!q.done)
-        return irl__sched_refuse(s, step->loc, "nothing in '%s' becomes part of a store%s%s",
+        return irl__sched_refuse(s, step->loc, "nothing in '%s' can become part of a store%s%s",
                                  irl__refused_loop(s, loop), q.why ? ": " : "",
                                  q.why ? q.why : ", there is no let and no condition");
     s->f = irl__place_put(s->f, &p, p.count - 1, now);

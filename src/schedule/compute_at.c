@@ -515,7 +515,8 @@ static int irl__compute_at_is_apart(irl__sched *s, const irl__sched_step *step,
         if (irl__compute_at_meets(&t, kernel, nest, k, &meeting) != IRL_NO)
             return irl__ok(s->cx) &&
                    irl__order_refuse(s, step->loc, &t, &meeting, "work-items of one kernel would "
-                                     "do at the same time what is in order", NULL);
+                                                                 "do at the same time what must be "
+                                                                 "in order", NULL);
     return irl__ok(s->cx);
 }
 
@@ -525,10 +526,12 @@ int irl__do_compute_at(irl__sched *s, const irl__sched_step *step)
     if (!irl__move_read(s, step, &m) || !irl__compute_at_buffers(s, step, &m)) return 0;
     for (int k = 0; k < m.buffer_count; k++)
         if (irl__scope_is_image(m.buffers[k]->scope))
-            return irl__sched_refuse(s, step->loc, "'%s' is an image, which no iteration has for "
-                                     "itself", irl__refused_buffer(s, m.buffers[k]));
+            return irl__sched_refuse(s, step->loc, "'%s' is an image, and an iteration cannot have "
+                                                   "its "
+                                                   "own image", irl__refused_buffer(s,
+                                                   m.buffers[k]));
     if (m.loop_child < m.first_child)
-        return irl__sched_refuse(s, step->loc, "the loop '%s' stands in front of '%s'",
+        return irl__sched_refuse(s, step->loc, "the loop '%s' is before '%s'",
                                  irl__refused_loop(s, m.to), step->args[0].name);
     if (!irl__move_is_alone(s, step, &m, 1) ||
         !irl__flow_keeps_items(s, step, &m.t, &m.u.p, &m.loop, 0) ||
@@ -691,8 +694,9 @@ static int irl__compute_back_is_covered(irl__sched *s, const irl__sched_step *st
         }
         if (!found)
             return irl__ok(s->cx) &&
-                   irl__sched_refuse(s, step->loc, "as far as is known, '%s' could have to store "
-                                     "where it reads no element, which no iteration of '%s' does",
+                   irl__sched_refuse(s, step->loc, "as far as is known, '%s' could also store "
+                                                   "where it reads no element, which no iteration "
+                                                   "of '%s' would do",
                                      step->args[0].name, irl__refused_loop(s, m->to));
     }
     return 1;
@@ -1057,8 +1061,8 @@ static int irl__compute_back_is_declared(irl__sched *s, const irl__sched_step *s
 {
     const char *name = irl__flow_declared_between(m->u.p.at[m->level], m->loop_child + 1,
                                                   m->first_child, m->u.p.at[m->level + 1]);
-    return !name || irl__sched_refuse(s, step->loc, "'%s' uses '%s', which is declared behind the "
-                                      "loop '%s'", step->args[0].name, name,
+    return !name || irl__sched_refuse(s, step->loc, "'%s' uses '%s', which is declared after the "
+                                                    "loop '%s'", step->args[0].name, name,
                                       irl__refused_loop(s, m->to));
 }
 
@@ -1091,7 +1095,7 @@ int irl__do_reverse_compute_at(irl__sched *s, const irl__sched_step *step)
     int             k, n = 0;
     if (!irl__move_read(s, step, &m) || !irl__compute_back_buffers(s, step, &m)) return 0;
     if (m.loop_child > m.first_child)
-        return irl__sched_refuse(s, step->loc, "the loop '%s' stands behind '%s'",
+        return irl__sched_refuse(s, step->loc, "the loop '%s' is after '%s'",
                                  irl__refused_loop(s, m.to), step->args[0].name);
     if (!irl__compute_back_is_declared(s, step, &m) ||
         !irl__flow_waits_for_none(s, step, &m.t, &m.u.p, m.level, m.loop_child, m.first_child,

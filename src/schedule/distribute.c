@@ -56,19 +56,23 @@ static int irl__distribute_read(irl__sched *s, const irl__sched_step *step, irl_
                                      IRL__DISTRIBUTE_MOST);
         if (at->kind == IRL__ALLOC) {
             if (!irl__distribute_is_plain(s->f, t, q->loop, at->u.alloc.buffer))
-                return irl__sched_refuse(s, step->loc, "the memory of '%s' takes no index more",
+                return irl__sched_refuse(s, step->loc, "the memory of '%s' cannot get another "
+                                                       "index",
                                          irl__refused_buffer(s, at->u.alloc.buffer));
             q->from[q->arrays++] = at->u.alloc.buffer;
         } else if (at->kind == IRL__FOR || at->kind == IRL__BLOCK || at->kind == IRL__STORE ||
                    at->kind == IRL__IF)
             q->part[q->parts++] = at;
         else
-            return irl__sched_refuse(s, step->loc, "between the statements of '%s' stands what "
-                                     "holds for all of them: %s", irl__refused_loop(s, q->loop),
-                                     irl__refused_advice(s, "compose_store first, where it is a "
-                                                            "let"));
+            return irl__sched_refuse(s, step->loc, "between the statements of '%s' there is one "
+                                                   "that applies "
+                                                   "to all that follow: %s", irl__refused_loop(s,
+                                                   q->loop),
+                                     irl__refused_advice(s, "if it is a let, use compose_store "
+                                                            "first"));
     }
-    return q->parts > 1 || irl__sched_refuse(s, step->loc, "the loop '%s' holds one statement",
+    return q->parts > 1 || irl__sched_refuse(s, step->loc, "the loop '%s' contains one statement "
+                                                           "only",
                                              irl__refused_loop(s, q->loop));
 }
 
@@ -148,8 +152,8 @@ static const irl_stmt *irl__distribute_block(irl__rewriter *r, irl__distribute *
         return NULL;
     for (int k = 0; k < b->axis_count; k++)
         if (b->axes[k].binding == more.binding && !b->axes[k].is_reduction) axis = b->axes[k].var;
-    if (outer != more.binding) q->why = "stands in a block";
-    if (b->read_count || b->write_count) q->why = "says which regions it touches";
+    if (outer != more.binding) q->why = "is inside a block";
+    if (b->read_count || b->write_count) q->why = "declares its regions";
     q->count = axis ? axis : more.var;
     const irl_stmt *now = irl__rewrite_stmt_children(r, s);
     q->count = outer;
@@ -223,7 +227,7 @@ int irl__do_distribute(irl__sched *s, const irl__sched_step *step)
     q.loop = p.at[p.count - 1];
     if (q.loop->kind != IRL__FOR ||
         (q.loop->u.loop.kind != IRL_SERIAL && q.loop->u.loop.kind != IRL_PARALLEL))
-        return irl__sched_refuse(s, step->args[0].loc, "'%s' is no serial or parallel loop",
+        return irl__sched_refuse(s, step->args[0].loc, "'%s' is not a serial or parallel loop",
                                  step->args[0].name);
     if (!irl__sched_bounds_are_named(s, step->args[0].loc, q.loop) ||
         !irl__accesses_of(&t, s->f, NULL) || !irl__distribute_read(s, step, &q, &t))

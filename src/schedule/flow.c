@@ -53,7 +53,7 @@ int irl__flow_axes(irl__sched *s, const irl__arg *arg, irl__flow_unit *u, int fr
                                                     at->u.loop.extent))
             return 0;
         if (at->kind != IRL__FOR && at->kind != IRL__SEQ && at->kind != IRL__ATTR)
-            return irl__sched_refuse(s, arg->loc, "a condition or a block stands around '%s'",
+            return irl__sched_refuse(s, arg->loc, "a condition or a block is around '%s'",
                                      arg->name);
     }
     return 1;
@@ -76,7 +76,8 @@ int irl__flow_knows_axes(irl__sched *s, const irl__sched_step *step, const irl__
     for (int k = from; b && !loop && k < p->count - 1; k++)
         for (j = 0; p->at[k]->kind == IRL__FOR && j < b->axis_count; j++)
             if (irl__expr_uses_var(b->axes[j].extent, p->at[k]->u.loop.var)) loop = p->at[k];
-    return !loop || irl__sched_refuse(s, step->loc, "'%s' uses the loop '%s' past its axes",
+    return !loop || irl__sched_refuse(s, step->loc, "'%s' uses the loop '%s' directly, not through "
+                                                    "its axes",
                                       b->name, irl__refused_loop(s, loop));
 }
 
@@ -128,8 +129,9 @@ int irl__flow_bounds_are_named(irl__sched *s, irl_loc where, const irl__place *p
 int irl__flow_keeps_calls(irl__sched *s, const irl__sched_step *step, const irl_stmt *part)
 {
     return !part || !irl__stmt_calls(s->f, part) ||
-           irl__sched_refuse(s, step->loc, "'%s' calls a function, which may do what nobody sees: "
-                             "such calls keep their number and order", step->args[0].name);
+           irl__sched_refuse(s, step->loc, "'%s' calls a function, which may have side effects: "
+                                           "such calls must keep their "
+                                           "number and order", step->args[0].name);
 }
 
 int irl__flow_is_of_item(irl__sched *s, const irl__sched_step *step, irl__accesses *t,
@@ -193,8 +195,9 @@ int irl__flow_waits_for_none(irl__sched *s, const irl__sched_step *step, irl__ac
                 (irl__access_writes(a) || irl__access_writes(b)) &&
                 irl__flow_is_waited_for(b, kernel, seq, from, to) &&
                 irl__access_alias(t, a, b) != IRL_NO)
-                return irl__sched_refuse(s, step->loc, "a barrier stands between, where work-items "
-                                         "wait for what others do to '%s'",
+                return irl__sched_refuse(s, step->loc, "there is a barrier in between, at which "
+                                                       "work-items wait for accesses of others to "
+                                                       "'%s'",
                                          a->buffer ? irl__refused_buffer(s, a->buffer) : "memory");
         }
     }

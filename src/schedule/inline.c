@@ -169,7 +169,8 @@ static int irl__inline_is_closed(irl__sched *s, const irl__arg *arg, const irl__
     }
     if (!stranger && u == &q->user && u->guard)
         stranger = irl__flow_stranger(s->f, &q->b, u, u->guard);
-    return !stranger || irl__sched_refuse(s, arg->loc, "'%s' uses '%s', which is no axis of it",
+    return !stranger || irl__sched_refuse(s, arg->loc, "'%s' uses '%s', which is not one of its "
+                                                       "axes",
                                           arg->name, stranger->u.name);
 }
 
@@ -220,7 +221,7 @@ static int irl__inline_is_written(irl__sched *s, const irl__sched_step *step, ir
         if (irl__flow_is_of(&q->b.t.list[k], q->b.buffer) &&
             !irl__flow_is_write(&q->b.t.list[k]) &&
             irl__inline_child(q, q->b.t.list[k].place) < maker)
-            return irl__sched_refuse(s, step->loc, "'%s' is read in front of '%s', which writes it",
+            return irl__sched_refuse(s, step->loc, "'%s' is read before '%s', which writes it",
                                      irl__refused_buffer(s, q->b.buffer), step->args[0].name);
     if (!irl__flow_is_complete(s, &q->maker, q->b.scope.count))
         return irl__sched_refuse(s, step->loc, "as far as is known, '%s' does not write each point "
@@ -658,8 +659,9 @@ static int irl__inline_is_declared(irl__sched *s, const irl__sched_step *step,
     if (at.at[q->level]->kind != IRL__SEQ) return 1;
     name = irl__flow_declared_between(at.at[q->level], at.child[q->level + 1] + 1,
                                       user.child[q->level + 1], user.at[q->level + 1]);
-    return !name || irl__sched_refuse(s, step->loc, "'%s' uses '%s', which is declared behind what "
-                                      "writes '%s'", step->args[0].name, name,
+    return !name || irl__sched_refuse(s, step->loc, "'%s' uses '%s', which is declared after the "
+                                                    "statement that "
+                                                    "writes '%s'", step->args[0].name, name,
                                       irl__refused_buffer(s, q->b.buffer));
 }
 
@@ -679,7 +681,7 @@ static int irl__inline_is_early(irl__sched *s, const irl__sched_step *step, cons
     int from = at.child[q->level + 1];
     int to = user.child[q->level + 1];
     if (from >= to)
-        return irl__sched_refuse(s, step->loc, "'%s' stands behind '%s', which reads it",
+        return irl__sched_refuse(s, step->loc, "'%s' is after '%s', which reads it",
                                  irl__refused_buffer(s, q->b.buffer), step->args[0].name);
     const irl_stmt *made = at.at[at.count - 1];
     const irl_stmt *used = user.at[user.count - 1];

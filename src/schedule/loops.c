@@ -150,7 +150,7 @@ static int irl__loop_split_ends(irl__sched *s, const irl__sched_step *step, cons
     if (!irl__mul64(c->product, rest->op == IRL_OP_INT ? rest->u.i : 1, &runs)) runs = INT64_MAX;
     return runs <= most ||
            irl__sched_refuse(s, step->loc, "the loops would run %l iterations; expected at most "
-                             "%l%s", runs, most, n ? "" : ", where the extent is no number");
+                             "%l%s", runs, most, n ? "" : ", because the extent is not a number");
 }
 
 int irl__do_split(irl__sched *s, const irl__sched_step *step)
@@ -224,8 +224,9 @@ static int irl__loop_fuse_read(irl__sched *s, const irl__sched_step *step, irl__
         loop = n->loops[k] = irl__loop_last(p);
         if (!irl__loop_may_be_cut(s, arg, loop)) return 0;
         if (k && n->loops[k - 1]->u.loop.body != loop)
-            return irl__sched_refuse(s, arg->loc, "the loop '%s' does not hold '%s' and nothing "
-                                     "else", n->vars[k - 1]->u.name, irl__refused_loop(s, loop));
+            return irl__sched_refuse(s, arg->loc, "the loop '%s' does not contain '%s' and nothing "
+                                                  "else", n->vars[k - 1]->u.name,
+                                                  irl__refused_loop(s, loop));
         if (k && loop->u.loop.kind != n->loops[0]->u.loop.kind)
             return irl__sched_refuse(s, arg->loc, "one of the loops is parallel, one is not");
         for (int j = 0; j < k; j++)
@@ -325,11 +326,11 @@ static int irl__loop_may_be_noted(irl__sched *s, const irl__arg *arg)
     char                   said[96];
     irl__arg_said(arg, said, sizeof said);
     if (strcmp(note->key, IRL__NOTE_ORDER) == 0)
-        return irl__sched_refuse(s, arg->loc, "the order of a reduction is no note that annotate "
-                                 "puts: %s", irl__refused_advice(s, "reassociate makes it free"));
+        return irl__sched_refuse(s, arg->loc, "annotate cannot state the order of a reduction: %s",
+                                 irl__refused_advice(s, "reassociate does"));
     if (strcmp(note->key, IRL__NOTE_SCHEDULED) == 0)
-        return irl__sched_refuse(s, arg->loc, "'%s' is what the library notes of loops that steps "
-                                 "have changed", note->key);
+        return irl__sched_refuse(s, arg->loc, "'%s' is a note that the library itself puts on "
+                                              "scheduled loops", note->key);
     if (strcmp(note->key, IRL__NOTE_GROUP) == 0 &&
         !(note->value && note->value->op == IRL_OP_INT && note->value->u.i >= 1))
         return irl__sched_refuse(s, arg->loc, "a group is a number of iterations, 1 or more; "

@@ -123,8 +123,9 @@ static int irl__memory_items_are_apart(irl__sched *s, const irl__sched_step *ste
     const irl__around *kernel = irl__loop_of(&t, p.at[p.count - 1]);
     for (k = kernel->first; k < kernel->end; k++)
         if (irl__flow_is_of(&found->t.list[k], found->buffer) &&
-            !irl__order_row_is_apart(s, step->loc, &t, kernel, k, "each work-item has it for "
-                                     "itself, and shared they would write the same elements"))
+            !irl__order_row_is_apart(s, step->loc, &t, kernel, k, "each work-item has its own, and "
+                                                                  "in shared memory they would "
+                                                                  "write the same elements"))
             return 0;
     return 1;
 }
@@ -237,8 +238,9 @@ int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
     if (scope < 0)
         return irl__scope_unknown(s->cx, IRL_ERROR_UNKNOWN_NAME, step->args[2].loc, text);
     if (irl__scope_is_image((irl_scope)scope) != irl__scope_is_image(b->scope))
-        return irl__sched_refuse(s, step->args[2].loc, "from memory to an image, or back, it is a "
-                                 "copy: cache_read or cache_write");
+        return irl__sched_refuse(s, step->args[2].loc, "memory does not become an image, or an "
+                                                       "image memory; make a copy: cache_read or "
+                                                       "cache_write");
     if (!irl__memory_fits_image(s, step, b, (irl_scope)scope)) return 0;
     if (scope == IRL_SCOPE_SHARED && !irl__memory_has_elements(s, step, b)) return 0;
     if (is_matched) {
@@ -251,14 +253,16 @@ int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
         if (at->kind == IRL__FOR && at->u.loop.kind != IRL_SERIAL &&
             at->u.loop.kind != IRL_UNROLLED &&
             !(at->u.loop.kind == IRL_BOUND && at->u.loop.axis <= IRL_GROUP_Z))
-            return irl__sched_refuse(s, step->loc, "'%s' is each iteration's own in the loop '%s': "
-                                     "shared, they would write the same elements",
+            return irl__sched_refuse(s, step->loc, "'%s' is private to each iteration of the loop "
+                                                   "'%s': in shared memory they would write the "
+                                                   "same elements",
                                      irl__refused_buffer(s, b), irl__refused_loop(s, at));
     }
     const irl_stmt *items = scope == IRL_SCOPE_SHARED ? irl__memory_items_beside(&found) : NULL;
     if (items)
-        return irl__sched_refuse(s, step->loc, "'%s' is stored to beside the loop '%s': shared, "
-                                 "every work-item would write the same elements",
+        return irl__sched_refuse(s, step->loc, "'%s' is stored to outside the loop '%s': in shared "
+                                               "memory every work-item would write the same "
+                                               "elements",
                                  irl__refused_buffer(s, b), irl__refused_loop(s, items));
     items = (irl_scope)scope != b->scope &&
                     (scope == IRL_SCOPE_LOCAL || b->scope == IRL_SCOPE_SHARED ||
@@ -269,7 +273,7 @@ int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
                                  irl__refused_loop(s, items), irl__refused_buffer(s, b),
                                  scope == IRL_SCOPE_SHARED
                                      ? "a barrier there waits for memory that is not shared"
-                                     : "each would have one of its own");
+                                     : "each would have its own");
     f = irl__func_set_scope(s->f, b, (irl_scope)scope, NULL);
     if (!f || (scope == IRL_SCOPE_SHARED && b->scope != IRL_SCOPE_SHARED &&
                !irl__memory_items_are_apart(s, step, &found, f)))
@@ -303,7 +307,8 @@ static int irl__memory_strides(irl__sched *s, const irl__sched_step *step, irl_b
         strides[k] = irl_expr_index(s->cx, stride);
         if (!strides[k]) return 0;
         if (to->shape[k]->op != IRL_OP_INT)
-            return irl__sched_refuse(s, step->loc, "the extent of axis %d of '%s' is no number", k,
+            return irl__sched_refuse(s, step->loc, "the extent of axis %d of '%s' is not a "
+                                                   "number", k,
                                      irl__refused_buffer(s, to));
         if (!irl__mul64(stride, to->shape[k]->u.i, &stride))
             return irl__sched_refuse(s, step->loc, "the stride is beyond 63 bits");
@@ -360,8 +365,8 @@ int irl__do_set_axis_separator(irl__sched *s, const irl__sched_step *step)
     if (!b) return 0;
     if (!irl__memory_has_elements(s, step, b)) return 0;
     if (b->strides)
-        return irl__sched_refuse(s, step->loc, "'%s' has strides, which separators would give "
-                                 "another meaning", irl__refused_buffer(s, b));
+        return irl__sched_refuse(s, step->loc, "'%s' has strides, whose meaning separators would "
+                                               "change", irl__refused_buffer(s, b));
     separators = (int *)irl__alloc_array(s->cx, (size_t)step->arg_count, sizeof *separators);
     irl_buffer *to = irl__buffer_copy(s->cx, b);
     if (!separators || !to) return 0;

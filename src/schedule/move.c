@@ -455,7 +455,8 @@ static int irl__move_refuse_order(irl__sched *s, const irl__sched_step *step,
     char      rest[256];
     irl__text t;
     irl__text_init_fixed(&t, rest, sizeof rest);
-    irl__textf(&t, ": '%s' is not counted up by the loops of '%s'", axis, step->args[0].name);
+    irl__textf(&t, ": '%s' does not increase in the order of the loops "
+                   "of '%s'", axis, step->args[0].name);
     return irl__sched_refuse_order(s, step->loc, update, rest);
 }
 
@@ -486,7 +487,8 @@ static int irl__move_keeps_chain(irl__sched *s, const irl__sched_step *step, con
         if (irl__is_int(block->axes[k].extent, 1)) continue;
         if (!irl__move_counts_up(s, m, block->axes[k].binding, &first, &last) || first <= before)
             return irl__sched_refuse(s, step->loc, "'%s' reads what it writes, and its axes would "
-                                     "run in another order: '%s' is not counted up by its loops",
+                                                   "run in another order: '%s' does not increase "
+                                                   "in the order of its loops",
                                      step->args[0].name, block->axes[k].var->u.name);
         before = last;
     }
@@ -746,17 +748,17 @@ int irl__move_read(irl__sched *s, const irl__sched_step *step, irl__move *m)
     if (!irl__flow_keeps_calls(s, step, m->last)) return 0;
     m->level = irl__flow_common(&m->u.p, &m->loop);
     if (m->level + 1 >= m->loop.count || m->u.p.at[m->level]->kind != IRL__SEQ)
-        return irl__sched_refuse(s, step->loc, "the loop '%s' stands around '%s'",
+        return irl__sched_refuse(s, step->loc, "the loop '%s' is around '%s'",
                                  irl__refused_loop(s, m->to), step->args[0].name);
     m->first_child = m->u.p.child[m->level + 1];
     m->loop_child = m->loop.child[m->level + 1];
     for (int k = m->level + 1; k < m->loop.count; k++)
         if (m->loop.at[k]->kind == IRL__BLOCK)
-            return irl__sched_refuse(s, step->loc, "the loop '%s' stands in the block '%s'",
+            return irl__sched_refuse(s, step->loc, "the loop '%s' is inside the block '%s'",
                                      irl__refused_loop(s, m->to), m->loop.at[k]->u.block->name);
     for (int k = m->level + 1; k < m->u.p.count - 1; k++)
         if (m->u.p.at[k]->kind != IRL__FOR && m->u.p.at[k]->kind != IRL__ATTR)
-            return irl__sched_refuse(s, step->loc, "more than loops stands around '%s'",
+            return irl__sched_refuse(s, step->loc, "something other than loops is around '%s'",
                                      step->args[0].name);
     if (!irl__flow_knows_axes(s, step, m->u.block, &m->u.p, m->level + 1) ||
         !irl__flow_bounds_are_named(s, step->loc, &m->u.p, m->level + 1) ||
@@ -830,8 +832,8 @@ int irl__move_is_alone(irl__sched *s, const irl__sched_step *step, irl__move *m,
             around = at;
     }
     if (kernel >= 0 && m->u.block && irl__stmt_holds(m->u.block->body, IRL__HOLDS_BOUND))
-        return irl__sched_refuse(s, step->loc, "a loop is bound in '%s', and it would stand in a "
-                                 "kernel: %s", step->args[0].name,
+        return irl__sched_refuse(s, step->loc, "'%s' contains a bound loop, and it would be inside "
+                                               "a kernel: %s", step->args[0].name,
                                  irl__refused_advice(s, "bind afterwards"));
     if (kernel >= 0) irl__visit_stmt(&v, m->loop.at[kernel]);
     for (k = 0; k < m->t.count; k++) {
@@ -843,7 +845,7 @@ int irl__move_is_alone(irl__sched *s, const irl__sched_step *step, irl__move *m,
         if (!by || (a->buffer->scope == IRL_SCOPE_LOCAL &&
                     (is_inside || irl__cache_is_own(m->loop.at[kernel], a->buffer))))
             continue;
-        why = kernel < 0 ? "it is no loop of a group"
+        why = kernel < 0 ? "it is not a loop of a group"
               : is_inside && a->buffer->scope != IRL_SCOPE_SHARED
                   ? "it is not shared" : irl__share_begin(s, m, kernel);
         return !why ||

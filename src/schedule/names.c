@@ -35,12 +35,13 @@ int irl__sched_refuse_order(irl__sched *s, irl_loc where, const irl__access *upd
         !irl__bitfield_is_narrow(b))
         return irl__sched_refuse(s, where, "the order of the sum would change (%s)%s",
                                  irl__refused_advice(s, "reassociate first"), rest);
-    return irl__sched_refuse(s, where, "the order of a %s would change, on which it depends: '%s' "
-                             "keeps %d bits of each value that it has in between. %s%s",
+    return irl__sched_refuse(s, where, "the order of a %s would change, and its result depends on "
+                                       "it: '%s' keeps %d bits of each intermediate value. %s%s",
                              op == IRL_OP_MIN ? "min" : "max", b->name, b->bits,
                              irl__refused_advice(
-                                 s, irl__reason(s->cx, "Let a buffer of whole elements hold those, "
-                                                "and store what it ends with in '%s'", b->name)),
+                                 s, irl__reason(s->cx, "Keep intermediate values in a buffer of "
+                                                       "whole elements, and store the final value "
+                                                       "in '%s'", b->name)),
                              rest);
 }
 
@@ -163,8 +164,8 @@ static int irl__sched_gone(irl__sched *s, const irl__arg *arg)
     irl__there there;
     irl__there_begin(&there, s->cx, arg->name);
     irl__there_refused(&there, 0);
-    return irl__fail(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc, "'%s' is gone: a later step has "
-                     "replaced what it named", arg->name);
+    return irl__fail(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc, "'%s' no longer exists: a step has "
+                                                              "replaced what it named", arg->name);
 }
 
 /* ------------------------------------------------------------------ loops and blocks of a name */
@@ -231,7 +232,7 @@ static int irl__sched_member(irl__sched *s, const irl__arg *arg, irl__place *out
     if (irl__place_of(s->f->body, irl__sched_part(s, arg), out)) return 1;
     irl__refused_of(s, arg, found, 0);
     return irl__fail(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc,
-                     "no loop '%s' stands around '%s'; from the inside out there are: %s%s",
+                     "no loop '%s' is around '%s'; from the inside out there are: %s%s",
                      arg->member, arg->name, irl__there_refused(&there, 0),
                      irl__near_said(&there.nearest));
 }
@@ -389,7 +390,7 @@ int irl__sched_loop(irl__sched *s, const irl__arg *arg, irl__place *out)
     irl__refused_of(s, arg, out->at[out->count - 1], 0);
     for (int k = 0; k < out->count && !loop; k++)
         if (out->at[k]->kind == IRL__FOR) loop = out->at[k]->u.loop.var->u.name;
-    return irl__sched_refuse(s, arg->loc, "'%s' names a block or nest; a loop is wanted%s%s%s%s",
+    return irl__sched_refuse(s, arg->loc, "'%s' names a block or nest; a loop is expected%s%s%s%s",
                              arg->name, loop ? ", such as " : "", loop ? arg->name : "",
                              loop ? "." : "", loop ? loop : "");
 }
@@ -402,7 +403,7 @@ int irl__sched_block(irl__sched *s, const irl__arg *arg, irl__place *out)
     is_block = at->kind == IRL__BLOCK || (!arg->member && irl__sched_found_of(s, arg->name).count);
     irl__refused_of(s, arg, at, !is_block);
     return is_block ||
-           irl__sched_refuse(s, arg->loc, "'%s' names a loop; a block or nest is wanted",
+           irl__sched_refuse(s, arg->loc, "'%s' names a loop; a block or nest is expected",
                              arg->name);
 }
 
@@ -417,14 +418,14 @@ static void irl__sched_needs_block(irl__sched *s)
 int irl__sched_refuse_nest(irl__sched *s, const irl__arg *arg)
 {
     irl__sched_needs_block(s);
-    return irl__sched_refuse(s, arg->loc, "'%s' is a nest; a block is wanted, with axes",
+    return irl__sched_refuse(s, arg->loc, "'%s' is a nest; a block with axes is expected",
                              arg->name);
 }
 
 int irl__sched_refuse_loop(irl__sched *s, const irl__sched_step *step, const irl_stmt *loop)
 {
     irl__sched_needs_block(s);
-    return irl__sched_refuse(s, step->loc, "the loop '%s' holds something else than a block",
+    return irl__sched_refuse(s, step->loc, "the loop '%s' contains something other than a block",
                              irl__refused_loop(s, loop));
 }
 

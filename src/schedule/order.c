@@ -89,12 +89,13 @@ static int irl__order_read(irl__sched *s, const irl__sched_step *step, irl__orde
         const int       is_store = irl__order_is_store(loop);
         c->order[k] = k;
         if (loop->kind != IRL__FOR)
-            return irl__sched_refuse(s, step->loc, "the loops are not nested in each other alone: "
-                                     "something else stands between '%s' and the next%s%s%s",
+            return irl__sched_refuse(s, step->loc, "the loops are not directly inside each other: "
+                                                   "something else is between '%s' and the "
+                                                   "next%s%s%s",
                                      irl__refused_loop(s, c->loops[k - 1]), is_store ? " (" : "",
                                      is_store ? irl__refused_advice(
-                                                    s, "a store in front of the loops that "
-                                                       "reduce: compose_reduction first")
+                                                    s, "if it is a store before the loops that "
+                                                       "reduce, use compose_reduction first")
                                               : "", is_store ? ")" : "");
         for (j = 0; j < step->arg_count && given[j] != loop; j++) {}
         if (j < step->arg_count) c->order[k] = -1; /* a place for one of them */
@@ -118,7 +119,8 @@ static int irl__order_bounds_hold(irl__sched *s, const irl__sched_step *step,
             if (irl__expr_uses_var(outer->u.loop.extent, inner->u.loop.var) ||
                 irl__expr_uses_var(outer->u.loop.min, inner->u.loop.var))
                 return irl__sched_refuse(s, step->loc, "the bounds of '%s' depend on '%s', which "
-                                         "would stand inside", irl__refused_loop(s, outer),
+                                                       "would be "
+                                                       "inside it", irl__refused_loop(s, outer),
                                          inner->u.loop.var->u.name);
         }
     return 1;
@@ -143,7 +145,7 @@ static int irl__order_is_legal(irl__sched *s, const irl__sched_step *step,
     const irl__around *loops[IRL__ORDER_MOST];
     int                k, from, to;
     if (irl__stmt_holds(c->loops[c->count - 1], 1u << IRL__BARRIER))
-        return irl__sched_refuse(s, step->loc, "a barrier stands in the loops");
+        return irl__sched_refuse(s, step->loc, "the loops contain a barrier");
     for (from = 0; from < c->count && c->order[from] == from; from++) {}
     for (to = c->count; to > from && c->order[to - 1] == to - 1; to--) {}
     if (from == to) return 1;
@@ -209,7 +211,8 @@ static int irl__order_stays_launched(irl__sched *s, const irl__sched_step *step,
         if (around && loop && irl__kernel_carries_over(&t, around, loop, &m) != IRL_NO)
             return irl__ok(s->cx) &&
                    irl__order_refuse(s, step->loc, &t, &m, "work-items of one kernel would do at "
-                                     "the same time what is in order", NULL);
+                                                           "the same time what must be in "
+                                                           "order", NULL);
     }
     return 1;
 }
@@ -364,18 +367,18 @@ static int irl__order_mark(irl__sched *s, const irl__sched_step *step, irl_for_k
     if (loop->u.loop.kind == IRL_BOUND && !irl__order_is_plain_kernel(s, &p))
         return irl__ok(s->cx) &&
                irl__sched_refuse(s, step->loc, "the loop '%s' is bound to %s already, and the "
-                                 "kernel is more than it, or has memory of its own",
+                                               "kernel contains more than it, or allocates memory",
                                  irl__refused_loop(s, loop), irl_axis_text(loop->u.loop.axis));
     if (kind != IRL_UNROLLED && !(kind == IRL_BOUND && axis < IRL_LOCAL_X) &&
         irl__stmt_holds(loop->u.loop.body, IRL__HOLDS_SHARED))
-        return irl__sched_refuse(s, step->loc, "each iteration of '%s' has shared memory of its "
-                                 "own, and work-items would have it together: %s",
+        return irl__sched_refuse(s, step->loc, "each iteration of '%s' has its own shared memory, "
+                                               "and work-items would all use the same: %s",
                                  irl__refused_loop(s, loop),
                                  irl__refused_advice(s, "bind before compute_at"));
     if ((kind == IRL_PARALLEL || kind == IRL_VECTORIZED) &&
         irl__stmt_holds(loop->u.loop.body, 1u << IRL__BARRIER))
-        return irl__sched_refuse(s, step->loc, "a barrier stands in the loop '%s', whose "
-                                 "iterations would not wait for one another",
+        return irl__sched_refuse(s, step->loc, "the loop '%s' contains a barrier, and its "
+                                               "iterations would not wait for each other",
                                  irl__refused_loop(s, loop));
     if (kind != IRL_UNROLLED && loop->u.loop.kind != IRL_PARALLEL) {
         const int is_group = kind == IRL_BOUND && axis <= IRL_GROUP_Z;
@@ -509,8 +512,9 @@ static int irl__order_waits_together(irl__sched *s, const irl__sched_step *step,
 {
     const irl_expr *decides = irl__fence_decided(s->cx, NULL, loop);
     return irl__ok(s->cx) &&
-           (!decides || irl__sched_refuse(s, step->loc, "a barrier stands where %s, and the "
-                                          "work-items of '%s' would not all wait there",
+           (!decides || irl__sched_refuse(s, step->loc, "a barrier is reached only where %s, and "
+                                                        "not all work-items of '%s' would wait "
+                                                        "there",
                                           irl_expr_text(s->cx, decides),
                                           irl__refused_loop(s, loop)));
 }
@@ -573,11 +577,12 @@ static int irl__order_is_beside_none(irl__sched *s, const irl__sched_step *step,
     const char       *advice = NULL;
     if (!b) return 1;
     if (irl__order_is_parted(s, kernel, b))
-        advice = "of an init: bind before decompose_reduction, which binds the init's loops too";
+        advice = "for an init: bind before decompose_reduction, which then also binds the loops of "
+                 "the init";
     else if (b->scope == IRL_SCOPE_SHARED)
-        advice = "of a tile: bind before compute_at, which shares it out";
-    return irl__sched_refuse(s, step->loc, "every work-item of the axis would store to '%s', which "
-                             "stands beside the loop%s%s%s", irl__refused_buffer(s, b),
+        advice = "for a tile: bind before compute_at, which then divides the work among work-items";
+    return irl__sched_refuse(s, step->loc, "every work-item of the axis would store to '%s', "
+                                           "outside the loop%s%s%s", irl__refused_buffer(s, b),
                              advice ? " (" : "",
                              advice ? irl__refused_advice(s, advice) : "",
                              advice ? ")" : "");
@@ -645,8 +650,8 @@ static int irl__order_branch_holds(irl__sched *s, const irl__sched_step *step, c
                                      "the kernel, where others may have stored",
                                      irl_expr_text(s->cx, head));
         if (first && irl__order_computes_beside(p, k))
-            return irl__sched_refuse(s, step->loc, "the branch on %s is taken by each work-item, "
-                                     "and holds something beside the loop '%s'",
+            return irl__sched_refuse(s, step->loc, "each work-item evaluates the condition %s, and "
+                                                   "under it there is more than the loop '%s'",
                                      irl_expr_text(s->cx, first), irl__refused_loop(s, loop));
         in_loop |= at->kind == IRL__FOR && (first || at->u.loop.kind != IRL_SERIAL);
     }
@@ -677,7 +682,9 @@ static int irl__order_kernel_holds(irl__sched *s, const irl__sched_step *step, u
     if (!kernel || !loop || irl__kernel_carries(&t, kernel, loop, &m) == IRL_NO) return 1;
     return irl__ok(s->cx) &&
            irl__order_refuse(s, step->loc, &t, &m, "work-items of one kernel would do at the same "
-                             "time what is in order", "bind a loop inside of both instead");
+                                                   "time "
+                                                   "what must be in order",
+                                                   "bind a loop inside of both instead");
 }
 
 int irl__do_bind(irl__sched *s, const irl__sched_step *step)

@@ -60,8 +60,8 @@ static int irl__pad_loops(irl__sched *s, const irl__sched_step *step, irl__pad *
         const irl__arg *arg = &step->args[k + 1];
         const irl_expr *e = q->block->axes[k].extent, *f;
         if (!q->loop[k])
-            return irl__sched_refuse(s, step->loc, "the axis '%s' is not bound to all of a serial "
-                                     "loop of its own, in a nest of such",
+            return irl__sched_refuse(s, step->loc, "the axis '%s' is not bound to all of its own "
+                                                   "serial loop, in a nest of such loops",
                                      q->block->axes[k].var->u.name);
         if (e->op == IRL_OP_INT && e->u.i < 1)
             return irl__sched_refuse(s, step->loc, "the axis '%s' has no iteration",
@@ -98,7 +98,7 @@ static int irl__pad_buffer(irl__sched *s, const irl__sched_step *step, irl__pad 
         }
         for (j = 0; j < q->block->axis_count; j++)
             if (q->padded[j] && irl__expr_uses_var(indices[k], q->block->axes[j].var))
-                return irl__sched_refuse(s, step->loc, "the index %s of '%s' is no axis",
+                return irl__sched_refuse(s, step->loc, "the index %s of '%s' is not an axis",
                                          irl_expr_text(s->cx, indices[k]),
                                          irl__refused_buffer(s, b));
         if (indices[k]->flags & IRL__HAS_MEMORY)
@@ -177,7 +177,7 @@ static int irl__pad_sums(irl__sched *s, const irl__sched_step *step, const irl__
     if (k == t.count) {
         for (j = 0; j < q->block->axis_count; j++)
             if (q->block->axes[j].is_reduction)
-                return irl__sched_refuse(s, step->loc, "'%s' is no reduction", q->block->name);
+                return irl__sched_refuse(s, step->loc, "'%s' is not a reduction", q->block->name);
         return 1;
     }
     if (!q->block->init || q->block->init->kind != IRL__STORE ||
@@ -187,7 +187,7 @@ static int irl__pad_sums(irl__sched *s, const irl__sched_step *step, const irl__
     zero = q->block->init->u.store.value;
     for (j = 0; j < q->from[0]->rank; j++)
         if (q->block->init->u.store.indices[j] != q->store->u.store.indices[j])
-            return irl__sched_refuse(s, step->loc, "'%s' begins another cell than it updates",
+            return irl__sched_refuse(s, step->loc, "'%s' initializes another cell than it updates",
                                      q->block->name);
     for (j = 0; j < q->block->axis_count; j++) {
         const irl_expr *term = value;
@@ -209,8 +209,8 @@ static int irl__pad_sums(irl__sched *s, const irl__sched_step *step, const irl__
                        : irl__pad_vanishes(term, q->block->axes[j].var, rounded);
         if (!vanishes ||
             (rounded && (!irl__is_const(zero) || zero == irl_expr_float(s->cx, zero->type, -0.0))))
-            return irl__sched_refuse(s, step->loc, "as far as is known, '%s' does not vanish where "
-                                     "'%s' is padded", q->block->name,
+            return irl__sched_refuse(s, step->loc, "as far as is known, '%s' is not 0 where '%s' "
+                                                   "is padded", q->block->name,
                                      q->block->axes[j].var->u.name);
     }
     return 1;
@@ -227,7 +227,7 @@ static int irl__pad_cells(irl__sched *s, const irl__sched_step *step, const irl_
         if (used > 1 || (!used && q->padded[k] && !q->block->axes[k].is_reduction))
             return irl__sched_refuse(s, step->loc, "'%s' is %s of the cell that '%s' writes",
                                      q->block->axes[k].var->u.name,
-                                     used ? "several indices" : "padded, and no index",
+                                     used ? "several indices" : "padded, and not an index",
                                      q->block->name);
     }
     return 1;
@@ -258,7 +258,7 @@ static int irl__pad_read(irl__sched *s, const irl__sched_step *step, irl__pad *q
     q->block = q->at->u.block;
     q->store = q->block->body;
     if (q->block->predicate)
-        return irl__sched_refuse(s, step->loc, "'%s' stands under a condition, where(%s)",
+        return irl__sched_refuse(s, step->loc, "'%s' is under a condition, where(%s)",
                                  q->block->name, irl_expr_text(s->cx, q->block->predicate));
     if (q->store->kind != IRL__STORE || q->block->alloc_count || q->block->match_count)
         return irl__sched_refuse(s, step->loc, "'%s' is more than one store", q->block->name);
@@ -273,7 +273,7 @@ static int irl__pad_read(irl__sched *s, const irl__sched_step *step, irl__pad *q
     for (int k = 0; k < q->from[0]->rank; k++)
         if (irl__pad_axis_of(q, q->indices[0][k]) < 0 &&
             !(q->indices[0][k]->flags & IRL__HAS_VAR ? 0 : 1))
-            return irl__sched_refuse(s, step->loc, "the index %s of '%s' is no axis",
+            return irl__sched_refuse(s, step->loc, "the index %s of '%s' is not an axis",
                                      irl_expr_text(s->cx, q->indices[0][k]),
                                      irl__refused_buffer(s, q->from[0]));
     if (!irl__pad_cells(s, step, q) ||

@@ -36,10 +36,10 @@ static int irl__decompose_sort(irl__sched *s, const irl__sched_step *step, irl__
         const irl_stmt *at = d->p.at[k];
         int             spatial, reduce;
         if (at->kind == IRL__IF && k > d->level)
-            return irl__sched_refuse(s, step->loc, "a condition stands between the loop and '%s'",
+            return irl__sched_refuse(s, step->loc, "a condition is between the loop and '%s'",
                                      d->block->name);
         if (at->kind == IRL__BLOCK && k > d->level)
-            return irl__sched_refuse(s, step->loc, "'%s' stands between the loop and '%s'",
+            return irl__sched_refuse(s, step->loc, "'%s' is between the loop and '%s'",
                                      at->u.block->name, d->block->name);
         if (at->kind != IRL__FOR) continue;
         spatial = irl__axes_use(d->block, at->u.loop.var, 0);
@@ -50,8 +50,8 @@ static int irl__decompose_sort(irl__sched *s, const irl__sched_step *step, irl__
                                      irl__refused_loop(s, at),
                                      irl__refused_advice(s, "choose that loop"));
         if (reduce && spatial)
-            return irl__sched_refuse(s, step->loc, "the loop '%s' is of a spatial and of a reduce "
-                                     "axis", irl__refused_loop(s, at));
+            return irl__sched_refuse(s, step->loc, "the loop '%s' belongs to a spatial and to a "
+                                                   "reduce axis", irl__refused_loop(s, at));
         if (k < d->level) continue;
         if (d->kept_count == IRL_MAX_RANK || d->dropped_count == IRL_MAX_RANK)
             return irl__sched_refuse(s, step->loc, "more than %d loops", IRL_MAX_RANK);
@@ -190,8 +190,9 @@ static int irl__decompose_is_alone(irl__sched *s, const irl__sched_step *step,
     for (j = 0; j < inner.count; j++)
         if (!inner.list[j].is_declared && (inner.list[j].place == own || is_plain) &&
             !irl__decompose_is_of_cell(&init, &inner.list[j], own))
-            return irl__sched_refuse(s, step->loc, "'%s' touches '%s' in its condition, or "
-                                     "elsewhere than its init does, where that would have run",
+            return irl__sched_refuse(s, step->loc, "'%s' touches '%s' in its condition, or at "
+                                                   "other cells than its init, and the init would "
+                                                   "run before that",
                                      d->block->name, irl__refused_accessed(s, &inner.list[j]));
     return 1;
 }
@@ -353,8 +354,9 @@ static int irl__decompose_is_once(irl__sched *s, const irl__sched_step *step,
             const irl__around *loop = irl__loop_of(&t, d->kept[i]);
             if (loop && irl__loop_carries_between(&t, loop, w, w, &m) != IRL_NO)
                 return irl__ok(s->cx) &&
-                       irl__order_refuse(s, step->loc, &t, &m, "an element is reduced anew, and "
-                                         "its init would run once", NULL);
+                       irl__order_refuse(s, step->loc, &t, &m, "an element is reduced several "
+                                                               "times, but its init would run only "
+                                                               "once", NULL);
         }
     }
     return irl__ok(s->cx);
@@ -413,13 +415,14 @@ int irl__do_decompose_reduction(irl__sched *s, const irl__sched_step *step)
     d.block = d.p.at[d.p.count - 1]->u.block;
     d.level = loop.count - 1;
     if (d.level >= d.p.count || d.p.at[d.level] != loop.at[d.level])
-        return irl__sched_refuse(s, step->args[1].loc, "the loop does not stand around '%s'",
+        return irl__sched_refuse(s, step->args[1].loc, "the loop is not around '%s'",
                                  d.block->name);
     if (!irl__flow_keeps_calls(s, step, d.block->init)) return 0;
     if (!irl__decompose_is_bare(s, step, d.block)) return 0;
     init = irl__flow_past_axes(d.block->init, &d.p, d.level);
     if (init)
-        return irl__sched_refuse(s, step->loc, "the init of '%s' uses the loop '%s' past its axes",
+        return irl__sched_refuse(s, step->loc, "the init of '%s' uses the loop '%s' directly, not "
+                                               "through its axes",
                                  d.block->name, irl__refused_loop(s, init));
     if (!irl__decompose_sort(s, step, &d) || !irl__decompose_is_exact(s, step, &d) ||
         !irl__decompose_is_alone(s, step, &d) || !irl__decompose_is_once(s, step, &d))
@@ -463,7 +466,7 @@ static int irl__padding_may(irl__sched *s, const irl__sched_step *step, const ir
     int                k, j;
     for (k = d->level; k < d->p.count - 1; k++)
         if (d->p.at[k]->kind != IRL__FOR)
-            return irl__sched_refuse(s, step->loc, "something else than '%s' stands in the loop",
+            return irl__sched_refuse(s, step->loc, "the loop contains something other than '%s'",
                                      d->block->name);
     if (d->block->init || d->block->alloc_count || d->block->match_count ||
         !irl__padding_arm(d->block->body))
@@ -481,7 +484,8 @@ static int irl__padding_may(irl__sched *s, const irl__sched_step *step, const ir
     for (k = 0; node && k < d->block->axis_count; k++)
         if (irl__axis_kind_of(&t, node, k, &m) != IRL__KIND_SPATIAL)
             return irl__ok(s->cx) &&
-                   irl__order_refuse(s, step->loc, &t, &m, "instances that differ in an axis meet",
+                   irl__order_refuse(s, step->loc, &t, &m, "instances that differ in an axis "
+                                                           "access one cell",
                                      NULL);
     return irl__ok(s->cx);
 }
@@ -525,7 +529,7 @@ int irl__do_decompose_padding(irl__sched *s, const irl__sched_step *step)
     d.block = d.p.at[d.p.count - 1]->u.block;
     d.level = loop.count - 1;
     if (d.level >= d.p.count || d.p.at[d.level] != loop.at[d.level])
-        return irl__sched_refuse(s, step->args[1].loc, "the loop does not stand around '%s'",
+        return irl__sched_refuse(s, step->args[1].loc, "the loop is not around '%s'",
                                  d.block->name);
     if (!irl__padding_may(s, step, &d) || !irl__decompose_sort(s, step, &d)) return 0;
     store = d.block->body;
@@ -574,7 +578,8 @@ int irl__do_reassociate(irl__sched *s, const irl__sched_step *step)
         free_ones += irl__update_commutes(&t, &t.list[k]);
     }
     if (!updates || updates != free_ones)
-        return irl__sched_refuse(s, step->loc, "'%s' is no reduction by one of + * min max & | ^",
+        return irl__sched_refuse(s, step->loc, "'%s' is not a reduction by one of + * min max & | "
+                                               "^",
                                  step->args[0].name);
     s->f = f;
     return 1;

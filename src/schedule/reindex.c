@@ -92,8 +92,8 @@ static int irl__reindex_access(irl__sched *s, const irl__sched_step *step, irl__
         const irl__access *a = &q->t.list[k];
         if (a->is_declared || a->buffer != q->b || a->kind == IRL__ACCESS_OPAQUE) continue;
         if (a->lanes != 1 || a->place == q->block)
-            return irl__sched_refuse(s, step->loc, "'%s' is read in the block's bindings, or in "
-                                     "lanes", irl__refused_buffer(s, q->b));
+            return irl__sched_refuse(s, step->loc, "'%s' is read in the block's bindings, or as a "
+                                                   "vector", irl__refused_buffer(s, q->b));
         if (map && !irl__reindex_is_meant(q, a, map)) continue;
         if (!found++) {
             q->indices = a->indices;
@@ -179,7 +179,7 @@ static int irl__reindex_map(irl__sched *s, const irl__arg *arg, irl__reindex *q)
     for (k = 0; k < q->u.count; k++) {
         if (!irl__reindex_map_uses(map, k)) continue;
         if (q->u.extent[k]->op != IRL_OP_INT)
-            return irl__sched_refuse(s, arg->loc, "the extent of '%s' is no number",
+            return irl__sched_refuse(s, arg->loc, "the extent of '%s' is not a number",
                                      q->u.var[k]->u.name);
         inputs[shape.rank] = map->inputs[k];
         shape.extent[shape.rank++] = q->u.extent[k]->u.i;
@@ -189,12 +189,12 @@ static int irl__reindex_map(irl__sched *s, const irl__arg *arg, irl__reindex *q)
     v = irl_map_check(s->cx, used, shape);
     if (!irl__ok(s->cx)) return 0;
     if (v.parameter_count)
-        return irl__sched_refuse(s, arg->loc, "the map has a name in it that is no axis: '%s'",
+        return irl__sched_refuse(s, arg->loc, "the map contains a name that is not an axis: '%s'",
                                  v.parameters[0]->u.name);
     if (!irl__verdict_is_right(&v)) {
         irl__refused_buffer(s, q->b);
         return irl__refused_map(s->cx, used, &v, NULL) &&
-               irl__sched_refuse(s, arg->loc, "the map is no layout of the axes: %s",
+               irl__sched_refuse(s, arg->loc, "the map is not a layout of the axes: %s",
                                  irl_verdict_text(s->cx, &v));
     }
     if (!irl_map_memory(s->cx, used, shape, &memory)) return 0;
@@ -220,7 +220,7 @@ static int irl__reindex_buffer(irl__sched *s, const irl__sched_step *step, irl__
     if (scope < 0)
         return irl__scope_unknown(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc, text);
     if (irl__scope_is_image((irl_scope)scope) || (irl_scope)scope == IRL_SCOPE_CONSTANT)
-        return irl__sched_refuse(s, step->loc, "a copy in %s is not made by this step",
+        return irl__sched_refuse(s, step->loc, "this step makes no copy in %s",
                                  (irl_scope)scope == IRL_SCOPE_CONSTANT ? "constant memory"
                                                                         : "an image");
     for (k = 0; k < q->rank; k++)
@@ -294,7 +294,9 @@ static int irl__reindex_gathers(irl__sched *s, const irl__sched_step *step, cons
     for (k = 0; k < q->b->rank; k++)
         (void)irl__expr_any(q->indices[k], irl__reindex_see_load, &user);
     return !l.written || irl__sched_refuse(s, step->loc, "the index of '%s' reads memory that is "
-                                           "written behind the copy", irl__refused_buffer(s, q->b));
+                                                         "written "
+                                                         "after the copy", irl__refused_buffer(s,
+                                                         q->b));
 }
 
 /* The copy stays within the buffer at each point of the axes: that is proved, or it is where the
@@ -341,8 +343,9 @@ static int irl__reindex_is_closed(irl__sched *s, const irl__sched_step *step,
     int             j;
     for (j = 0; j < q->b->rank && !found; j++)
         found = irl__reindex_foreign(s->f, q, q->indices[j]);
-    return !found || irl__sched_refuse(s, step->loc, "the index of '%s' uses '%s', which is no "
-                                       "axis", irl__refused_buffer(s, q->b), found->u.name);
+    return !found || irl__sched_refuse(s, step->loc, "the index of '%s' uses '%s', which is not an "
+                                                     "axis", irl__refused_buffer(s, q->b),
+                                                     found->u.name);
 }
 
 /* ------------------------------------------------------------------ the copy, and the block */

@@ -112,7 +112,7 @@ static int irl__rfactor_read(irl__sched *s, const irl__sched_step *step, irl__rf
     q->at = at;
     q->block = at->u.block;
     if (q->block->alloc_count || q->block->match_count)
-        return irl__sched_refuse(s, step->loc, "'%s' has memory of its own", q->block->name);
+        return irl__sched_refuse(s, step->loc, "'%s' has its own memory", q->block->name);
     if (q->loop->u.loop.kind != IRL_SERIAL && q->loop->u.loop.kind != IRL_UNROLLED)
         return irl__sched_refuse(s, step->loc, "the loop '%s' is not serial",
                                  irl__refused_loop(s, q->loop));
@@ -127,7 +127,8 @@ static int irl__rfactor_sort(irl__sched *s, const irl__sched_step *step, irl__rf
     const irl_stmt *past = irl__flow_past_axes(q->block->init, &q->p, q->top);
     int             k;
     if (past)
-        return irl__sched_refuse(s, step->loc, "the init of '%s' uses the loop '%s' past its axes",
+        return irl__sched_refuse(s, step->loc, "the init of '%s' uses the loop '%s' directly, not "
+                                               "through its axes",
                                  q->block->name, irl__refused_loop(s, past));
     for (k = 0; k < q->p.count - 1; k++) {
         const irl_stmt *at = q->p.at[k];
@@ -137,18 +138,20 @@ static int irl__rfactor_sort(irl__sched *s, const irl__sched_step *step, irl__rf
         reduce = irl__axes_use(q->block, at->u.loop.var, 1);
         if (reduce && k < q->top)
             return irl__sched_refuse(s, step->loc, "a reduce axis of '%s' depends on the loop "
-                                     "'%s', which holds more", q->block->name,
+                                                   "'%s', which contains more "
+                                                   "than it", q->block->name,
                                      irl__refused_loop(s, at));
         if (k < q->top) continue;
         if (reduce && spatial)
-            return irl__sched_refuse(s, step->loc, "the loop '%s' is of a spatial and of a reduce "
-                                     "axis", irl__refused_loop(s, at));
+            return irl__sched_refuse(s, step->loc, "the loop '%s' belongs to a spatial and to a "
+                                                   "reduce axis", irl__refused_loop(s, at));
         q->of_space[k] = spatial;
         if (spatial && at == q->loop)
-            return irl__sched_refuse(s, step->loc, "the loop '%s' is of a spatial axis: there is "
-                                     "nothing to sum along it", irl__refused_loop(s, at));
+            return irl__sched_refuse(s, step->loc, "the loop '%s' belongs to a spatial axis: there "
+                                                   "is nothing to sum "
+                                                   "along it", irl__refused_loop(s, at));
         if (!spatial && !reduce && !irl__is_int(at->u.loop.extent, 1))
-            return irl__sched_refuse(s, step->loc, "the loop '%s' is of no axis",
+            return irl__sched_refuse(s, step->loc, "the loop '%s' belongs to no axis",
                                      irl__refused_loop(s, at));
         if (!spatial && !irl__is_int(at->u.loop.min, 0))
             return irl__sched_refuse(s, step->loc, "the loop '%s' does not begin at 0",
@@ -156,7 +159,7 @@ static int irl__rfactor_sort(irl__sched *s, const irl__sched_step *step, irl__rf
     }
     if (!irl__axes_use(q->block, q->loop->u.loop.var, 1) &&
         !irl__is_int(q->loop->u.loop.extent, 1))
-        return irl__sched_refuse(s, step->loc, "the loop '%s' is of no reduce axis of '%s'",
+        return irl__sched_refuse(s, step->loc, "the loop '%s' belongs to no reduce axis of '%s'",
                                  irl__refused_loop(s, q->loop), q->block->name);
     for (k = q->top; k < q->p.count - 1; k++) {
         int j;
@@ -373,7 +376,8 @@ static int irl__rfactor_is_of_space(irl__sched *s, const irl__sched_step *step,
             if (q->p.at[j]->kind == IRL__FOR &&
                 irl__expr_uses_var(index, q->p.at[j]->u.loop.var))
                 return irl__sched_refuse(s, step->loc, "the cell that '%s' updates depends on the "
-                                         "loop '%s' past its axes", q->block->name,
+                                                       "loop '%s' directly, not "
+                                                       "through its axes", q->block->name,
                                          irl__refused_loop(s, q->p.at[j]));
     }
     return 1;
@@ -390,8 +394,8 @@ static int irl__rfactor_is_spatial(irl__sched *s, const irl__sched_step *step,
         if (!q->block->axes[k].is_reduction &&
             irl__axis_kind_of(t, node, k, &m) != IRL__KIND_SPATIAL)
             return irl__ok(s->cx) &&
-                   irl__order_refuse(s, step->loc, t, &m, "instances that differ in a spatial "
-                                     "axis meet", NULL);
+                   irl__order_refuse(s, step->loc, t, &m, "instances that differ in a spatial axis "
+                                                          "access one cell", NULL);
     return irl__ok(s->cx);
 }
 
@@ -499,19 +503,20 @@ static int irl__rfactor_pick(irl__sched *s, const irl__sched_step *step, irl__rf
     int                k;
     if (!irl__accesses_of(&t, s->f, NULL)) return 0;
     if (!irl__rfactor_picks_alone(q, &t) || irl__bitfield_is_narrow(best))
-        return irl__sched_refuse(s, step->loc, "'%s' picks by a comparison, and touches what it "
-                                 "picks elsewhere too", q->block->name);
+        return irl__sched_refuse(s, step->loc, "'%s' selects by a comparison, and touches the "
+                                               "selected elements elsewhere too", q->block->name);
     /* what begins as a number stays one: a comparison with NaN does not hold */
     if (irl__type_is_real(best->type) &&
         (begin->op != IRL_OP_FLOAT || begin->u.f != begin->u.f))
         return irl__sched_refuse(s, step->loc, "'%s' compares floats, and does not begin with a "
-                                 "constant: with NaN the pick would depend on the parts",
+                                               "constant: with NaN the selection would depend on "
+                                               "the parts",
                                  q->block->name);
     for (k = q->top; k < q->p.count - 1 && q->p.at[k] != q->loop; k++)
         if (!q->of_space[k] && !irl__is_int(q->p.at[k]->u.loop.extent, 1))
-            return irl__sched_refuse(s, step->loc, "'%s' picks the first of equal elements, and "
-                                     "parts along '%s' have elements from before and from after "
-                                     "one another: %s", q->block->name,
+            return irl__sched_refuse(s, step->loc, "'%s' selects the first of equal elements, but "
+                                                   "the elements of a part along '%s' are not "
+                                                   "consecutive: %s", q->block->name,
                                      irl__refused_loop(s, q->loop),
                                      irl__refused_advice(s, "take the outermost loop of reduce "
                                                             "axes"));
@@ -538,17 +543,18 @@ static int irl__rfactor_cell(irl__sched *s, const irl__sched_step *step, irl__rf
     if (body->kind != IRL__STORE || (init && init->kind != IRL__STORE) ||
         !irl__rfactor_row(q, &t, &update) || !irl__update_operator(update, &q->op) ||
         !irl__rfactor_is_known(q->op))
-        return irl__sched_refuse(s, step->loc, "'%s' is no reduction by one of + * min max & | ^ "
-                                 "into one cell", q->block->name);
+        return irl__sched_refuse(s, step->loc, "'%s' is not a reduction by one of + * min max & | "
+                                               "^ into one cell", q->block->name);
     q->b = body->u.store.buffer;
     if (irl__rfactor_is_read(q, &t, update))
-        return irl__sched_refuse(s, step->loc, "'%s' reads '%s' in its condition too, where each "
-                                 "step shows", q->block->name, irl__refused_buffer(s, q->b));
+        return irl__sched_refuse(s, step->loc, "'%s' also reads '%s' in its condition, which would "
+                                               "see partial results", q->block->name,
+                                               irl__refused_buffer(s, q->b));
     if (!irl__rfactor_is_of_space(s, step, q, body)) return 0;
     for (k = 0; init && k < q->b->rank; k++)
         if (init->u.store.buffer != q->b ||
             init->u.store.indices[k] != body->u.store.indices[k])
-            return irl__sched_refuse(s, step->loc, "'%s' begins another cell than it updates",
+            return irl__sched_refuse(s, step->loc, "'%s' initializes another cell than it updates",
                                      q->block->name);
     if (!irl__update_commutes(&t, update))
         return irl__sched_refuse_order(s, step->loc, update, "");
@@ -778,8 +784,8 @@ static int irl__rfactor_buffer(irl__sched *s, const irl__sched_step *step, irl__
     if (q->rank > IRL_MAX_RANK) return irl__sched_refuse(s, step->loc, "too many axes");
     q->axis = (int)arg->number + (arg->number < 0 ? q->rank : 0);
     if (irl__scope_is_image(scope) || scope == IRL_SCOPE_SHARED || scope == IRL_SCOPE_CONSTANT)
-        return irl__sched_refuse(s, step->loc, "partial results of '%s', which is %s, would want "
-                                 "another memory: %s", irl__refused_buffer(s, q->b),
+        return irl__sched_refuse(s, step->loc, "partial results of '%s', which is %s, need other "
+                                               "memory: %s", irl__refused_buffer(s, q->b),
                                  irl__scope_text(scope),
                                  irl__refused_advice(s, "cache_write first"));
     for (k = 0; k < q->top; k++) /* the temporary is inside of a kernel: each work-item's own */
@@ -1173,8 +1179,8 @@ static int irl__group_sum_path(irl__sched *s, const irl__sched_step *step, irl__
     for (g->at = q->top; g->at < q->p.count - 1 && irl__group_sum_is_around(q, g->at);) g->at++;
     for (k = g->at; k < q->p.count - 1; k++)
         if (irl__group_sum_is_around(q, k))
-            return irl__sched_refuse(s, step->loc, "'%s' is %s, and stands inside of a loop of "
-                                     "reduce axes: %s", irl__refused_loop(s, q->p.at[k]),
+            return irl__sched_refuse(s, step->loc, "'%s' is %s, and is inside a loop of reduce "
+                                                   "axes: %s", irl__refused_loop(s, q->p.at[k]),
                                      q->of_space[k] ? "of a spatial axis" : "bound",
                                      irl__refused_advice(s, "reorder"));
     for (k = 0; k < q->p.count - 1; k++) {
@@ -1186,14 +1192,14 @@ static int irl__group_sum_path(irl__sched *s, const irl__sched_step *step, irl__
         if (at->kind != IRL__FOR) continue;
         if (at->u.loop.kind == IRL_PARALLEL || at->u.loop.kind == IRL_VECTORIZED ||
             (at->u.loop.kind == IRL_BOUND && at->u.loop.axis >= IRL_GLOBAL_X))
-            return irl__sched_refuse(s, step->loc, "the loop '%s' around is of no group",
+            return irl__sched_refuse(s, step->loc, "the loop '%s' around it belongs to no group",
                                      irl__refused_loop(s, at));
         if (at->u.loop.kind != IRL_BOUND || at->u.loop.axis < IRL_LOCAL_X) continue;
         shape[g->rank] = at->u.loop.extent;
         g->around[g->rank++] = at->u.loop.var;
     }
     if (!irl__stmt_loop_runs(q->loop))
-        return irl__sched_refuse(s, step->loc, "how often '%s' runs is no number",
+        return irl__sched_refuse(s, step->loc, "the number of iterations of '%s' is not constant",
                                  irl__refused_loop(s, q->loop));
     shape[g->rank++] = q->loop->u.loop.extent;
     irl__text_init(&name, s->cx);
@@ -1369,7 +1375,8 @@ int irl__rfactor_group(irl__sched *s, const irl__sched_step *step, irl_axis axis
         !irl__rfactor_cell(s, step, &g.q) || !irl__rfactor_points(s, step, &g.q) ||
         !irl__rfactor_conditions(s, step, &g.q) ||
         (g.q.cell_count &&
-         !irl__sched_refuse(s, step->loc, "'%s' picks by a comparison, which a group cannot do: %s",
+         !irl__sched_refuse(s, step->loc, "'%s' selects by a comparison, which a group cannot do: "
+                                          "%s",
                             g.q.block->name,
                             irl__refused_advice(s, "rfactor, and bind the parts"))) ||
         !irl__rfactor_runs(s, &g.q) || !irl__group_sum_path(s, step, &g))

@@ -98,22 +98,24 @@ static int irl__roll_read_loop(irl__sched *s, const irl__sched_step *step, irl__
     for (k = 0; k < q->u.p.count && q->u.p.at[k] != q->to; k++) {}
     q->level = k;
     if (q->to == q->last)
-        return irl__sched_refuse(s, step->args[1].loc, "the loop '%s' is that of '%s' itself: what "
-                                 "rolls is a nest in a loop, in which what reads it stands, too",
+        return irl__sched_refuse(s, step->args[1].loc, "the loop '%s' belongs to '%s' itself: only "
+                                                       "a nest inside a loop that also contains "
+                                                       "its readers can roll",
                                  irl__refused_loop(s, q->to), step->args[0].name);
     if (k >= q->u.p.count)
-        return irl__sched_refuse(s, step->args[1].loc, "the loop '%s' does not stand around '%s'%s",
+        return irl__sched_refuse(s, step->args[1].loc, "the loop '%s' is not around '%s'%s",
                                  irl__refused_loop(s, q->to), step->args[0].name,
                                  irl__roll_first(s, step, q));
     if (q->to->u.loop.kind != IRL_SERIAL && q->to->u.loop.kind != IRL_UNROLLED)
         return irl__sched_refuse(s, step->args[1].loc, "iterations of '%s' run at the same time: "
-                                 "none of them finds what another one has computed",
+                                                       "none can use what another one has computed",
                                  irl__refused_loop(s, q->to));
     for (k = q->level + 1; k < q->u.p.count; k++) {
         const irl_stmt *at = q->u.p.at[k];
         if (at->kind == IRL__SEQ || at->kind == IRL__ATTR || at == q->last) continue;
         if (at->kind != IRL__FOR)
-            return irl__sched_refuse(s, step->loc, "more than loops stands around '%s' in '%s'",
+            return irl__sched_refuse(s, step->loc, "something other than loops is around '%s' in "
+                                                   "'%s'",
                                      step->args[0].name, irl__refused_loop(s, q->to));
     }
     for (k = q->level + 1; k < q->u.p.count; k++)

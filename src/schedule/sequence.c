@@ -338,9 +338,11 @@ int irl__do_partition(irl__sched *s, const irl__sched_step *step)
     range.min = irl__interval_of(an, loop->u.loop.min);
     range.extent = irl__interval_of(an, loop->u.loop.extent);
     if (cut[count - 1] < 0 && range.extent.lo < INT64_MIN / 2)
-        return irl__sched_refuse(s, step->args[count - 1].loc, "how often the loop '%s' runs may "
-                                 "be the least number of 64 bits: there is none that far from its "
-                                 "end", irl__refused_loop(s, loop));
+        return irl__sched_refuse(s, step->args[count - 1].loc, "the extent of the loop '%s' may be "
+                                                               "-2^63, and no number is that far "
+                                                               "from "
+                                                               "its end", irl__refused_loop(s,
+                                                               loop));
     for (k = 0; k < count; k++) {
         irl__sequence_cut part;
         if (!irl__sequence_cut_of(s->cx, loop, cut, k, count, &part)) return 0;
@@ -457,15 +459,15 @@ static int irl__sequence_merge_read(irl__sched *s, const irl__sched_step *step,
         if (p.count != first->count || p.count < 2 || p.at[p.count - 2]->kind != IRL__SEQ ||
             p.at[p.count - 2] != first->at[p.count - 2] ||
             p.child[p.count - 1] != first->child[p.count - 1] + k)
-            return irl__sequence_differ(s, step, k, k - 1, "the loop '%s' does not stand directly "
-                                        "behind '%s'");
+            return irl__sequence_differ(s, step, k, k - 1, "the loop '%s' is not directly after "
+                                                           "'%s'");
         if (loops[k]->u.loop.min != loops[0]->u.loop.min ||
             loops[k]->u.loop.extent != loops[0]->u.loop.extent ||
             loops[k]->u.loop.kind != loops[0]->u.loop.kind ||
             loops[k]->u.loop.axis != loops[0]->u.loop.axis ||
             (loops[k]->u.loop.min->flags | loops[k]->u.loop.extent->flags) & IRL__HAS_MEMORY)
-            return irl__sequence_differ(s, step, 0, k, "the loops '%s' and '%s' have other "
-                                        "bounds, or are of other kinds");
+            return irl__sequence_differ(s, step, 0, k, "the loops '%s' and '%s' have different "
+                                                       "bounds or kinds");
     }
     return 1;
 }
@@ -529,13 +531,15 @@ int irl__do_merge(irl__sched *s, const irl__sched_step *step)
     for (k = 0; k < step->arg_count; k++)
         if (irl__stmt_holds(loops[k]->u.loop.body, IRL__HOLDS_BOUND))
             return irl__sched_refuse(s, step->args[k].loc, "a loop in '%s' is bound, and its "
-                                     "work-items would do what stands beside it: merge loops "
-                                     "before one inside is bound",
+                                                           "work-items would also run the "
+                                                           "statements next to it: merge before "
+                                                           "binding",
                                      irl__refused_loop(s, loops[k]));
     for (k = 0; k < step->arg_count; k++)
         if (irl__stmt_holds(loops[k]->u.loop.body, 1u << IRL__BARRIER))
-            return irl__sched_refuse(s, step->args[k].loc, "a barrier stands in '%s', and "
-                                     "work-items would wait for one another at other times",
+            return irl__sched_refuse(s, step->args[k].loc, "'%s' contains a barrier, and "
+                                                           "work-items would wait for each other "
+                                                           "at other times",
                                      irl__refused_loop(s, loops[k]));
     for (k = 1; k < step->arg_count; k++)
         if (irl__stmt_calls(s->f, loops[0]->u.loop.body) &&

@@ -32,7 +32,7 @@ static int irl__share_see(irl__visitor *v, const irl_stmt *s)
     if (s->u.loop.axis >= IRL_GLOBAL_X) q->why = "a loop of the kernel is bound to a global axis";
     for (k = 0; k < m->loop.count && m->loop.at[k] != s; k++) {}
     if (s->u.loop.axis < IRL_LOCAL_X && k == m->loop.count)
-        q->why = "a loop bound to a group stands inside of it, and each group would do all";
+        q->why = "a loop bound to a group is inside it, and each group would do all of it";
     if (s->u.loop.axis < IRL_LOCAL_X || s->u.loop.axis >= IRL_GLOBAL_X) return 1;
     k = (int)s->u.loop.axis - (int)IRL_LOCAL_X;
     if (!irl__is_int(s->u.loop.min, 0)) q->why = "work-items do not begin at 0";
@@ -76,12 +76,12 @@ static const char *irl__share_path(irl__move *m, int kernel)
             (at->kind == IRL__IF && irl__share_is_even(m, at->u.branch.condition)))
             continue;
         if (at->kind != IRL__FOR)
-            return "a condition stands around the loop in the kernel, which work-items of a group "
-                   "may decide differently";
+            return "a condition is around the loop in the kernel, and may differ between "
+                   "work-items of a group";
         if (at->u.loop.kind == IRL_PARALLEL || at->u.loop.kind == IRL_VECTORIZED)
-            return "a parallel loop stands around it in the kernel";
+            return "a parallel loop is around it in the kernel";
         if (at->u.loop.kind == IRL_BOUND && at->u.loop.axis >= IRL_LOCAL_X && k < m->group)
-            return "a loop bound to a group stands inside of work-items";
+            return "a loop bound to a group is inside a loop of work-items";
         if (!irl__share_is_even(m, at->u.loop.min) || !irl__share_is_even(m, at->u.loop.extent))
             return "work-items run a loop around it unequally often";
         m->repeats |= k > m->group && at->u.loop.kind != IRL_BOUND;
@@ -130,7 +130,7 @@ static const char *irl__share_memory(irl__move *m, int kernel)
         if (a->buffer->scope == IRL_SCOPE_SHARED) m->waits_shared = 1;
         else m->waits_global = 1;
     }
-    return irl__stmt_holds(m->last, 1u << IRL__BARRIER) ? "a barrier stands in it" : NULL;
+    return irl__stmt_holds(m->last, 1u << IRL__BARRIER) ? "it contains a barrier" : NULL;
 }
 
 /* Does it read of what it writes the cell alone that an instance writes? Cells are shared out. */

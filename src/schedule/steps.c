@@ -61,7 +61,7 @@ static int irl__parse_arg_name(irl__parser *p, irl__arg *out)
     irl__next(p);
     if (p->token.kind == '=') return out->name && irl__parse_arg_note(p, out);
     if (!irl__accept(p, '.') && !irl__accept(p, ':')) return out->name != NULL;
-    if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "a name behind the dot");
+    if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "a name after the dot");
     out->member = irl__token_name(p);
     irl__next(p);
     if (!out->name || !out->member || p->token.kind != '.') return out->name && out->member;
@@ -69,7 +69,7 @@ static int irl__parse_arg_name(irl__parser *p, irl__arg *out)
     irl__text_init(&t, p->cx);
     irl__textf(&t, "%s_%s", out->name, out->member);
     out->name = irl__text_done(&t) ? irl__namez(p->cx, irl__text_done(&t)) : NULL;
-    if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "a name behind the dot");
+    if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "a name after the dot");
     out->member = irl__token_name(p);
     irl__next(p);
     return out->name && out->member;
@@ -136,10 +136,10 @@ static int irl__step_check(irl__parser *p, const irl__sched_step *step)
                          step->arg_count, step->arg_count == 1 ? "" : "s",
                          step->primitive->example);
     if (step->result_count > 1 && gives[0] && gives[1] != '+')
-        return irl__fail(p->cx, IRL_ERROR_SYNTAX, step->loc, "%s gives one result, not %d",
+        return irl__fail(p->cx, IRL_ERROR_SYNTAX, step->loc, "%s has one result, not %d",
                          step->primitive->name, step->result_count);
     if (step->result_count && !gives[0])
-        return irl__fail(p->cx, IRL_ERROR_SYNTAX, step->loc, "%s gives no result to name",
+        return irl__fail(p->cx, IRL_ERROR_SYNTAX, step->loc, "%s has no result that could be named",
                          step->primitive->name);
     return 1;
 }

@@ -210,7 +210,7 @@ int irl__do_tighten(irl__sched *s, const irl__sched_step *step)
     const irl_stmt *now = irl__tight_nest(&q, loop);
     if (!now) return 0;
     if (!q.taken)
-        return irl__sched_refuse(s, step->loc, "no condition in '%s' bounds a loop of it",
+        return irl__sched_refuse(s, step->loc, "no condition in '%s' bounds one of its loops",
                                  irl__refused_loop(s, loop));
     for (size_t k = 0; k < stbds_arrlenu(q.loops); k++)
         if (q.loops[k].lo >= q.loops[k].hi)

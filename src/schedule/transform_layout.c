@@ -101,8 +101,8 @@ static int irl__relayout_may(irl__sched *s, const irl__sched_step *step, const i
     if (!irl__accesses_of(&t, s->f, NULL)) return 0;
     for (int k = 0; k < t.count; k++)
         if (t.list[k].kind == IRL__ACCESS_OPAQUE && t.list[k].memory == b->data)
-            return irl__sched_refuse(s, step->loc, "'%s' is handed to a call, which sees how it "
-                                     "lies", irl__refused_buffer(s, b));
+            return irl__sched_refuse(s, step->loc, "'%s' is passed to a call, which depends on its "
+                                                   "layout", irl__refused_buffer(s, b));
     q.of = b;
     q.found = NULL;
     irl__visit_stmt(&v, s->f->body);

@@ -514,7 +514,7 @@ try 0 "for (io: 2)" schedule "$T/beside.irl"
 try 0 "for unrolled (i: 8)" schedule "$T/beside.irl" --schedule b
 try 0 "for (i: 8)" schedule "$T/beside.irl" --schedule none
 try 0 "for (io: 2)" schedule "$T/beside.irl" --do 'unroll(ii)'
-try 2 "no schedule 'c' stands beside the function: a, b" schedule "$T/beside.irl" --schedule c
+try 2 "there is no schedule 'c' next to the function: a, b" schedule "$T/beside.irl" --schedule c
 try 0 "same" run "$T/beside.irl" --check
 # a function whose steps keep its rounding is compared as it was written, before them
 for how in "" "--schedule b" "--schedule none" "--schedule none --do unroll(y.i)"; do
