@@ -1,6 +1,6 @@
 /* carries.c - may the iterations of a loop run in another order, may loops change places?
 
-   needs     pair.c, tiles.c; the table of accesses
+   needs     pair.c, tiles.c, recover.c; the table of accesses
    promises  NO and YES are proved, YES of a dependence by two iterations; what is not known says
              why. Both accesses of every pair inside are looked at, and what is no access but has an
              order: calls, which may do anything, and barriers
@@ -121,6 +121,21 @@ int irl__access_tells(irl__accesses *t, const irl__around *loop, const irl__acce
     return 0;
 }
 
+/* Whether the indices, the same for both, determine the loop's variable together, by a verdict on
+   them as a map: rotations and XOR, of which a system knows nothing. */
+static int irl__access_tells_together(irl__accesses *t, const irl__around *loop,
+                                      const irl__access *a, const irl__access *b)
+{
+    const irl_expr    *vars[IRL__CARRIES_LOOPS], *indices[IRL_MAX_RANK];
+    irl__recover_range ranges[IRL__CARRIES_LOOPS];
+    int count = irl__access_is_plain(a, b) ? irl__carries_ranges(a, b, vars, ranges) : 0;
+    for (int k = 0; k < a->rank && count > 0; k++) {
+        indices[k] = irl__accesses_plain(t, a->indices[k]);
+        if (!indices[k] || indices[k] != irl__accesses_plain(t, b->indices[k])) return 0;
+    }
+    return count > 0 && irl__recovers_together(t->cx, a->rank, indices, loop->var, count, ranges);
+}
+
 /* Nothing can come of this pair for any loop. */
 static int irl__carries_never(const irl__carries *c, const irl__access *a, const irl__access *b)
 {
@@ -145,15 +160,18 @@ static int irl__carries_unknown(irl__carries *c, const irl__access *a, const irl
 }
 
 typedef struct irl__carries_question {
-    irl__pair *pair;
-    uint8_t   *relation;
-    int        at; /* the loop in question, counted from the outermost around both */
+    const irl__access *a, *b;
+    irl__pair         *pair;
+    uint8_t           *relation;
+    int                at; /* the loop in question, counted from the outermost around both */
 } irl__carries_question;
 
 /* False on failure. */
 static int irl__carries_ask(irl__carries *c, const irl__access *a, const irl__access *b,
                             irl__carries_question *q)
 {
+    q->a = a;
+    q->b = b;
     q->pair = irl__pair_begin(c->t, a, b, IRL__PAIR_STEPS);
     if (!q->pair) return 0;
     q->relation =
@@ -183,6 +201,9 @@ static int irl__carries_meets(irl__carries *c, const irl__carries_question *q)
     c->steps -= irl__pair_used(q->pair);
     if (c->is_race && one.answer == IRL_YES && !c->is_race(c->t, &one, c->user))
         one.answer = IRL_UNKNOWN;
+    else if (one.answer == IRL_UNKNOWN && !(q->relation[q->at] & IRL__SAME) &&
+             irl__access_tells_together(c->t, c->loop, q->a, q->b))
+        return 0;
     /* YES ends the search, and UNKNOWN too where nobody asks for the witness. */
     if (one.answer == IRL_YES || (one.answer == IRL_UNKNOWN && c->m->answer == IRL_NO)) *c->m = one;
     return one.answer == IRL_YES || (c->m == &c->own && one.answer == IRL_UNKNOWN);

@@ -47,7 +47,7 @@ static int irl__change_sum_read(void *user, const irl_expr *e, int64_t scale,
 {
     irl__change_sum_reader *r = (irl__change_sum_reader *)user;
     irl__change            *c = r->u->c;
-    const irl_expr         *by = irl_expr_index(c->cx, scale);
+    const irl_expr         *by = scale == 1 ? c->one : irl_expr_index(c->cx, scale);
     if (factor) by = irl__change_mul(c, factor, by);
     if (!is_fixed) return by && irl__change_sum_term(r->u, r->s, e, by);
     r->s->base = by ? irl__change_add(c, r->s->base, irl__change_mul(c, by, e)) : NULL;
