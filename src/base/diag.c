@@ -223,19 +223,6 @@ void irl__loc_short(const irl_ctx *cx, irl_loc where, char *text, size_t capacit
     irl__loc_write(cx, NULL, where, text, capacity);
 }
 
-/* A long line (a macro's text is one line) is shown around the caret only. */
-static void irl__diag_caret(irl__text *t, const irl__diag_place *place)
-{
-    const char *begin = place->line_begin, *end = place->line_end;
-    if (place->at - begin > 100) begin = place->at - 60;
-    if (end - begin > 160) end = begin + 160;
-    irl__text_puts(t, "    ");
-    irl__text_append(t, begin, (size_t)(end - begin));
-    irl__text_puts(t, "\n    ");
-    for (const char *p = begin; p < place->at; p++) irl__text_putc(t, *p == '\t' ? '\t' : ' ');
-    irl__text_puts(t, "^\n");
-}
-
 /* What is said of functions misleads whoever writes a schedule or a map. NULL: it does not. */
 static const char *irl__diag_of_text(const irl_ctx *cx)
 {
@@ -286,7 +273,15 @@ static void irl__diag_render(irl_ctx *cx, irl_loc where)
     }
     irl__textf(&t, "error: %s [%s]\n", d->message, irl_code_name(d->code));
     if (where.source) {
-        irl__diag_caret(&t, &place);
+        /* A long line (a macro's text is one line) is shown around the caret only. */
+        const char *begin = place.line_begin, *end = place.line_end;
+        if (place.at - begin > 100) begin = place.at - 60;
+        if (end - begin > 160) end = begin + 160;
+        irl__text_puts(&t, "    ");
+        irl__text_append(&t, begin, (size_t)(end - begin));
+        irl__text_puts(&t, "\n    ");
+        for (const char *p = begin; p < place.at; p++) irl__text_putc(&t, *p == '\t' ? '\t' : ' ');
+        irl__text_puts(&t, "^\n");
         irl__diag_leave(cx, &place);
     }
     irl__textf(&t, "  hint: %s", d->remedy);

@@ -40,15 +40,12 @@ static const struct {
                          { irl__words_of_glsl, IRL__COUNTOF(irl__words_of_glsl) },
                          { irl__words_of_host, IRL__COUNTOF(irl__words_of_host) } };
 
-static int irl__identifier_is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
 static int irl__identifier_is_digit(char c) { return c >= '0' && c <= '9'; }
 
 int irl__in_identifier(char c)
 {
-    return irl__identifier_is_letter(c) || irl__identifier_is_digit(c);
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+           irl__identifier_is_digit(c);
 }
 
 /* ------------------------------------------------------------------ words */

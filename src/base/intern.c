@@ -99,13 +99,6 @@ typedef struct irl__name_entry {
     uint32_t      form;
 } irl__name_entry;
 
-static uint32_t irl__name_form_of(const char *text, size_t length)
-{
-    uint32_t h = 0;
-    for (size_t i = 0; i < length; i++) h = irl__hash_mix(h, (unsigned char)text[i]);
-    return h;
-}
-
 uint32_t irl__name_form(const char *name)
 {
     return ((const irl__name_entry *)(const void *)name - 1)->form;
@@ -129,7 +122,9 @@ const char *irl__name(irl_ctx *cx, const char *text, size_t length)
     entry->text = (char *)(entry + 1);
     if (length) memcpy(entry->text, text, length);
     entry->text[length] = '\0';
-    entry->form = irl__name_form_of(text, length);
+    uint32_t h = 0;
+    for (size_t i = 0; i < length; i++) h = irl__hash_mix(h, (unsigned char)text[i]);
+    entry->form = h;
     return irl__intern_add(cx, &cx->names, &entry->head) ? entry->text : NULL;
 }
 

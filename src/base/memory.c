@@ -50,8 +50,6 @@ void irl__raw_free(irl_ctx *cx, void *memory, size_t bytes)
 
 /* ------------------------------------------------------------------ arenas */
 
-static unsigned char *irl__chunk_data(irl__chunk *c) { return (unsigned char *)(c + 1); }
-
 /* Moves to the next chunk that holds `bytes`; chunks kept by a rewind are used again before new
    ones are asked for. */
 static int irl__arena_advance(irl_ctx *cx, irl__arena *arena, size_t bytes)
@@ -92,7 +90,7 @@ static void *irl__arena_alloc(irl_ctx *cx, irl__arena *arena, size_t bytes)
     }
     if (!arena->current || need > arena->current->capacity - arena->current->used)
         if (!irl__arena_advance(cx, arena, need)) return NULL;
-    void *piece = irl__chunk_data(arena->current) + arena->current->used;
+    void *piece = (unsigned char *)(arena->current + 1) + arena->current->used;
     arena->current->used += need;
     return piece;
 }

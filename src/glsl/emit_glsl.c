@@ -74,22 +74,6 @@ static const irl_expr *irl__glsl_group_count(irl__emit *e, int d, int size)
     return NULL;
 }
 
-static int irl__glsl_geometry(irl__emit *e, irl_glsl_kernel *k)
-{
-    const irl__emit_unit *o = e->unit;
-    int                   d, most = o->target->work_group, is_first = 1;
-    for (d = 0; d < 3; d++) {
-        if (irl__glsl_mixes(o, d)) return 0;
-        k->local[d] = irl__glsl_local_size(e, d, most, is_first);
-        if (!k->local[d]) return 0;
-        if (o->axes[IRL_GLOBAL_X + d].extent) is_first = 0;
-        most /= k->local[d];
-        k->groups[d] = irl__glsl_group_count(e, d, k->local[d]);
-        if (!k->groups[d]) return 0;
-    }
-    return irl__ok(o->cx);
-}
-
 /* ------------------------------------------------------------------ arguments */
 
 static void irl__glsl_buffer(irl__emit *e, const irl__emit_memory *m, int binding, const char *name)
@@ -287,8 +271,31 @@ static void irl__glsl_comment(irl__emit *e, irl__text *t, const irl_func *f,
     e->text = outer;
 }
 
-static const char *irl__glsl_assemble(irl__emit *e, const irl_func *f, const irl_glsl_kernel *k)
+static int irl__glsl_kernel_text(irl__emit *e, const irl_func *f, irl_glsl_kernel *k)
 {
+    k->function = f;
+    k->name = f->name;
+    irl__glsl_of(e)->has_barrier = irl__stmt_holds(f->body, 1u << IRL__BARRIER);
+    if (!irl__glsl_arguments_of(e, f, k) || !irl__emit_facts(e, f)) return 0;
+    const irl__emit_unit *o = e->unit;
+    int                   d, most = o->target->work_group, is_first = 1;
+    for (d = 0; d < 3; d++) {
+        if (irl__glsl_mixes(o, d)) return 0;
+        k->local[d] = irl__glsl_local_size(e, d, most, is_first);
+        if (!k->local[d]) return 0;
+        if (o->axes[IRL_GLOBAL_X + d].extent) is_first = 0;
+        most /= k->local[d];
+        k->groups[d] = irl__glsl_group_count(e, d, k->local[d]);
+        if (!k->groups[d]) return 0;
+    }
+    if (!irl__ok(o->cx)) return 0;
+    if (!irl__emit_shared_arrays(e)) return 0;
+    irl__text_puts(&e->text, "\nvoid main()\n{\n");
+    for (int j = 0; j < f->param_count; j++) irl__glsl_narrow_argument(e, &f->params[j]);
+    e->indent = 1;
+    irl__emit_stmt(e, f->body);
+    irl__text_puts(&e->text, "}\n");
+    if (!irl__ok(e->cx) || e->text.failed) return 0;
     irl__text t;
     irl__text_init(&t, e->cx);
     irl__text_puts(&t, "#version 450\n");
@@ -298,24 +305,7 @@ static const char *irl__glsl_assemble(irl__emit *e, const irl_func *f, const irl
                k->local[0], k->local[1], k->local[2]);
     irl__emit_helpers(e, &t);
     irl__text_append(&t, e->text.data ? e->text.data : "", e->text.length);
-    return irl__text_done(&t);
-}
-
-static int irl__glsl_kernel_text(irl__emit *e, const irl_func *f, irl_glsl_kernel *k)
-{
-    k->function = f;
-    k->name = f->name;
-    irl__glsl_of(e)->has_barrier = irl__stmt_holds(f->body, 1u << IRL__BARRIER);
-    if (!irl__glsl_arguments_of(e, f, k) || !irl__emit_facts(e, f) || !irl__glsl_geometry(e, k))
-        return 0;
-    if (!irl__emit_shared_arrays(e)) return 0;
-    irl__text_puts(&e->text, "\nvoid main()\n{\n");
-    for (int j = 0; j < f->param_count; j++) irl__glsl_narrow_argument(e, &f->params[j]);
-    e->indent = 1;
-    irl__emit_stmt(e, f->body);
-    irl__text_puts(&e->text, "}\n");
-    if (!irl__ok(e->cx) || e->text.failed) return 0;
-    k->source = irl__glsl_assemble(e, f, k);
+    k->source = irl__text_done(&t);
     return k->source != NULL;
 }
 
@@ -352,12 +342,6 @@ static int irl__glsl_target_ok(const irl__emit_unit *o)
                      "up to four lanes and one type for each memory: lower for glsl", t->name);
 }
 
-static int irl__glsl_begin(irl__emit_unit *o, const irl_module *m)
-{
-    return irl__emit_unit_begin(o, m, "glsl", irl__glsl_language()) && irl__glsl_target_ok(o) &&
-           irl__emit_survey_host(o);
-}
-
 const irl_glsl_program *irl_glsl_emit(const irl_module *m)
 {
     irl_glsl_program *program;
@@ -368,7 +352,8 @@ const irl_glsl_program *irl_glsl_emit(const irl_module *m)
     kernels = (irl_glsl_kernel *)irl__alloc_array(m->cx, (size_t)m->kernel_count, sizeof *kernels);
     if (!program || !kernels) return NULL;
     irl__arena_mark mark = irl__scratch_begin(m->cx);
-    int             ok = irl__glsl_begin(&o, m);
+    int ok = irl__emit_unit_begin(&o, m, "glsl", irl__glsl_language()) && irl__glsl_target_ok(&o) &&
+             irl__emit_survey_host(&o);
     for (int k = 0; ok && k < o.module->kernel_count; k++)
         ok = irl__glsl_kernel(&o, o.module->kernels[k], &kernels[k]);
     irl__scratch_end(m->cx, mark);

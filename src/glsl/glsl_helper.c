@@ -172,23 +172,6 @@ static void irl__glsl_odd_text(irl__text *t, irl_type type)
                irl__type_info(type)->kind == IRL_KIND_INT ? "a < 0 ? -f : f" : "f");
 }
 
-/* A NaN loses against a number. */
-static void irl__glsl_least_text(irl__text *t, irl__emit_helper helper)
-{
-    irl__textf(t, "    return a %s b || %s ? a : b;\n", helper.kind == IRL_OP_MIN ? "<" : ">",
-               helper.type.scalar == IRL_F32 ? IRL__GLSL_IS_NAN("b") : "isnan(b)");
-}
-
-static void irl__glsl_body(irl__emit *e, irl__text *t, irl__emit_helper helper,
-                           const irl__glsl_helper_row *row)
-{
-    if (helper.type.lanes > 1) irl__glsl_lanes_text(e, t, helper, row);
-    else if (row->body) irl__emit_template(e, t, row->body, helper.type);
-    else if (helper.kind == IRL__HELP_ODD) irl__glsl_odd_text(t, helper.type);
-    else if (!row->name) irl__glsl_norm_text(e, t, helper);
-    else irl__glsl_least_text(t, helper);
-}
-
 int irl__glsl_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
 {
     const irl__glsl_helper_row *row = irl__glsl_row_of(helper.kind);
@@ -206,7 +189,15 @@ int irl__glsl_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
         irl__text_puts(t, " b");
     }
     irl__text_puts(t, ")\n{\n");
-    irl__glsl_body(e, t, helper, row);
+    if (helper.type.lanes > 1) irl__glsl_lanes_text(e, t, helper, row);
+    else if (row->body) irl__emit_template(e, t, row->body, helper.type);
+    else if (helper.kind == IRL__HELP_ODD) irl__glsl_odd_text(t, helper.type);
+    else if (!row->name) irl__glsl_norm_text(e, t, helper);
+    else {
+        /* A NaN loses against a number. */
+        irl__textf(t, "    return a %s b || %s ? a : b;\n", helper.kind == IRL_OP_MIN ? "<" : ">",
+                   helper.type.scalar == IRL_F32 ? IRL__GLSL_IS_NAN("b") : "isnan(b)");
+    }
     irl__text_puts(t, "}\n\n");
     return 1;
 }

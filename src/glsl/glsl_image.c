@@ -36,11 +36,6 @@ static const irl__glsl_texel_row *irl__glsl_texel_row_of(irl__emit *e, irl_type 
     return NULL;
 }
 
-static int irl__glsl_is_rounded(irl_type t)
-{
-    return t.scalar == IRL_F16 || irl__type_is_normalised(t);
-}
-
 void irl__glsl_image_declare(irl__emit *e, const irl__emit_memory *m, int binding, const char *name)
 {
     const irl__glsl_texel_row *row = irl__glsl_texel_row_of(e, irl__texel_type(m->buffer));
@@ -89,8 +84,9 @@ static void irl__glsl_fetch(irl__emit *e, const irl_expr *x)
 
 int irl__glsl_float_texel(irl__emit *e, const irl_expr *x, int print)
 {
-    if (!irl__glsl_is_rounded(x->type) || irl__texel_call_of(x) != IRL__TEXEL_LOAD ||
-        x->type.lanes != IRL__TEXEL_LANES || (e->temporaries && irl__emit_find(e, x)))
+    if (!(x->type.scalar == IRL_F16 || irl__type_is_normalised(x->type)) ||
+        irl__texel_call_of(x) != IRL__TEXEL_LOAD || x->type.lanes != IRL__TEXEL_LANES ||
+        (e->temporaries && irl__emit_find(e, x)))
         return 0;
     if (print) irl__glsl_fetch(e, x);
     return 1;

@@ -120,12 +120,6 @@ static int irl__glsl_bool_operator(irl__emit *e, const irl_expr *x, int preceden
     return 1;
 }
 
-static int irl__glsl_is_arithmetic(const irl_expr *x)
-{
-    return irl__glsl_is_computed(x->type) && (x->op == IRL_OP_ADD || x->op == IRL_OP_SUB ||
-                                           x->op == IRL_OP_MUL || x->op == IRL_OP_DIV);
-}
-
 /* Whether what x is made of is no part of a value that is stored. */
 static int irl__glsl_decides(const irl_expr *x)
 {
@@ -136,13 +130,6 @@ static int irl__glsl_decides(const irl_expr *x)
             !irl_type_equal(x->type, x->a[0]->type));
 }
 
-static int irl__glsl_cast_scalar(irl__emit *e, const irl_expr *x, int precedence)
-{
-    if (!irl__type_is_storage(x->type) && !irl__type_is_storage(x->a[0]->type)) return 0;
-    irl__glsl_storage_cast(e, x, precedence);
-    return 1;
-}
-
 static int irl__glsl_scalar(irl__emit *e, const irl_expr *x, int precedence)
 {
     if (irl__glsl_constant(e, x) || irl__glsl_bool_operator(e, x, precedence)) return 1;
@@ -151,7 +138,10 @@ static int irl__glsl_scalar(irl__emit *e, const irl_expr *x, int precedence)
     case IRL_OP_CALL_INTRINSIC: irl__glsl_texel(e, x); return 1;
     case IRL_OP_CALL_EXTERN: irl__glsl_refuse(e, "the function ", x->u.name); return 1;
     case IRL_OP_REINTERPRET: irl__glsl_reinterpret(e, x); return 1;
-    case IRL_OP_CAST: return irl__glsl_cast_scalar(e, x, precedence);
+    case IRL_OP_CAST:
+        if (!irl__type_is_storage(x->type) && !irl__type_is_storage(x->a[0]->type)) return 0;
+        irl__glsl_storage_cast(e, x, precedence);
+        return 1;
     case IRL_OP_TRUNCDIV:
     case IRL_OP_TRUNCMOD:
     case IRL_OP_SELECT:
@@ -173,7 +163,9 @@ static int irl__glsl_expr(irl__emit *e, const irl_expr *x, int precedence)
         s->left = NULL;
         return 0;
     }
-    if (s->exact && irl__glsl_is_arithmetic(x)) {
+    if (s->exact && irl__glsl_is_computed(x->type) &&
+        (x->op == IRL_OP_ADD || x->op == IRL_OP_SUB || x->op == IRL_OP_MUL ||
+         x->op == IRL_OP_DIV)) {
         irl__glsl_call(e, x->op, x);
         return 1;
     }
@@ -300,32 +292,28 @@ static void irl__glsl_barrier(irl__emit *e, const irl_stmt *s)
     irl__text_puts(&e->text, "barrier();\n");
 }
 
-/* What memory or a variable takes is precise by its declaration, sums and products and all. */
-static void irl__glsl_store(irl__emit *e, const irl_stmt *s)
-{
-    const irl_buffer *b = s->u.store.buffer;
-    int              *exact = &irl__glsl_of(e)->exact, outer = *exact;
-    *exact = !irl__glsl_is_computed(b->type) ||
-             irl__expr_any(s->u.store.value, irl__glsl_is_made_index, NULL) ||
-             (b->rank && irl__expr_any(s->u.store.indices[0], irl__glsl_is_made_index, NULL));
-    irl__emit_store(e, s);
-    *exact = outer;
-}
-
-static void irl__glsl_let(irl__emit *e, const irl_stmt *s)
-{
-    int *exact = &irl__glsl_of(e)->exact, outer = *exact;
-    *exact = !irl__glsl_is_computed(s->u.let.var->type) ||
-             irl__expr_any(s->u.let.value, irl__glsl_is_made_index, NULL);
-    irl__emit_let(e, s);
-    *exact = outer;
-}
-
 static int irl__glsl_stmt(irl__emit *e, const irl_stmt *s)
 {
     switch ((irl__stmt_kind)s->kind) {
-    case IRL__STORE: irl__glsl_store(e, s); return 1;
-    case IRL__LET: irl__glsl_let(e, s); return 1;
+    case IRL__STORE: {
+        /* What memory or a variable takes is precise by its declaration. */
+        const irl_buffer *b = s->u.store.buffer;
+        int              *exact = &irl__glsl_of(e)->exact, outer = *exact;
+        *exact = !irl__glsl_is_computed(b->type) ||
+                 irl__expr_any(s->u.store.value, irl__glsl_is_made_index, NULL) ||
+                 (b->rank && irl__expr_any(s->u.store.indices[0], irl__glsl_is_made_index, NULL));
+        irl__emit_store(e, s);
+        *exact = outer;
+    }
+        return 1;
+    case IRL__LET: {
+        int *exact = &irl__glsl_of(e)->exact, outer = *exact;
+        *exact = !irl__glsl_is_computed(s->u.let.var->type) ||
+                 irl__expr_any(s->u.let.value, irl__glsl_is_made_index, NULL);
+        irl__emit_let(e, s);
+        *exact = outer;
+    }
+        return 1;
     case IRL__EVALUATE:
         if (irl__texel_call_of(s->u.evaluate.value) != IRL__TEXEL_STORE) return 0;
         irl__glsl_image_store(e, s);

@@ -270,18 +270,6 @@ static void irl__glsl_cast(irl__emit *e, const irl_expr *x, int precedence)
     e->width = outer;
 }
 
-static void irl__glsl_by_form(irl__emit *e, const irl_expr *x, int precedence)
-{
-    const irl__op_row *row = irl__op_info((irl_op)x->op);
-    if (row->form == IRL_FORM_INFIX) irl__glsl_infix(e, x, row->text, row->precedence, precedence);
-    else if (row->form == IRL_FORM_PREFIX) {
-        int opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
-        irl__text_puts(&e->text, row->text);
-        irl__emit_operand(e, x->a[0], IRL__PREC_POSTFIX);
-        irl__emit_close(e, opened);
-    } else irl__glsl_function(e, x);
-}
-
 /* A variable of indices is declared in the width that it needs. */
 static int irl__glsl_named_index(irl__emit *e, const irl_expr *x)
 {
@@ -320,6 +308,16 @@ void irl__glsl_vector(irl__emit *e, const irl_expr *x, int precedence)
     case IRL_OP_TRUNCDIV:
     case IRL_OP_TRUNCMOD: irl__glsl_divide(e, x, precedence); break;
     case IRL_OP_REINTERPRET: irl__glsl_reinterpret(e, x); break;
-    default: irl__glsl_by_form(e, x, precedence); break;
+    default: {
+        const irl__op_row *row = irl__op_info((irl_op)x->op);
+        if (row->form == IRL_FORM_INFIX)
+            irl__glsl_infix(e, x, row->text, row->precedence, precedence);
+        else if (row->form == IRL_FORM_PREFIX) {
+            int opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
+            irl__text_puts(&e->text, row->text);
+            irl__emit_operand(e, x->a[0], IRL__PREC_POSTFIX);
+            irl__emit_close(e, opened);
+        } else irl__glsl_function(e, x);
+    } break;
     }
 }

@@ -116,15 +116,6 @@ static int irl__fuse_is_cell_by_cell(const irl__accesses *t)
     return updates == 1 && stores == 1;
 }
 
-static int irl__fuse_is_behind_sum(const irl_func *f)
-{
-    irl__arena_mark mark = irl__scratch_begin(f->cx);
-    irl__accesses   t;
-    int             is = irl__accesses_of(&t, f, NULL) && irl__fuse_is_cell_by_cell(&t);
-    irl__scratch_end(f->cx, mark);
-    return is;
-}
-
 static int irl__fuse_see_memory(irl__visitor *v, const irl_stmt *s)
 {
     int *found = (int *)v->user, k;
@@ -132,15 +123,6 @@ static int irl__fuse_see_memory(irl__visitor *v, const irl_stmt *s)
     for (k = 0; s->kind == IRL__BLOCK && k < s->u.block->alloc_count; k++)
         *found |= strcmp(s->u.block->allocs[k]->name, "t") == 0;
     return 1;
-}
-
-/* Is the temporary between the two still allocated? */
-static int irl__fuse_has_memory(const irl_func *f)
-{
-    int          found = 0;
-    irl__visitor v = irl__visitor_make(&found, NULL, irl__fuse_see_memory);
-    irl__visit_stmt(&v, f->body);
-    return found;
 }
 
 /* ------------------------------------------------------------------ one function of two */
@@ -231,7 +213,12 @@ static irl_func *irl__fuse_step(irl__fuse *q, const irl_func *f, const char *ste
     irl__rewriter r = irl__rewriter_make(q->cx, NULL, irl__rewrite_no_expr, irl__fuse_unmark);
     if (!irl_schedule_try(f, step, why)) return NULL;
     irl_func *now = irl_schedule_parse(f, step, IRL_TO_NUL, NULL);
-    if (!now || irl__fuse_has_memory(now)) return NULL;
+    /* The temporary between the two must still be allocated. */
+    if (!now) return NULL;
+    int          found = 0;
+    irl__visitor v = irl__visitor_make(&found, NULL, irl__fuse_see_memory);
+    irl__visit_stmt(&v, now->body);
+    if (found) return NULL;
     now = irl__rewrite_func(&r, now);
     if (now) now->steps = NULL;
     return now;
@@ -241,7 +228,13 @@ static irl_func *irl__fuse_tried(irl__fuse *q, irl_func *f, const char **why)
 {
     const int64_t more = irl__fuse_reads(f);
     irl_func     *now = NULL;
-    if (q->is_second) return irl__fuse_is_behind_sum(f) ? f : NULL;
+    if (q->is_second) {
+        irl__arena_mark mark = irl__scratch_begin(f->cx);
+        irl__accesses   t;
+        int             is = irl__accesses_of(&t, f, NULL) && irl__fuse_is_cell_by_cell(&t);
+        irl__scratch_end(f->cx, mark);
+        return is ? f : NULL;
+    }
     *why = "it is read oftener than it is computed, or in several places";
     if (more <= 0) now = irl__fuse_step(q, f, "{ compute_inline(t); }", why);
     /* each cell is read in an iteration of its own: none of them is lost */

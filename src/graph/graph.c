@@ -299,22 +299,6 @@ static int irl__graph_take_argument(irl__graph_maker *m, irl__graph_binding *b, 
     return irl__ok(cx);
 }
 
-static int irl__graph_take_arguments(irl__graph_maker *m, irl__graph_binding *b,
-                                     const irl__graph_func *func, int count,
-                                     const irl__graph_given *arguments)
-{
-    for (int k = 0; k < count; k++)
-        if (!irl__graph_take_argument(m, b, irl__graph_param(func, k, 0), &arguments[k])) return 0;
-    for (int k = 0; k < count; k++) {
-        int p = irl__graph_param(func, k, 0);
-        b->loc = arguments[k].loc;
-        if (b->f->params[p].buffer &&
-            !irl__graph_shape_fits(b, p, &m->g->tensors[b->tensors[p]].is))
-            return 0;
-    }
-    return 1;
-}
-
 static int irl__graph_make_result(irl__graph_maker *m, irl__graph_binding *b, int k,
                                   const irl__graph_given *given)
 {
@@ -355,7 +339,14 @@ int irl__graph_add_node(irl__graph_maker *m, const irl__graph_func *func, int co
     if (!b.scalars || !b.tensors || !irl__graph_count_fits(m, func, count, result_count, loc))
         return 0;
     for (int k = 0; k < (int)n; k++) b.tensors[k] = -1;
-    if (!irl__graph_take_arguments(m, &b, func, count, arguments)) return 0;
+    for (int k = 0; k < count; k++)
+        if (!irl__graph_take_argument(m, &b, irl__graph_param(func, k, 0), &arguments[k])) return 0;
+    for (int k = 0; k < count; k++) {
+        int p = irl__graph_param(func, k, 0);
+        b.loc = arguments[k].loc;
+        if (b.f->params[p].buffer && !irl__graph_shape_fits(&b, p, &m->g->tensors[b.tensors[p]].is))
+            return 0;
+    }
     for (int k = 0; k < result_count; k++)
         if (!irl__graph_make_result(m, &b, irl__graph_param(func, k, 1), &results[k])) return 0;
     for (int k = 0; k < (int)n; k++)

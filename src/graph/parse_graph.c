@@ -22,11 +22,6 @@ static int irl__graph_at_line(irl__parser *p, irl__word word)
     return irl__at_word(p, word) && irl__next_char(p) != '=';
 }
 
-static int irl__graph_parse_func(irl__parser *p, irl__graph_maker *m)
-{
-    return irl__graph_add_func(m, irl__parse_named_func(p), NULL);
-}
-
 /* input name: type[extents]; */
 static int irl__graph_parse_input(irl__parser *p, irl__graph_maker *m)
 {
@@ -56,40 +51,12 @@ static int irl__graph_parse_input(irl__parser *p, irl__graph_maker *m)
            irl__expect(p, ';', "';' after the input");
 }
 
-/* output a, b; */
-static int irl__graph_parse_output(irl__parser *p, irl__graph_maker *m)
-{
-    irl__graph_given name;
-    irl__next(p);
-    do {
-        if (!irl__graph_parse_name(p, &name, "the name of a tensor that is an output") ||
-            !irl__graph_add_output(m, name.tensor, name.loc))
-            return 0;
-    } while (irl__accept(p, ','));
-    return irl__expect(p, ';', "',' or ';' after the output");
-}
-
 /* Both sides of a node, in scratch memory. */
 typedef struct irl__graph_call {
     irl__graph_given      *results, *arguments;
     const irl__graph_func *func;
     irl_loc                loc;
 } irl__graph_call;
-
-static int irl__graph_parse_results(irl__parser *p, irl__graph_call *call)
-{
-    irl__graph_given one;
-    const int        many = irl__accept(p, '(');
-    while (!many || p->token.kind != ')') {
-        if (call->results && !irl__expect(p, ',', "',' and the next result, or ')'")) return 0;
-        if (!irl__graph_parse_name(p, &one,
-                                   "the name of a result; or func, input, output, or '}'") ||
-            !IRL__PUSH_SCRATCH(p->cx, call->results, one))
-            return 0;
-        if (!many) break;
-    }
-    return !many || irl__expect(p, ')', "')' after the results");
-}
 
 /* A tensor by its name; for a scalar a constant of its type. */
 static int irl__graph_parse_argument(irl__parser *p, irl__graph_call *call)
@@ -123,10 +90,19 @@ static int irl__graph_parse_node(irl__parser *p, irl__graph_maker *m)
 {
     irl__graph_call call;
     memset(&call, 0, sizeof call);
-    if (!irl__graph_parse_results(p, &call) ||
+    irl__graph_given one;
+    const int        many = irl__accept(p, '(');
+    while (!many || p->token.kind != ')') {
+        if (call.results && !irl__expect(p, ',', "',' and the next result, or ')'")) return 0;
+        if (!irl__graph_parse_name(p, &one,
+                                   "the name of a result; or func, input, output, or '}'") ||
+            !IRL__PUSH_SCRATCH(p->cx, call.results, one))
+            return 0;
+        if (!many) break;
+    }
+    if ((many && !irl__expect(p, ')', "')' after the results")) ||
         !irl__expect(p, '=', "'=' and a function of its arguments: y = f(x)") ||
-        !irl__graph_parse_callee(p, m, &call) ||
-        !irl__expect(p, '(', "'(' and the arguments"))
+        !irl__graph_parse_callee(p, m, &call) || !irl__expect(p, '(', "'(' and the arguments"))
         return 0;
     while (p->token.kind != ')') {
         if (call.arguments && !irl__expect(p, ',', "',' and the next argument, or ')'")) return 0;
@@ -142,9 +118,19 @@ static int irl__graph_parse_line(irl__parser *p, irl__graph_maker *m)
 {
     if (irl__graph_at_line(p, IRL__WORD_FUNC) || irl__graph_at_line(p, IRL__WORD_HOST) ||
         irl__graph_at_line(p, IRL__WORD_KERNEL))
-        return irl__graph_parse_func(p, m);
+        return irl__graph_add_func(m, irl__parse_named_func(p), NULL);
     if (irl__graph_at_line(p, IRL__WORD_INPUT)) return irl__graph_parse_input(p, m);
-    if (irl__graph_at_line(p, IRL__WORD_OUTPUT)) return irl__graph_parse_output(p, m);
+    if (irl__graph_at_line(p, IRL__WORD_OUTPUT)) {
+        /* output a, b; */
+        irl__graph_given name;
+        irl__next(p);
+        do {
+            if (!irl__graph_parse_name(p, &name, "the name of a tensor that is an output") ||
+                !irl__graph_add_output(m, name.tensor, name.loc))
+                return 0;
+        } while (irl__accept(p, ','));
+        return irl__expect(p, ';', "',' or ';' after the output");
+    }
     return irl__graph_parse_node(p, m);
 }
 

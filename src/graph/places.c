@@ -160,13 +160,6 @@ static int irl__place_is_cells(const irl_func *f)
     return ok && w != NULL;
 }
 
-static int irl__place_same_shape(const irl_graph_tensor *a, const irl_graph_tensor *b)
-{
-    return a->shape.rank == b->shape.rank &&
-           memcmp(a->shape.extent, b->shape.extent,
-                  (size_t)a->shape.rank * sizeof *a->shape.extent) == 0;
-}
-
 /* What nobody states takes the place of another tensor of the node. 1: something changed. */
 static int irl__place_flow(irl__placer *q, const irl__graph_node *node)
 {
@@ -179,25 +172,16 @@ static int irl__place_flow(irl__placer *q, const irl__graph_node *node)
             irl_graph_place *b = to >= 0 ? &q->places[to] : NULL;
             if (!a || !b || !a->reason || b->reason ||
                 node->is.is_result[r] == node->is.is_result[p] ||
-                !irl__place_same_shape(&q->g->tensors[from].is, &q->g->tensors[to].is))
+                q->g->tensors[from].is.shape.rank != q->g->tensors[to].is.shape.rank ||
+                memcmp(q->g->tensors[from].is.shape.extent, q->g->tensors[to].is.shape.extent,
+                       (size_t)q->g->tensors[from].is.shape.rank *
+                           sizeof *q->g->tensors[from].is.shape.extent) != 0)
                 continue;
             *b = *a;
             b->reason = "flows through a node that computes cell by cell";
             changed = 1;
         }
     return changed;
-}
-
-static void irl__place_flow_all(irl__placer *q, const unsigned char *is_cells)
-{
-    int k, changed = 1;
-    while (changed) {
-        changed = 0;
-        for (k = 0; k < q->g->node_count; k++)
-            if (is_cells[k]) changed |= irl__place_flow(q, &q->g->nodes[k]);
-        for (k = q->g->node_count; k-- > 0;)
-            if (is_cells[k]) changed |= irl__place_flow(q, &q->g->nodes[k]);
-    }
 }
 
 static int irl__place_see_stated(irl__placer *q)
@@ -217,7 +201,14 @@ static int irl__place_see_stated(irl__placer *q)
                 is_cells[k] = 0;
         if (is_cells[k]) is_cells[k] = (unsigned char)irl__place_is_cells(q->g->nodes[k].is.func);
     }
-    irl__place_flow_all(q, is_cells);
+    int j, changed = 1;
+    while (changed) {
+        changed = 0;
+        for (j = 0; j < q->g->node_count; j++)
+            if (is_cells[j]) changed |= irl__place_flow(q, &q->g->nodes[j]);
+        for (j = q->g->node_count; j-- > 0;)
+            if (is_cells[j]) changed |= irl__place_flow(q, &q->g->nodes[j]);
+    }
     return irl__ok(q->cx);
 }
 
@@ -314,21 +305,6 @@ static void irl__place_see_packed(const irl__placer *q, irl__place_offers *o,
     }
 }
 
-static void irl__place_question(const irl__placer *q, const irl_graph_tensor *t,
-                                irl_texture_options *question)
-{
-    memset(question, 0, sizeof *question);
-    question->shape = t->shape;
-    question->max_width = question->max_height = q->target->image_extent;
-    if (q->how->max_width && q->how->max_width < question->max_width)
-        question->max_width = q->how->max_width;
-    if (q->how->max_height && q->how->max_height < question->max_height)
-        question->max_height = q->how->max_height;
-    question->element = t->type;
-    question->has_channel = 1;
-    question->channel = t->shape.rank - 1;
-}
-
 /* It is passed over; the first of these says why. */
 static void irl__place_refuse(const irl__placer *q, irl__place_tried *t,
                               const irl__place_offer *one, const char *why)
@@ -416,7 +392,16 @@ static int irl__place_image(const irl__placer *q, int tensor, irl_graph_place *o
     irl__place_tried   *t = &q->tried[tensor];
     irl_texture_options question;
     irl__place_offers   offers;
-    irl__place_question(q, &q->g->tensors[tensor].is, &question);
+    memset(&question, 0, sizeof question);
+    question.shape = q->g->tensors[tensor].is.shape;
+    question.max_width = question.max_height = q->target->image_extent;
+    if (q->how->max_width && q->how->max_width < question.max_width)
+        question.max_width = q->how->max_width;
+    if (q->how->max_height && q->how->max_height < question.max_height)
+        question.max_height = q->how->max_height;
+    question.element = q->g->tensors[tensor].is.type;
+    question.has_channel = 1;
+    question.channel = q->g->tensors[tensor].is.shape.rank - 1;
     memset(&offers, 0, sizeof offers);
     t->now.name = NULL;
     out->scope = IRL_SCOPE_GLOBAL;
@@ -681,27 +666,6 @@ static int irl__place_node(irl__placer *q, irl__graph_maker *m, const irl_func *
     return irl__graph_add_node(m, func, count[0], given[0], count[1], given[1], node->loc);
 }
 
-static irl_graph *irl__place_graph(irl__placer *q)
-{
-    const irl_graph *g = q->g;
-    const irl_func **made = NULL;
-    irl__graph_maker m;
-    if (!irl__graph_begin_as(&m, g)) return NULL;
-    for (int k = 0; k < g->node_count; k++)
-        if (!irl__place_node(q, &m, &made, &g->nodes[k])) return NULL;
-    return irl__graph_end_as(&m, g);
-}
-
-static void irl__place_report(const irl__placer *q)
-{
-    for (int k = 0; k < q->g->tensor_count; k++) {
-        const irl_graph_place *p = &q->places[k];
-        irl__textf(q->t, "%s: %s", q->g->tensors[k].is.name, irl__scope_text(p->scope));
-        if (p->map) irl__textf(q->t, " %s", irl_map_text(q->cx, p->map));
-        irl__textf(q->t, ": %s\n", p->reason ? p->reason : "as it was asked for");
-    }
-}
-
 static irl_graph *irl__place_run(irl__placer *q)
 {
     q->places = (irl_graph_place *)irl__scratch_alloc(q->cx, (size_t)q->g->tensor_count + 1,
@@ -717,8 +681,19 @@ static irl_graph *irl__place_run(irl__placer *q)
         return NULL;
     }
     if (!irl__ok(q->cx) || !irl__place_settle_all(q)) return NULL;
-    irl__place_report(q);
-    return irl__place_graph(q);
+    for (int k = 0; k < q->g->tensor_count; k++) {
+        const irl_graph_place *p = &q->places[k];
+        irl__textf(q->t, "%s: %s", q->g->tensors[k].is.name, irl__scope_text(p->scope));
+        if (p->map) irl__textf(q->t, " %s", irl_map_text(q->cx, p->map));
+        irl__textf(q->t, ": %s\n", p->reason ? p->reason : "as it was asked for");
+    }
+    const irl_graph *g = q->g;
+    const irl_func **made = NULL;
+    irl__graph_maker m;
+    if (!irl__graph_begin_as(&m, g)) return NULL;
+    for (int k = 0; k < g->node_count; k++)
+        if (!irl__place_node(q, &m, &made, &g->nodes[k])) return NULL;
+    return irl__graph_end_as(&m, g);
 }
 
 irl_graph *irl_graph_place_tensors(const irl_graph *g, const irl_target *target,

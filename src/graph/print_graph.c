@@ -5,33 +5,17 @@
              outputs */
 #include "graph.h"
 
-static void irl__graph_print_input(irl__text *t, const irl_graph_tensor *in)
+static void irl__graph_print_node(irl__text *t, const irl_graph *g, const irl__graph_node *node)
 {
-    irl__text_puts(t, "    input ");
-    irl__print_symbol(t, in->name);
-    irl__text_puts(t, ": ");
-    irl__type_text(t, in->type);
-    irl__text_putc(t, '[');
-    for (int k = 0; k < in->shape.rank; k++) irl__textf(t, k ? ", %l" : "%l", in->shape.extent[k]);
-    irl__text_puts(t, "];\n");
-}
-
-static void irl__graph_print_results(irl__text *t, const irl_graph *g, const irl__graph_node *node)
-{
+    irl__text_puts(t, "    ");
     const int n = node->func->result_count;
     if (n != 1) irl__text_putc(t, '(');
     for (int k = 0; k < n; k++) {
         if (k) irl__text_puts(t, ", ");
-        irl__print_symbol(t, g->tensors[node->is.tensors[irl__graph_param(node->func, k, 1)]]
-                                 .is.name);
+        irl__print_symbol(t,
+                          g->tensors[node->is.tensors[irl__graph_param(node->func, k, 1)]].is.name);
     }
     if (n != 1) irl__text_putc(t, ')');
-}
-
-static void irl__graph_print_node(irl__text *t, const irl_graph *g, const irl__graph_node *node)
-{
-    irl__text_puts(t, "    ");
-    irl__graph_print_results(t, g, node);
     irl__text_puts(t, " = ");
     irl__print_symbol(t, node->is.func->name);
     irl__text_putc(t, '(');
@@ -54,7 +38,16 @@ void irl__print_graph(irl__text *t, const irl_graph *g)
         irl__print_func_at(t, g->funcs[k]->f, 1);
         irl__text_putc(t, '\n');
     }
-    for (k = 0; k < g->input_count; k++) irl__graph_print_input(t, &g->tensors[g->inputs[k]].is);
+    for (k = 0; k < g->input_count; k++) {
+        irl__text_puts(t, "    input ");
+        irl__print_symbol(t, g->tensors[g->inputs[k]].is.name);
+        irl__text_puts(t, ": ");
+        irl__type_text(t, g->tensors[g->inputs[k]].is.type);
+        irl__text_putc(t, '[');
+        for (int j = 0; j < g->tensors[g->inputs[k]].is.shape.rank; j++)
+            irl__textf(t, j ? ", %l" : "%l", g->tensors[g->inputs[k]].is.shape.extent[j]);
+        irl__text_puts(t, "];\n");
+    }
     for (k = 0; k < g->node_count; k++) irl__graph_print_node(t, g, &g->nodes[k]);
     for (k = 0; k < g->output_count; k++) {
         irl__text_puts(t, k ? ", " : "    output ");

@@ -19,14 +19,6 @@ static const irl_expr *irl__graph_copy_var(irl__graph_copy *c, const irl_expr *v
     return own && irl__ptr_map_put(c->cx, &c->vars, var, own) ? own : NULL;
 }
 
-static const irl_expr *irl__graph_copy_let(irl__rewriter *r, const irl_expr *e)
-{
-    const irl_expr *value = irl__rewrite_expr(r, e->a[1]);
-    const irl_expr *var = value ? irl__graph_copy_var((irl__graph_copy *)r->user, e->a[0]) : NULL;
-    const irl_expr *body = var ? irl__rewrite_expr(r, e->a[2]) : NULL;
-    return body ? irl_expr_let(r->cx, var, value, body) : NULL;
-}
-
 static const irl_expr *irl__graph_copy_expr(irl__rewriter *r, const irl_expr *e)
 {
     irl__graph_copy *c = (irl__graph_copy *)r->user;
@@ -36,7 +28,13 @@ static const irl_expr *irl__graph_copy_expr(irl__rewriter *r, const irl_expr *e)
         now = (const irl_expr *)irl__ptr_map_get(&c->vars, e);
         return now ? now : e;
     }
-    if (e->op == IRL_OP_LET) return irl__graph_copy_let(r, e);
+    if (e->op == IRL_OP_LET) {
+        const irl_expr *value = irl__rewrite_expr(r, e->a[1]);
+        const irl_expr *var =
+            value ? irl__graph_copy_var((irl__graph_copy *)r->user, e->a[0]) : NULL;
+        const irl_expr *body = var ? irl__rewrite_expr(r, e->a[2]) : NULL;
+        return body ? irl_expr_let(r->cx, var, value, body) : NULL;
+    }
     now = irl__rewrite_expr_children(r, e);
     return now && now != e && c->folds && irl__type_is_index(now->type) &&
                    !(now->flags & IRL__HAS_MEMORY)
@@ -74,21 +72,6 @@ static const irl_buffer *irl__graph_copied_buffer(irl__rewriter *r, const irl_bu
     return copy->data && irl__ptr_map_put(c->cx, &c->buffers, b, copy) ? copy : NULL;
 }
 
-static const irl_stmt *irl__graph_copy_block(irl__rewriter *r, irl_stmt *s)
-{
-    irl__graph_copy *c = (irl__graph_copy *)r->user;
-    irl__block_data *block = (irl__block_data *)irl__copy(c->cx, s->u.block, 1, sizeof *block);
-    irl__axis       *axes = block ? (irl__axis *)irl__copy(c->cx, block->axes,
-                                                           (size_t)block->axis_count, sizeof *axes)
-                                  : NULL;
-    if (!axes) return NULL;
-    for (int k = 0; k < block->axis_count; k++)
-        if (!(axes[k].var = irl__graph_copy_var(c, axes[k].var))) return NULL;
-    block->axes = axes;
-    s->u.block = block;
-    return irl__rewrite_stmt_children(r, s);
-}
-
 static const irl_stmt *irl__graph_copy_hook(irl__rewriter *r, const irl_stmt *s)
 {
     irl__graph_copy *c = (irl__graph_copy *)r->user;
@@ -100,7 +83,19 @@ static const irl_stmt *irl__graph_copy_hook(irl__rewriter *r, const irl_stmt *s)
     if (s->kind == IRL__FOR || s->kind == IRL__BLOCK) copy->id = c->cx->next_id++;
     if (s->kind == IRL__FOR) copy->u.loop.var = irl__graph_copy_var(c, s->u.loop.var);
     if (s->kind == IRL__LET) copy->u.let.var = irl__graph_copy_var(c, s->u.let.var);
-    if (s->kind == IRL__BLOCK) return irl__graph_copy_block(r, copy);
+    if (s->kind == IRL__BLOCK) {
+        irl__block_data *block =
+            (irl__block_data *)irl__copy(c->cx, copy->u.block, 1, sizeof *block);
+        irl__axis *axes = block ? (irl__axis *)irl__copy(c->cx, block->axes,
+                                                         (size_t)block->axis_count, sizeof *axes)
+                                : NULL;
+        if (!axes) return NULL;
+        for (int k = 0; k < block->axis_count; k++)
+            if (!(axes[k].var = irl__graph_copy_var(c, axes[k].var))) return NULL;
+        block->axes = axes;
+        copy->u.block = block;
+        return irl__rewrite_stmt_children(r, copy);
+    }
     if (s->kind == IRL__LAUNCH) {
         const char *kernel = irl__namez(c->cx, s->u.launch.kernel);
         kernel = kernel ? (const char *)irl__ptr_map_get(&c->kernels, kernel) : NULL;

@@ -254,28 +254,6 @@ static void irl__graph_write_reference(irl__graph_writer *w, int tensor)
     irl__textf(w->t, "[%d, %d, 0]", row, w->entry[tensor] - w->first[row]);
 }
 
-static void irl__graph_write_input(irl__graph_writer *w, int k)
-{
-    irl__text_puts(w->t, "    {\"op\": \"null\", \"name\": ");
-    irl__json_string(w->t, w->g->tensors[w->g->inputs[k]].is.name);
-    irl__text_puts(w->t, ", \"inputs\": []}");
-}
-
-static void irl__graph_write_scalars(irl__graph_writer *w, const irl__graph_node *node)
-{
-    irl__text text;
-    int       k, n = 0;
-    for (k = 0; k < node->func->argument_count; k++) {
-        const irl_expr *e = node->is.scalars[irl__graph_param(node->func, k, 0)];
-        if (!e) continue;
-        irl__text_puts(w->t, n++ ? ", " : ", \"scalars\": [");
-        irl__text_init(&text, w->g->cx);
-        irl__print_expr(&text, e);
-        irl__json_string(w->t, irl__text_or_empty(irl__text_done(&text)));
-    }
-    if (n) irl__text_putc(w->t, ']');
-}
-
 static void irl__graph_write_node(irl__graph_writer *w, int k)
 {
     const irl__graph_node *node = &w->g->nodes[k];
@@ -298,7 +276,17 @@ static void irl__graph_write_node(irl__graph_writer *w, int k)
         irl__graph_write_reference(w, t);
     }
     irl__text_putc(w->t, ']');
-    irl__graph_write_scalars(w, node);
+    irl__text text;
+    int       i, m = 0;
+    for (i = 0; i < node->func->argument_count; i++) {
+        const irl_expr *e = node->is.scalars[irl__graph_param(node->func, i, 0)];
+        if (!e) continue;
+        irl__text_puts(w->t, m++ ? ", " : ", \"scalars\": [");
+        irl__text_init(&text, w->g->cx);
+        irl__print_expr(&text, e);
+        irl__json_string(w->t, irl__text_or_empty(irl__text_done(&text)));
+    }
+    if (m) irl__text_putc(w->t, ']');
     if (node->func->result_count > 1) irl__text_puts(w->t, ", \"results\": [");
     for (j = 0; node->func->result_count > 1 && j < node->func->result_count; j++) {
         if (j) irl__text_puts(w->t, ", ");
@@ -401,8 +389,11 @@ static int irl__graph_write(irl__graph_writer *w)
     irl__text_puts(w->t, ",\n  \"nodes\": [\n");
     for (int k = 0; k < g->input_count + g->node_count; k++) {
         if (k) irl__text_puts(w->t, ",\n");
-        if (k < g->input_count) irl__graph_write_input(w, k);
-        else irl__graph_write_node(w, k - g->input_count);
+        if (k < g->input_count) {
+            irl__text_puts(w->t, "    {\"op\": \"null\", \"name\": ");
+            irl__json_string(w->t, w->g->tensors[w->g->inputs[k]].is.name);
+            irl__text_puts(w->t, ", \"inputs\": []}");
+        } else irl__graph_write_node(w, k - g->input_count);
     }
     irl__graph_write_rest(w);
     return 1;

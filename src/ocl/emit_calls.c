@@ -194,14 +194,6 @@ static void irl__calls_source(irl__text *t, const char *source, const char *name
     irl__text_puts(t, "\",\n};\n\n");
 }
 
-static void irl__calls_names(irl__text *t, const irl_ocl_program *p, const char *name)
-{
-    irl__textf(t, "static const char *const %s_names[] = {", name);
-    for (int k = 0; k < p->kernel_count; k++)
-        irl__textf(t, "%s\"%s\"", k ? ", " : " ", p->kernels[k].name);
-    irl__text_puts(t, " };\n\n");
-}
-
 /* ------------------------------------------------------------------ sizes */
 
 static void irl__calls_number(irl__emit *e, const irl_expr *x)
@@ -640,7 +632,10 @@ static const char *irl__calls_all(irl__emit *e, const irl_module *m)
     irl__calls_text(&t, irl__calls_head, p->name);
     irl__text_append(&t, header_text.data, header_text.length);
     irl__calls_source(&t, p->kernels->source, p->name);
-    irl__calls_names(&t, p->kernels, p->name);
+    irl__textf(&t, "static const char *const %s_names[] = {", p->name);
+    for (int k = 0; k < p->kernels->kernel_count; k++)
+        irl__textf(&t, "%s\"%s\"", k ? ", " : " ", p->kernels->kernels[k].name);
+    irl__text_puts(&t, " };\n\n");
     irl__calls_text(&t, irl__calls_calls, p->name);
     for (int k = 0; k < (int)IRL__COUNTOF(irl__calls_rows); k++) {
         irl__text_init(&called, e->cx);

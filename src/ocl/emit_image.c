@@ -85,14 +85,6 @@ static void irl__image_coordinates_text(irl__emit *e, const irl_expr *x, int cou
     irl__text_puts(&e->text, count == 2 ? ")" : ", 0)");
 }
 
-/* The texels of an image of one row. */
-static const irl_expr *irl__image_line_texels(irl__emit *e, const irl_buffer *b)
-{
-    const irl_expr *texels = irl_expr_index(e->cx, (int64_t)b->type.lanes);
-    for (int k = 0; k < b->rank; k++) texels = irl__mul(e->cx, texels, b->shape[k]);
-    return irl__floordiv(e->cx, texels, irl_expr_index(e->cx, irl__texel_lanes(b)));
-}
-
 /* A column of an image that takes no sampler: what is out of range is read at its end. */
 static void irl__image_column(irl__emit *e, const irl_expr *x, int is_inside)
 {
@@ -100,9 +92,15 @@ static void irl__image_column(irl__emit *e, const irl_expr *x, int is_inside)
     const irl_expr         *column = x->a[1];
     if (!is_inside && m) {
         column = irl_expr_op2(e->cx, IRL_OP_MAX, column, irl_expr_index(e->cx, 0));
-        column = irl_expr_op2(e->cx, IRL_OP_MIN, column,
-                              irl__sub(e->cx, irl__image_line_texels(e, m->buffer),
-                                       irl_expr_index(e->cx, 1)));
+        /* The texels of an image of one row. */
+        const irl_buffer *b = m->buffer;
+        const irl_expr   *texels = irl_expr_index(e->cx, (int64_t)b->type.lanes);
+        for (int k = 0; k < b->rank; k++) texels = irl__mul(e->cx, texels, b->shape[k]);
+        column = irl_expr_op2(
+            e->cx, IRL_OP_MIN, column,
+            irl__sub(e->cx,
+                     irl__floordiv(e->cx, texels, irl_expr_index(e->cx, irl__texel_lanes(b))),
+                     irl_expr_index(e->cx, 1)));
         if (column && !(column->flags & (IRL__HAS_LANES | IRL__HAS_LET)))
             column = irl__simplify(e->ranges, column);
     }
@@ -152,16 +150,6 @@ void irl__ocl_float_texel(irl__emit *e, const irl_expr *x)
     irl__image_read(e, &irl__image_rows[1], x);
 }
 
-/* A texel of 128 bits as the lanes that it holds: as_ushort8(read_imageui(...)) */
-static void irl__image_read_wide(irl__emit *e, const irl_expr *x)
-{
-    irl__text_puts(&e->text, "as_");
-    irl__ocl_type(e, x->type);
-    irl__text_putc(&e->text, '(');
-    irl__image_read(e, &irl__image_wide_row, x);
-    irl__text_putc(&e->text, ')');
-}
-
 void irl__ocl_intrinsic(irl__emit *e, const irl_expr *x)
 {
     if (irl__texel_call_of(x) != IRL__TEXEL_LOAD) {
@@ -172,7 +160,12 @@ void irl__ocl_intrinsic(irl__emit *e, const irl_expr *x)
     const irl__image_row *row = irl__image_row_of(e, x->type);
     if (!row) return;
     if (irl__image_is_wide(x->type)) {
-        irl__image_read_wide(e, x);
+        /* A texel of 128 bits as the lanes that it holds: as_ushort8(read_imageui(...)) */
+        irl__text_puts(&e->text, "as_");
+        irl__ocl_type(e, x->type);
+        irl__text_putc(&e->text, '(');
+        irl__image_read(e, &irl__image_wide_row, x);
+        irl__text_putc(&e->text, ')');
         return;
     }
     if (x->type.scalar == IRL_F16 && e->language->halves)

@@ -109,14 +109,6 @@ static void irl__ocl_bound_loop(irl__emit *e, const irl_stmt *s)
     irl__emit_stmt(e, s->u.loop.body);
 }
 
-static void irl__ocl_barrier(irl__emit *e, const irl_stmt *s)
-{
-    irl__emit_line(e);
-    irl__textf(&e->text, "barrier(%s);\n",
-               s->u.barrier.scope == IRL_SCOPE_SHARED ? "CLK_LOCAL_MEM_FENCE"
-                                                      : "CLK_GLOBAL_MEM_FENCE");
-}
-
 static int irl__ocl_stmt(irl__emit *e, const irl_stmt *s)
 {
     switch ((irl__stmt_kind)s->kind) {
@@ -127,7 +119,12 @@ static int irl__ocl_stmt(irl__emit *e, const irl_stmt *s)
         return 1;
     case IRL__ALLOC: irl__emit_alloc(e, s); return 1;
     case IRL__DECL: return 1; /* an alias is its memory; accesses see to the type */
-    case IRL__BARRIER: irl__ocl_barrier(e, s); return 1;
+    case IRL__BARRIER:
+        irl__emit_line(e);
+        irl__textf(&e->text, "barrier(%s);\n",
+                   s->u.barrier.scope == IRL_SCOPE_SHARED ? "CLK_LOCAL_MEM_FENCE"
+                                                          : "CLK_GLOBAL_MEM_FENCE");
+        return 1;
     case IRL__FOR:
         if (s->u.loop.kind != IRL_BOUND) return 0;
         irl__ocl_bound_loop(e, s);

@@ -88,20 +88,6 @@ static void irl__ocl_comment_sizes(irl__emit *e, const char *what, int dimension
     }
 }
 
-static void irl__ocl_comment_kernel(irl__emit *e, const irl_ocl_kernel *k)
-{
-    int j;
-    irl__textf(&e->text, "/* %s: ", k->name);
-    irl__ocl_comment_sizes(e, "global size ", k->dimensions, k->global);
-    if (k->local[0])
-        irl__ocl_comment_sizes(e, k->local_is_fixed ? ", local size " : ", local size best ",
-                               k->dimensions, k->local);
-    for (j = 0; j < k->argument_count; j++)
-        irl__emit_comment_param(e, k->function, &k->function->params[j], k->arguments[j].name,
-                                irl__emit_memory_of(e->unit, k->function->params[j].var));
-    irl__text_puts(&e->text, " */\n");
-}
-
 /* ------------------------------------------------------------------ one kernel */
 
 /* A target without 64-bit integers takes indices as int; irl_ocl_run sees to it that they fit. */
@@ -113,12 +99,6 @@ static int irl__ocl_index_argument(irl__emit *e, const irl__param *p, irl_ocl_ar
     a->bytes = 4;
     if (symbol) symbol->width = IRL__WIDTH_INT;
     return symbol && irl__bind_range(e->ranges, p->var, INT32_MIN, INT32_MAX);
-}
-
-/* Three lanes take four places, as OpenCL passes them. */
-static size_t irl__ocl_scalar_bytes(irl_type t)
-{
-    return (size_t)irl__type_info(t)->bytes * (t.lanes == 3 ? 4 : t.lanes);
 }
 
 static int irl__ocl_argument(irl__emit *e, const irl__param *p, irl_ocl_argument *a)
@@ -136,7 +116,9 @@ static int irl__ocl_argument(irl__emit *e, const irl__param *p, irl_ocl_argument
             return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, p->loc,
                              "a kernel takes no argument of type %s",
                              irl__type_cstr(e->cx, a->type));
-        a->bytes = irl__ocl_scalar_bytes(a->type);
+        /* Three lanes take four places, as OpenCL passes them. */
+        const irl_type t = a->type;
+        a->bytes = (size_t)irl__type_info(t)->bytes * (t.lanes == 3 ? 4 : t.lanes);
         return irl__ocl_index_argument(e, p, a);
     }
     if (!irl__emit_memory_ok(e, p->buffer)) return 0;
@@ -199,21 +181,22 @@ static int irl__ocl_kernel_text(irl__emit *e, const irl_func *f, irl_ocl_kernel 
     for (j = 0; j < f->param_count; j++)
         if (!irl__ocl_argument(e, &f->params[j], &arguments[j])) return 0;
     if (!irl__emit_facts(e, f) || !irl__ocl_geometry(e, k)) return 0;
-    irl__ocl_comment_kernel(e, k);
+    int i;
+    irl__textf(&e->text, "/* %s: ", k->name);
+    irl__ocl_comment_sizes(e, "global size ", k->dimensions, k->global);
+    if (k->local[0])
+        irl__ocl_comment_sizes(e, k->local_is_fixed ? ", local size " : ", local size best ",
+                               k->dimensions, k->local);
+    for (i = 0; i < k->argument_count; i++)
+        irl__emit_comment_param(e, k->function, &k->function->params[i], k->arguments[i].name,
+                                irl__emit_memory_of(e->unit, k->function->params[i].var));
+    irl__text_puts(&e->text, " */\n");
     irl__ocl_signature(e, k);
     e->indent = 1;
     if (!irl__emit_shared_arrays(e)) return 0; /* in the kernel's outermost scope */
     irl__emit_stmt(e, f->body);
     irl__text_puts(&e->text, "}\n");
     return irl__ok(e->cx);
-}
-
-static int irl__ocl_kernel(irl__emit *e, const irl_func *f, irl_ocl_kernel *k)
-{
-    irl__emit_func state;
-    int            ok = irl__emit_func_begin(e, f, &state) && irl__ocl_kernel_text(e, f, k);
-    irl__emit_func_end(e, &state);
-    return ok;
 }
 
 /* ------------------------------------------------------------------ the program */
@@ -251,7 +234,11 @@ static int irl__ocl_kernels(irl__emit *e, const irl_module *m, irl_ocl_kernel *k
     }
     for (k = 0; k < m->kernel_count; k++) {
         if (k) irl__text_putc(&e->text, '\n');
-        if (!irl__ocl_kernel(e, m->kernels[k], &kernels[k])) return 0;
+        irl__emit_func state;
+        int            ok = irl__emit_func_begin(e, m->kernels[k], &state) &&
+                 irl__ocl_kernel_text(e, m->kernels[k], &kernels[k]);
+        irl__emit_func_end(e, &state);
+        if (!ok) return 0;
     }
     return irl__ok(e->cx) && !e->text.failed;
 }
@@ -358,16 +345,6 @@ int irl__ocl_extents(irl_ctx *cx, const irl_ocl_kernel *kernel, int k, const irl
     return 1;
 }
 
-static int irl__ocl_too_long(irl_ctx *cx, const irl_ocl_kernel *kernel, const irl_ocl_argument *a,
-                             int64_t most)
-{
-    irl__fail(cx, most == INT64_MAX ? IRL_ERROR_OVERFLOW : IRL_ERROR_TARGET_LIMIT,
-              kernel->function->loc, "argument '%s' of kernel '%s' has more than %l bytes%s",
-              a->name, kernel->name, most,
-              most == INT64_MAX ? "" : ", which the indices of its target reach");
-    return -1;
-}
-
 /* Empty axes count as one element towards the limit: an extent of an empty buffer is no larger than
    others. */
 int64_t irl__ocl_bytes(irl_ctx *cx, const irl_ocl_kernel *kernel, int k,
@@ -381,8 +358,15 @@ int64_t irl__ocl_bytes(irl_ctx *cx, const irl_ocl_kernel *kernel, int k,
     if (!irl__ocl_extents(cx, kernel, k, known, extent)) return -1;
     for (j = 0; j < a->rank; j++) {
         empty |= extent[j] == 0;
-        if (!irl__mul64(bytes, extent[j] ? extent[j] : 1, &bytes) || bytes > kernel->buffer_bytes)
-            return irl__ocl_too_long(cx, kernel, a, kernel->buffer_bytes);
+        if (!irl__mul64(bytes, extent[j] ? extent[j] : 1, &bytes) || bytes > kernel->buffer_bytes) {
+            const int64_t most = kernel->buffer_bytes;
+            irl__fail(cx, most == INT64_MAX ? IRL_ERROR_OVERFLOW : IRL_ERROR_TARGET_LIMIT,
+                      kernel->function->loc,
+                      "argument '%s' of kernel '%s' has more than %l bytes%s", a->name,
+                      kernel->name, most,
+                      most == INT64_MAX ? "" : ", which the indices of its target reach");
+            return -1;
+        }
     }
     if (kernel->function->params[k].buffer->bits) /* a product of bytes, so of no more bits */
         (void)irl__buffer_step_bytes(kernel->function->params[k].buffer,

@@ -6,12 +6,6 @@
              as unsigned ones */
 #include "ocl.h"
 
-static void irl__wide_type(irl__emit *e, const char *scalar, uint32_t lanes)
-{
-    irl__text_puts(&e->text, scalar);
-    if (lanes > 1) irl__text_uint(&e->text, lanes);
-}
-
 static void irl__wide_unknown(irl__emit *e, const irl_expr *x)
 {
     irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, e->cx->here, "OpenCL C has no form for %s of %s",
@@ -204,25 +198,16 @@ static void irl__wide_infix(irl__emit *e, const irl_expr *x, const char *text, i
     irl__emit_close(e, opened);
 }
 
-static int irl__wide_wraps(const irl_expr *x)
-{
-    return irl__type_info(x->type)->kind == IRL_KIND_INT &&
-           (x->op == IRL_OP_ADD || x->op == IRL_OP_SUB || x->op == IRL_OP_MUL ||
-            x->op == IRL_OP_NEG || x->op == IRL_OP_SHL);
-}
-
-static const char *irl__wide_unsigned(irl_type t)
-{
-    static const char *const names[] = { "uchar", "ushort", "uint", "ulong" };
-    int          bits = irl__type_info(t)->bits;
-    return names[bits == 8 ? 0 : bits == 16 ? 1 : bits == 32 ? 2 : 3];
-}
-
 /* as_uint4(x), or x's own unsigned form */
 static void irl__wide_as_unsigned(irl__emit *e, const irl_expr *x)
 {
     irl__text_puts(&e->text, "as_");
-    irl__wide_type(e, irl__wide_unsigned(x->type), x->type.lanes);
+    static const char *const names[] = {"uchar", "ushort", "uint", "ulong"};
+    int                      bits = irl__type_info(x->type)->bits;
+    const char              *scalar = names[bits == 8 ? 0 : bits == 16 ? 1 : bits == 32 ? 2 : 3];
+    const uint32_t lanes = x->type.lanes;
+    irl__text_puts(&e->text, scalar);
+    if (lanes > 1) irl__text_uint(&e->text, lanes);
     irl__text_putc(&e->text, '(');
     irl__emit_operand(e, x, IRL__PREC_ANY);
     irl__text_putc(&e->text, ')');
@@ -241,14 +226,6 @@ static void irl__wide_wrapping(irl__emit *e, const irl_expr *x)
         irl__wide_as_unsigned(e, x->a[1]);
     }
     irl__text_putc(&e->text, ')');
-}
-
-static void irl__wide_prefix(irl__emit *e, const irl_expr *x, int precedence)
-{
-    int opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
-    irl__text_puts(&e->text, irl__op_info((irl_op)x->op)->text);
-    irl__emit_operand(e, x->a[0], IRL__PREC_POSTFIX);
-    irl__emit_close(e, opened);
 }
 
 /* Integers: C's operator where that is the same, a shift by a power of two, else a helper. */
@@ -302,16 +279,6 @@ int irl__ocl_minmax(irl__emit *e, const irl_expr *x)
     return 1;
 }
 
-static void irl__wide_minmax(irl__emit *e, const irl_expr *x)
-{
-    const irl_expr *b = irl__type_is_float(x->type) ? irl__wide_scalar_of(x->a[1]) : NULL;
-    irl__textf(&e->text, "%s(", irl__emit_function(x));
-    irl__emit_operand(e, x->a[0], IRL__PREC_ANY);
-    irl__text_puts(&e->text, ", ");
-    irl__emit_operand(e, b ? b : x->a[1], IRL__PREC_ANY);
-    irl__text_putc(&e->text, ')');
-}
-
 /* ------------------------------------------------------------------ conversions */
 
 /* From f16 or bf16, to f32 or f64 (or further), and to them: see emit_convert.c. The rest is
@@ -351,15 +318,6 @@ static void irl__wide_cast(irl__emit *e, const irl_expr *x, int precedence)
     e->width = outer;
 }
 
-static void irl__wide_broadcast(irl__emit *e, const irl_expr *x)
-{
-    irl__text_putc(&e->text, '(');
-    irl__ocl_type(e, x->type);
-    irl__text_puts(&e->text, ")(");
-    irl__emit_operand(e, x->a[0], IRL__PREC_ANY);
-    irl__text_putc(&e->text, ')');
-}
-
 /* ------------------------------------------------------------------ absolute values, any lanes */
 
 /* Whether x may be the least number of a type that C does not promote. */
@@ -397,12 +355,18 @@ void irl__ocl_abs(irl__emit *e, const irl_expr *x, int precedence)
 static void irl__wide_by_form(irl__emit *e, const irl_expr *x, int precedence)
 {
     const irl__op_row *row = irl__op_info((irl_op)x->op);
-    if (irl__wide_wraps(x)) irl__wide_wrapping(e, x);
+    if (irl__type_info(x->type)->kind == IRL_KIND_INT &&
+        (x->op == IRL_OP_ADD || x->op == IRL_OP_SUB || x->op == IRL_OP_MUL || x->op == IRL_OP_NEG ||
+         x->op == IRL_OP_SHL))
+        irl__wide_wrapping(e, x);
     else if (row->form == IRL_FORM_INFIX)
         irl__wide_infix(e, x, row->text, row->precedence, precedence);
-    else if (row->form == IRL_FORM_PREFIX) irl__wide_prefix(e, x, precedence);
-    else if (row->form == IRL_FORM_CALL)
-        irl__emit_call(e, irl__emit_function(x), x->count, x->a);
+    else if (row->form == IRL_FORM_PREFIX) {
+        int opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
+        irl__text_puts(&e->text, irl__op_info((irl_op)x->op)->text);
+        irl__emit_operand(e, x->a[0], IRL__PREC_POSTFIX);
+        irl__emit_close(e, opened);
+    } else if (row->form == IRL_FORM_CALL) irl__emit_call(e, irl__emit_function(x), x->count, x->a);
     else irl__wide_unknown(e, x);
 }
 
@@ -426,7 +390,13 @@ void irl__ocl_vector(irl__emit *e, const irl_expr *x, int precedence)
     }
     if (irl__type_is_index(x->type) && irl__wide_named_index(e, x)) return;
     switch (x->op) {
-    case IRL_OP_BROADCAST: irl__wide_broadcast(e, x); break;
+    case IRL_OP_BROADCAST:
+        irl__text_putc(&e->text, '(');
+        irl__ocl_type(e, x->type);
+        irl__text_puts(&e->text, ")(");
+        irl__emit_operand(e, x->a[0], IRL__PREC_ANY);
+        irl__text_putc(&e->text, ')');
+        break;
     case IRL_OP_UNDEF: irl__emit_operand(e, irl__zero(e->cx, x->type), precedence); break;
     case IRL_OP_LET: irl__emit_operand(e, x->a[2], precedence); break;
     case IRL_OP_SELECT:
@@ -442,7 +412,14 @@ void irl__ocl_vector(irl__emit *e, const irl_expr *x, int precedence)
     case IRL_OP_TRUNCMOD: irl__wide_divide(e, x, precedence); break;
     case IRL_OP_MIN:
     case IRL_OP_MAX:
-        if (!irl__ocl_minmax(e, x)) irl__wide_minmax(e, x);
+        if (!irl__ocl_minmax(e, x)) {
+            const irl_expr *b = irl__type_is_float(x->type) ? irl__wide_scalar_of(x->a[1]) : NULL;
+            irl__textf(&e->text, "%s(", irl__emit_function(x));
+            irl__emit_operand(e, x->a[0], IRL__PREC_ANY);
+            irl__text_puts(&e->text, ", ");
+            irl__emit_operand(e, b ? b : x->a[1], IRL__PREC_ANY);
+            irl__text_putc(&e->text, ')');
+        }
         break;
     case IRL_OP_ABS: irl__ocl_abs(e, x, precedence); break;
     case IRL_OP_REINTERPRET: irl__emit_reinterpret(e, x); break;

@@ -52,23 +52,6 @@ static uint64_t irl__binary_get(const char *at)
 
 /* ------------------------------------------------------------------ the key */
 
-/* What the device says of itself, each in a line. */
-static int irl__binary_device(const irl_ocl *cl, char *out, size_t room)
-{
-    static const cl_device_info asked[] = { CL_DEVICE_VENDOR, CL_DEVICE_NAME, CL_DEVICE_VERSION,
-                                            CL_DRIVER_VERSION };
-    size_t k, n = 0;
-    for (k = 0; k < IRL__COUNTOF(asked); k++) {
-        size_t bytes = 0;
-        if (clGetDeviceInfo(cl->device, asked[k], room - n - 1, out + n, &bytes) != CL_SUCCESS)
-            return 0;
-        n += strlen(out + n);
-        out[n++] = '\n';
-        out[n] = '\0';
-    }
-    return 1;
-}
-
 /* DIRECTORY/HASH.bin, the hash of 128 bits. */
 static char *irl__binary_name(const irl_ocl *cl, const char *text, size_t bytes)
 {
@@ -91,7 +74,19 @@ static int irl__binary_key_of(const irl_ocl *cl, const char *source, irl__binary
     char         device[4 * IRL__BINARY_WORDS];
     const size_t count = strlen(source);
     size_t       n, options = cl->options_bytes;
-    if (!irl__binary_device(cl, device, sizeof device)) return 0;
+    /* What the device says of itself, each in a line. */
+    const size_t                room = sizeof device;
+    static const cl_device_info asked[] = {CL_DEVICE_VENDOR, CL_DEVICE_NAME, CL_DEVICE_VERSION,
+                                           CL_DRIVER_VERSION};
+    size_t                      k, j = 0;
+    for (k = 0; k < IRL__COUNTOF(asked); k++) {
+        size_t bytes = 0;
+        if (clGetDeviceInfo(cl->device, asked[k], room - j - 1, device + j, &bytes) != CL_SUCCESS)
+            return 0;
+        j += strlen(device + j);
+        device[j++] = '\n';
+        device[j] = '\0';
+    }
     n = strlen(device);
     key->bytes = n + options + count;
     key->text = (char *)irl__scratch_alloc(cl->cx, key->bytes + 1, 1);

@@ -68,22 +68,6 @@ static int irl__build_fail(irl_ctx *cx, const char *source, const char *log)
                      text[0] ? text : "nothing");
 }
 
-static int irl__build_report(irl_ocl *cl, cl_program handle, const char *source, cl_int status)
-{
-    size_t bytes = 0;
-    if (status != CL_BUILD_PROGRAM_FAILURE)
-        return irl__runtime_ok(cl->cx, status, "clBuildProgram");
-    clGetProgramBuildInfo(handle, cl->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes);
-    irl__arena_mark mark = irl__scratch_begin(cl->cx);
-    char           *log = (char *)irl__scratch_alloc(cl->cx, bytes + 1, 1);
-    if (log) {
-        clGetProgramBuildInfo(handle, cl->device, CL_PROGRAM_BUILD_LOG, bytes, log, NULL);
-        irl__build_fail(cl->cx, source, log);
-    }
-    irl__scratch_end(cl->cx, mark);
-    return 0;
-}
-
 /* -------------------------------------------------------- what the module asks of the device */
 
 /* An image of the host function: its size where that is known, and its format. */
@@ -156,7 +140,20 @@ static int irl__build_program(irl_ocl_module *b)
     b->handle = clCreateProgramWithSource(cl->context, 1, &source, NULL, &status);
     if (!irl__runtime_ok(cl->cx, status, "clCreateProgramWithSource")) return 0;
     status = clBuildProgram(b->handle, 1, &cl->device, cl->options, NULL, NULL);
-    if (status != CL_SUCCESS) return irl__build_report(cl, b->handle, source, status);
+    if (status != CL_SUCCESS) {
+        size_t bytes = 0;
+        if (status != CL_BUILD_PROGRAM_FAILURE)
+            return irl__runtime_ok(cl->cx, status, "clBuildProgram");
+        clGetProgramBuildInfo(b->handle, cl->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes);
+        irl__arena_mark mark = irl__scratch_begin(cl->cx);
+        char           *log = (char *)irl__scratch_alloc(cl->cx, bytes + 1, 1);
+        if (log) {
+            clGetProgramBuildInfo(b->handle, cl->device, CL_PROGRAM_BUILD_LOG, bytes, log, NULL);
+            irl__build_fail(cl->cx, source, log);
+        }
+        irl__scratch_end(cl->cx, mark);
+        return 0;
+    }
     cl->made.programs++;
     irl__runtime_keep_program(cl, source, b->handle);
     return irl__ok(cl->cx);

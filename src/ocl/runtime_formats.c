@@ -98,18 +98,13 @@ int irl__runtime_image_ok(irl_ocl *cl, const irl_buffer *b, const int64_t *size)
     return k >= 0 && irl__formats_works(cl, b, k);
 }
 
-static int irl__formats_is_pretended(const irl_ocl *cl, const int64_t *size)
-{
-    const irl__runtime_pretence *p = &cl->pretended;
-    return (p->texels && size[0] * size[1] > p->texels) || (p->columns && size[0] > p->columns);
-}
-
 cl_mem irl__runtime_image(irl_ocl *cl, const irl_buffer *b, const int64_t *size)
 {
     cl_image_format format;
     cl_mem          memory;
     if (!irl__runtime_image_ok(cl, b, size)) return NULL;
-    if (irl__formats_is_pretended(cl, size)) {
+    const irl__runtime_pretence *p = &cl->pretended;
+    if ((p->texels && size[0] * size[1] > p->texels) || (p->columns && size[0] > p->columns)) {
         irl__runtime_ok(cl->cx, CL_MEM_OBJECT_ALLOCATION_FAILURE, "clCreateImage");
         return NULL;
     }

@@ -19,23 +19,6 @@ typedef struct irl__load {
     char                         answer[160]; /* of the device, to the last trial */
 } irl__load;
 
-/* The device's images; 0 on failure. */
-static int irl__load_limits(const irl__load *l, irl_graph_storage_options *out)
-{
-    int64_t most[IRL__TEXEL_AXES];
-    cl_bool has_images = CL_FALSE;
-    if (!irl__runtime_ok(l->cl->cx,
-                         clGetDeviceInfo(l->cl->device, CL_DEVICE_IMAGE_SUPPORT, sizeof has_images,
-                                         &has_images, NULL),
-                         "clGetDeviceInfo") ||
-        !irl__runtime_image_limits(l->cl, IRL__IMAGE_2D, most))
-        return 0;
-    out->max_width = most[0];
-    out->max_height = most[1];
-    out->no_images = !has_images || l->cl->pretended.no_images;
-    return 1;
-}
-
 /* An image that is made and given back. */
 static int irl__load_make(irl_ocl *cl, const irl_buffer *b, const int64_t *size)
 {
@@ -157,7 +140,17 @@ static irl_module *irl__load_lower(irl__load *l, const char **text)
     int                       found = 1;
     memset(&storage, 0, sizeof storage);
     if (l->how->storage) storage = *l->how->storage;
-    if (!irl__load_limits(l, &storage)) return NULL;
+    int64_t most[IRL__TEXEL_AXES];
+    cl_bool has_images = CL_FALSE;
+    if (!irl__runtime_ok(l->cl->cx,
+                         clGetDeviceInfo(l->cl->device, CL_DEVICE_IMAGE_SUPPORT, sizeof has_images,
+                                         &has_images, NULL),
+                         "clGetDeviceInfo") ||
+        !irl__runtime_image_limits(l->cl, IRL__IMAGE_2D, most))
+        return NULL;
+    storage.max_width = most[0];
+    storage.max_height = most[1];
+    storage.no_images = !has_images || l->cl->pretended.no_images;
     storage.plain = l->why;
     storage.try_image = irl__load_try_sides;
     storage.try_user = l;

@@ -53,23 +53,6 @@ static int irl__memory_is_planned(const irl__runtime_plan *p, const irl_value *v
 
 /* ------------------------------------------------------------------ the plan */
 
-/* What the device asks of the offset of a part, and the most bytes of a buffer. */
-static int irl__memory_limits(irl_ocl *cl, int64_t *align, cl_ulong *most)
-{
-    cl_uint bits = 0;
-    if (!irl__runtime_ok(cl->cx,
-                         clGetDeviceInfo(cl->device, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof bits,
-                                         &bits, NULL),
-                         "clGetDeviceInfo") ||
-        !irl__runtime_ok(cl->cx,
-                         clGetDeviceInfo(cl->device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof *most,
-                                         most, NULL),
-                         "clGetDeviceInfo"))
-        return 0;
-    for (*align = 128; *align < (int64_t)(bits / 8); *align *= 2) {}
-    return 1;
-}
-
 static void *irl__memory_room(irl_ctx *cx, int count, size_t bytes)
 {
     const size_t all = (size_t)count * bytes + 1;
@@ -119,7 +102,20 @@ static int irl__memory_plan(irl_ocl_module *b, const irl_value *values, int coun
     cl_ulong           most = 0;
     irl__runtime_forget(b);
     memset(&how, 0, sizeof how);
-    if (!irl__memory_limits(b->cl, &how.align, &most)) return 0;
+    /* What the device asks of the offset of a part, and the most bytes of a buffer. */
+    irl_ocl *cl = b->cl;
+    cl_uint  bits = 0;
+    if (!irl__runtime_ok(
+            cl->cx,
+            clGetDeviceInfo(cl->device, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof bits, &bits, NULL),
+            "clGetDeviceInfo") ||
+        !irl__runtime_ok(
+            cl->cx,
+            clGetDeviceInfo(cl->device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof most, &most, NULL),
+            "clGetDeviceInfo"))
+        return 0;
+    for (how.align = 128; how.align < (int64_t)(bits / 8); how.align *= 2) {
+    }
     how.values = values;
     how.value_count = count;
     p->values = (irl_value *)irl__memory_room(cx, count, sizeof *values);
@@ -180,18 +176,6 @@ int irl__runtime_part(irl_ocl_module *b, const irl_buffer *of, size_t bytes, cl_
     return 1;
 }
 
-/* Whether the device's images may be so large: pools go by what the target promises. */
-static int irl__memory_has_sides(irl_ocl *cl, const int64_t *size)
-{
-    size_t most = 0;
-    for (int k = 0; k < 2; k++)
-        if (clGetDeviceInfo(cl->device, irl__runtime_image_limit(IRL__IMAGE_2D, k), sizeof most,
-                            &most, NULL) != CL_SUCCESS ||
-            (uint64_t)size[k] > most)
-            return 0;
-    return 1;
-}
-
 int irl__runtime_image_part(irl_ocl_module *b, const irl_buffer *of, const int64_t *size,
                             cl_mem *out)
 {
@@ -199,9 +183,14 @@ int irl__runtime_image_part(irl_ocl_module *b, const irl_buffer *of, const int64
     irl__planned      *one = irl__plan_find(p->list, p->count, of);
     irl__runtime_pool *pool = one ? &p->pools[one->out.pool] : NULL;
     *out = NULL;
-    if (!pool || pool->size[0] < size[0] || pool->size[1] < size[1] || size[2] != 1 ||
-        !irl__memory_has_sides(b->cl, pool->size))
-        return 1;
+    /* Pools go by what the target promises: may the device's images be so large? */
+    if (!pool || pool->size[0] < size[0] || pool->size[1] < size[1] || size[2] != 1) return 1;
+    size_t most = 0;
+    for (int k = 0; k < 2; k++)
+        if (clGetDeviceInfo(b->cl->device, irl__runtime_image_limit(IRL__IMAGE_2D, k), sizeof most,
+                            &most, NULL) != CL_SUCCESS ||
+            (uint64_t)pool->size[k] > most)
+            return 1;
     one->holds = 0;
     if (!pool->memory) pool->memory = irl__runtime_image(b->cl, of, pool->size);
     if (!pool->memory ||
@@ -211,25 +200,23 @@ int irl__runtime_image_part(irl_ocl_module *b, const irl_buffer *of, const int64
     return 1;
 }
 
-/* Texels that no test expects; those of normalised formats are 1. */
-static int irl__memory_fill_image(irl_ocl_module *b, const irl__runtime_pool *pool)
-{
-    const float  color[4] = { 12345.0f, 12345.0f, 12345.0f, 12345.0f }; /* integers: its bits */
-    const size_t from[3] = { 0, 0, 0 };
-    size_t       size[3];
-    for (int k = 0; k < 3; k++) size[k] = (size_t)pool->size[k];
-    return irl__runtime_ok(b->cl->cx,
-                           clEnqueueFillImage(b->cl->queue, pool->memory, color, from, size, 0,
-                                              NULL, NULL),
-                           "clEnqueueFillImage");
-}
-
 static int irl__memory_lost(void *user, const irl__planned *one)
 {
     static const    unsigned char poison = 0xa5;
     irl_ocl_module *b = (irl_ocl_module *)user;
     const cl_mem    part = b->plan.parts[one - b->plan.list];
-    if (!part) return irl__memory_fill_image(b, &b->plan.pools[one->out.pool]);
+    if (!part) {
+        /* Texels that no test expects; those of normalised formats are 1. */
+        const float color[4] = {12345.0f, 12345.0f, 12345.0f, 12345.0f};
+        /* integers: its bits */
+        const size_t from[3] = {0, 0, 0};
+        size_t       size[3];
+        for (int k = 0; k < 3; k++) size[k] = (size_t)b->plan.pools[one->out.pool].size[k];
+        return irl__runtime_ok(b->cl->cx,
+                               clEnqueueFillImage(b->cl->queue, b->plan.pools[one->out.pool].memory,
+                                                  color, from, size, 0, NULL, NULL),
+                               "clEnqueueFillImage");
+    }
     return irl__runtime_ok(b->cl->cx,
                            clEnqueueFillBuffer(b->cl->queue, part, &poison, 1, 0,
                                                (size_t)one->out.bytes, 0, NULL, NULL),

@@ -57,18 +57,6 @@ static int irl__pack_elements(const irl_func *host, const irl__passed *arguments
 
 /* ------------------------------------------------------------------ where a logical point lies */
 
-/* offset + sum of index * stride; compact and row-major where there are no strides. */
-static const irl_expr *irl__pack_flatten(irl_ctx *cx, const irl_buffer *b,
-                                         const irl_expr *const *indices)
-{
-    const irl_expr *sum = irl_expr_index(cx, 0);
-    for (int k = 0; k < b->rank; k++) {
-        if (b->strides) sum = irl__add(cx, sum, irl__mul(cx, indices[k], b->strides[k]));
-        else sum = irl__add(cx, irl__mul(cx, sum, b->shape[k]), indices[k]);
-    }
-    return b->offset ? irl__add(cx, sum, b->offset) : sum;
-}
-
 static int irl__pack_place(const irl_func *host, const irl__passed *arguments,
                            irl__runtime_param *out)
 {
@@ -89,7 +77,15 @@ static int irl__pack_place(const irl_func *host, const irl__passed *arguments,
         if (!out->point[k]) return 0;
     }
     for (int k = 0; k < p->buffer->rank; k++) indices[k] = map ? map->outputs[k] : out->point[k];
-    out->element = irl__argument_known(host, arguments, irl__pack_flatten(cx, p->buffer, indices));
+    /* offset + sum of index * stride; compact and row-major where there are no strides. */
+    const irl_buffer *b = p->buffer;
+    const irl_expr   *sum = irl_expr_index(cx, 0);
+    for (int k = 0; k < b->rank; k++) {
+        if (b->strides) sum = irl__add(cx, sum, irl__mul(cx, indices[k], b->strides[k]));
+        else sum = irl__add(cx, irl__mul(cx, sum, b->shape[k]), indices[k]);
+    }
+    out->element =
+        irl__argument_known(host, arguments, b->offset ? irl__add(cx, sum, b->offset) : sum);
     return out->element != NULL;
 }
 

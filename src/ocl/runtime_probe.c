@@ -37,18 +37,6 @@ static irl__scalar irl__probe_value(const irl__probe *p, int k)
     return v;
 }
 
-static void irl__probe_fill(irl__probe *p)
-{
-    irl_type stored = irl_type_of(p->format->stored, 1), wide = irl__probe_wide(p);
-    memset(p->memory, 0, sizeof p->memory);
-    for (int k = 0; k < 4; k++) {
-        if (k < p->components)
-            irl__store_scalar(stored, p->memory + (size_t)k * irl__type_bytes(stored),
-                              irl__probe_value(p, k));
-        irl__store_scalar(wide, p->kernel + 4 * k, irl__probe_value(p, k));
-    }
-}
-
 /* The two kernels. An image that kernels of this device, or our kernels, do not write is only
    read. */
 static int irl__probe_build(irl__probe *p, int writes)
@@ -173,7 +161,14 @@ irl__probe_result irl__runtime_probe(irl_ocl *cl, irl__image image, cl_channel_o
     p.components = order == CL_RGBA ? 4 : 1;
     format.image_channel_order = order;
     format.image_channel_data_type = p.format->channel;
-    irl__probe_fill(&p);
+    irl_type stored = irl_type_of(p.format->stored, 1), wide = irl__probe_wide(&p);
+    memset(p.memory, 0, sizeof p.memory);
+    for (int j = 0; j < 4; j++) {
+        if (j < p.components)
+            irl__store_scalar(stored, p.memory + (size_t)j * irl__type_bytes(stored),
+                              irl__probe_value(&p, j));
+        irl__store_scalar(wide, p.kernel + 4 * j, irl__probe_value(&p, j));
+    }
     if (cl->pretended.broken[image] >> k & 1) memset(p.memory, 0, sizeof p.memory);
     p.texel = irl__runtime_image_make(
         cl, image, &format,

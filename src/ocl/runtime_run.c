@@ -88,21 +88,6 @@ static int irl__run_narrow(irl__run_state *r, const irl_ocl_argument *a, unsigne
     return 1;
 }
 
-/* Scalar argument k: its bytes as OpenCL takes them. */
-static int irl__run_set_scalar(irl__run_state *r, cl_kernel kernel, cl_uint k,
-                               const irl_ocl_argument *a, const irl_expr *e)
-{
-    unsigned              char         bytes[IRL_MAX_LANES * 8];
-    const irl__host_name *name = irl__host_find(&r->host, e);
-    irl__scalar           value;
-    memset(bytes, 0, sizeof bytes);
-    if (name && name->data) memcpy(bytes, name->data, irl__type_bytes(a->type));
-    else if (!irl__host_scalar(&r->host, e, &value)) return 0;
-    else irl__store_scalar(a->type, bytes, value);
-    if (irl__type_is_index(a->type) && a->bytes == 4 && !irl__run_narrow(r, a, bytes)) return 0;
-    return irl__runtime_ok(r->cx, clSetKernelArg(kernel, k, a->bytes, bytes), "clSetKernelArg");
-}
-
 /* Whether memory is what argument k takes, and large enough: where its extents are known for these
    index arguments, and it is compact. */
 static int irl__run_memory_ok(irl__run_state *r, const irl_ocl_kernel *info, int k, cl_mem memory,
@@ -126,7 +111,19 @@ static int irl__run_set_argument(irl__run_state *r, const irl_ocl_kernel *info, 
                                  int k, const irl_expr *e, const irl__ocl_known *known)
 {
     const irl_ocl_argument *a = &info->arguments[k];
-    if (!a->is_buffer) return irl__run_set_scalar(r, kernel, (cl_uint)k, a, e);
+    if (!a->is_buffer) {
+        /* Its bytes as OpenCL takes them. */
+        unsigned char         bytes[IRL_MAX_LANES * 8];
+        const irl__host_name *name = irl__host_find(&r->host, e);
+        irl__scalar           value;
+        memset(bytes, 0, sizeof bytes);
+        if (name && name->data) memcpy(bytes, name->data, irl__type_bytes(a->type));
+        else if (!irl__host_scalar(&r->host, e, &value)) return 0;
+        else irl__store_scalar(a->type, bytes, value);
+        if (irl__type_is_index(a->type) && a->bytes == 4 && !irl__run_narrow(r, a, bytes)) return 0;
+        return irl__runtime_ok(r->cx, clSetKernelArg(kernel, (cl_uint)k, a->bytes, bytes),
+                               "clSetKernelArg");
+    }
     cl_mem memory = irl__run_memory_of(irl__host_find(&r->host, e));
     if (!memory)
         return irl__fail(r->cx, IRL_ERROR_ARGUMENT_MISMATCH, r->cx->here,
@@ -164,20 +161,16 @@ static int irl__run_images_differ(irl__run_state *r, const irl_ocl_kernel *info,
     return 1;
 }
 
-static size_t irl__run_divisor(size_t n, size_t most)
-{
-    size_t d = most < n ? most : n;
-    while (d > 1 && n % d) d--;
-    return d ? d : 1;
-}
-
 /* A work-group of about 64 work-items, along x first: small ones cost an order of magnitude on a
    CPU, and waste a GPU. */
 static void irl__run_choose_local(const irl_ocl *cl, const size_t global[3], size_t local[3])
 {
     size_t most = cl->work_group < 64 ? cl->work_group : 64;
     for (int d = 0; d < 3; d++) {
-        local[d] = irl__run_divisor(global[d], most);
+        const size_t n = global[d];
+        size_t       j = most < n ? most : n;
+        while (j > 1 && n % j) j--;
+        local[d] = j ? j : 1;
         most /= local[d];
     }
 }

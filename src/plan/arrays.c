@@ -121,13 +121,6 @@ static int irl__arrays_see_view(irl__arrays_walk *w, const irl_stmt *s)
     return 1;
 }
 
-static int irl__arrays_see_memory(irl__arrays_walk *w, const irl_stmt *s)
-{
-    const int scope = (int)s->u.alloc.buffer->scope;
-    if (scope != IRL_SCOPE_LOCAL && scope != IRL_SCOPE_SHARED) return 1;
-    return s->kind == IRL__ALLOC ? irl__arrays_see_alloc(w, s) : irl__arrays_see_view(w, s);
-}
-
 static int irl__arrays_holds_others(const irl_stmt *s)
 {
     return s->kind == IRL__SEQ || s->kind == IRL__FOR || s->kind == IRL__IF ||
@@ -141,7 +134,11 @@ static int irl__arrays_stmt(irl__visitor *v, const irl_stmt *s)
     irl__arrays_wait  wait;
     w->now++;
     if (s->kind == IRL__ALLOC || s->kind == IRL__DECL)
-        w->ok = w->ok && irl__arrays_see_memory(w, s);
+        w->ok =
+            w->ok &&
+            (((int)s->u.alloc.buffer->scope != IRL_SCOPE_LOCAL &&
+              (int)s->u.alloc.buffer->scope != IRL_SCOPE_SHARED) ||
+             (s->kind == IRL__ALLOC ? irl__arrays_see_alloc(w, s) : irl__arrays_see_view(w, s)));
     if (s->kind == IRL__BARRIER && s->u.barrier.scope == IRL_SCOPE_SHARED) {
         wait.node = w->node;
         wait.at = w->now;
@@ -291,20 +288,6 @@ static int64_t irl__arrays_elements(int64_t align, int64_t each)
     return align;
 }
 
-/* The same in bytes. */
-static const irl_plan_offsets *irl__arrays_scaled(irl_ctx *cx, const irl_plan_offsets *o,
-                                                  int64_t each)
-{
-    irl_plan_offsets *out = (irl_plan_offsets *)irl__copy(cx, o, 1, sizeof *o);
-    int64_t *offsets = (int64_t *)irl__alloc_array(cx, (size_t)o->count + 1, sizeof *offsets);
-    if (!out || !offsets) return NULL;
-    for (int k = 0; k < o->count; k++) offsets[k] = o->offsets[k] * each;
-    out->offsets = offsets;
-    out->bytes *= each;
-    out->lower_bound *= each;
-    return out;
-}
-
 /* Aligned: of one type, as they are made; else by bytes alone. */
 static const irl_plan_offsets *irl__arrays_place(const irl__arrays *a, int count,
                                                  irl__array *const *list, int is_aligned)
@@ -326,7 +309,16 @@ static const irl_plan_offsets *irl__arrays_place(const irl__arrays *a, int count
     if (count && list[0]->buffer->scope == IRL_SCOPE_SHARED)
         irl__arrays_phases(a, count, list, items);
     const irl_plan_offsets *o = irl_plan_arena(a->cx, count, items, IRL__ARRAYS_STEPS);
-    return o && is_odd ? irl__arrays_scaled(a->cx, o, each) : o;
+    /* The same in bytes. */
+    if (!(o && is_odd)) return o;
+    irl_plan_offsets *out = (irl_plan_offsets *)irl__copy(a->cx, o, 1, sizeof *o);
+    int64_t *offsets = (int64_t *)irl__alloc_array(a->cx, (size_t)o->count + 1, sizeof *offsets);
+    if (!out || !offsets) return NULL;
+    for (int k = 0; k < o->count; k++) offsets[k] = o->offsets[k] * each;
+    out->offsets = offsets;
+    out->bytes *= each;
+    out->lower_bound *= each;
+    return out;
 }
 
 int64_t irl__arrays_alive(const irl__arrays *a, int count, irl__array **list)

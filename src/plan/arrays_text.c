@@ -5,18 +5,6 @@
    cost      that of the plan */
 #include "plan.h"
 
-/* Those of a scope whose bytes are a number and which are touched, pools left out. */
-static int irl__array_total_list(const irl__arrays *a, irl_scope scope, irl__array **list)
-{
-    int k, n = 0;
-    for (k = 0; k < (int)stbds_arrlen(a->list); k++) {
-        irl__array *one = a->list[k];
-        if (one->buffer->scope == scope && !one->is_pool && one->bytes > 0 && one->first >= 0)
-            list[n++] = one;
-    }
-    return n;
-}
-
 static int irl__array_total(const irl__arrays *a, irl_scope scope, irl_array_total *out)
 {
     const int    count = (int)stbds_arrlen(a->list);
@@ -32,7 +20,14 @@ static int irl__array_total(const irl__arrays *a, irl_scope scope, irl_array_tot
     for (int k = 0; k < (int)stbds_arrlen(a->pools); k++)
         if (a->pools[k].out.scope == scope && !a->pools[k].made)
             out->bytes += a->pools[k].out.bytes;
-    out->lower_bound = irl__arrays_alive(a, irl__array_total_list(a, scope, list), list);
+    /* Arrays of the scope that are touched and whose bytes are a number, without pools. */
+    int j, n = 0;
+    for (j = 0; j < (int)stbds_arrlen(a->list); j++) {
+        irl__array *one = a->list[j];
+        if (one->buffer->scope == scope && !one->is_pool && one->bytes > 0 && one->first >= 0)
+            list[n++] = one;
+    }
+    out->lower_bound = irl__arrays_alive(a, n, list);
     if (out->lower_bound > out->bytes) out->lower_bound = out->bytes;
     return out->lower_bound >= 0;
 }
@@ -132,24 +127,22 @@ static void irl__array_total_text(irl__text *t, const char *scope, const irl_arr
                    one->lower_bound, one->separate);
 }
 
-static void irl__array_text(irl__text *t, const irl_array *one)
-{
-    irl__textf(t, "    %s: ", one->name);
-    if (one->bytes >= 0) irl__textf(t, "%l bytes", one->bytes);
-    else irl__text_puts(t, "as many bytes as its extents say at run time");
-    if (one->first < 0) irl__text_puts(t, ", never touched");
-    else irl__textf(t, ", statements %d to %d", one->first, one->last);
-    if (one->pool >= 0) irl__textf(t, ", in pool %d from %l", one->pool, one->offset);
-    irl__textf(t, " (%s)\n", irl_scope_text(one->scope));
-}
-
 const char *irl_array_plan_text(const irl_array_plan *p)
 {
     irl__text t;
     if (!p || !irl__ok(p->func->cx)) return "";
     irl__text_init(&t, p->func->cx);
     irl__textf(&t, "arrays of %s: %d, in %d pools\n", p->func->name, p->count, p->pool_count);
-    for (int k = 0; k < p->count; k++) irl__array_text(&t, &p->list[k]);
+    for (int k = 0; k < p->count; k++) {
+        irl__textf(&t, "    %s: ", p->list[k].name);
+        if (p->list[k].bytes >= 0) irl__textf(&t, "%l bytes", p->list[k].bytes);
+        else irl__text_puts(&t, "as many bytes as its extents say at run time");
+        if (p->list[k].first < 0) irl__text_puts(&t, ", never touched");
+        else irl__textf(&t, ", statements %d to %d", p->list[k].first, p->list[k].last);
+        if (p->list[k].pool >= 0)
+            irl__textf(&t, ", in pool %d from %l", p->list[k].pool, p->list[k].offset);
+        irl__textf(&t, " (%s)\n", irl_scope_text(p->list[k].scope));
+    }
     irl__array_total_text(&t, "local", &p->local);
     irl__array_total_text(&t, "shared", &p->shared);
     return irl__text_or_empty(irl__text_done(&t));

@@ -38,19 +38,6 @@ typedef struct irl__exact {
     unsigned        char  *count; /* of these; they are taken in turn */
 } irl__exact;
 
-/* On top of what lies and is alive with it; -1 beyond 63 bits. */
-static int64_t irl__exact_on_top(const irl__exact *e, unsigned lying, int item)
-{
-    int64_t at = 0, end;
-    for (int k = 0; k < e->f->count; k++)
-        if (lying & e->beside[item] & 1u << k && e->at[k] + e->f->items[k].size > at)
-            at = e->at[k] + e->f->items[k].size;
-    return irl__pool_up(at, e->f->items[item].align, &at) &&
-                   irl__add64(at, e->f->items[item].size, &end)
-               ? at
-               : -1;
-}
-
 /* Is there a time at which what lies and what is left are as much as the best? at[k] is the least
    place that is left for k; nothing begins below `floor`. */
 static int irl__exact_is_hopeless(const irl__exact *e, unsigned lying, const int64_t *at,
@@ -127,7 +114,14 @@ static void irl__exact_lay(irl__exact *e, unsigned lying, int64_t floor, int las
     }
     for (k = 0; k < count; k++) {
         if (lying & 1u << k) continue;
-        at[k] = irl__exact_on_top(e, lying, k);
+        int64_t j = 0, end;
+        for (int i = 0; i < e->f->count; i++)
+            if (lying & e->beside[k] & 1u << i && e->at[i] + e->f->items[i].size > j)
+                j = e->at[i] + e->f->items[i].size;
+        at[k] =
+            irl__pool_up(j, e->f->items[k].align, &j) && irl__add64(j, e->f->items[k].size, &end)
+                ? j
+                : -1;
         if (at[k] < 0) return;
         if (at[k] + e->f->items[k].size < first_end) first_end = at[k] + e->f->items[k].size;
     }

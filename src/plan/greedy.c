@@ -27,14 +27,6 @@ int irl__pool_up(int64_t at, int64_t align, int64_t *out)
 
 /* ------------------------------------------------------------------ sorting */
 
-static void irl__pool_merge(const int *from, int *to, const int64_t *key, int low, int middle,
-                           int high)
-{
-    int a = low, b = middle, k;
-    for (k = low; k < high; k++)
-        to[k] = b >= high || (a < middle && key[from[a]] <= key[from[b]]) ? from[a++] : from[b++];
-}
-
 int irl__pool_sort(irl_ctx *cx, int count, int *order, const int64_t *key)
 {
     irl__arena_mark mark = irl__scratch_begin(cx);
@@ -44,7 +36,10 @@ int irl__pool_sort(irl_ctx *cx, int count, int *order, const int64_t *key)
         for (low = 0; low < count;) {
             int middle = count - low > run ? low + run : count;
             int high = count - middle > run ? middle + run : count;
-            irl__pool_merge(from, to, key, low, middle, high);
+            int a = low, b = middle, k;
+            for (k = low; k < high; k++)
+                to[k] = b >= high || (a < middle && key[from[a]] <= key[from[b]]) ? from[a++]
+                                                                                  : from[b++];
             low = high;
         }
         other = from;

@@ -50,22 +50,6 @@ static int irl__image_planner_choose(const irl__image_planner *s, const irl_plan
     return best;
 }
 
-static void irl__image_planner_place(irl__image_planner *s, int number)
-{
-    const irl_plan_image *one = &s->items[number];
-    int                   k = irl__image_planner_choose(s, one);
-    if (k < 0) {
-        k = s->pool_count++;
-        memset(&s->pools[k], 0, sizeof *s->pools);
-        s->pools[k].kind = one->kind;
-    }
-    irl_plan_image_pool *pool = &s->pools[k];
-    pool->width = irl__image_planner_most(pool->width, one->width);
-    pool->height = irl__image_planner_most(pool->height, one->height);
-    s->busy[k] = one->last;
-    s->pool_of[number] = k;
-}
-
 /* The items in order of birth; equal ones as they stand. */
 static int *irl__image_planner_order(irl__image_planner *s, int by_last)
 {
@@ -109,7 +93,20 @@ static int irl__image_planner_answer(irl__image_planner *s, irl_plan_image_pools
     s->pools = (irl_plan_image_pool *)irl__alloc_array(s->cx, room, sizeof *s->pools);
     s->busy = (int64_t *)irl__scratch_room(s->cx, room, sizeof *s->busy);
     if (!born || !s->pool_of || !s->pools || !s->busy) return 0;
-    for (int k = 0; k < s->count; k++) irl__image_planner_place(s, born[k]);
+    for (int k = 0; k < s->count; k++) {
+        const irl_plan_image *one = &s->items[born[k]];
+        int                   j = irl__image_planner_choose(s, one);
+        if (j < 0) {
+            j = s->pool_count++;
+            memset(&s->pools[j], 0, sizeof *s->pools);
+            s->pools[j].kind = one->kind;
+        }
+        irl_plan_image_pool *pool = &s->pools[j];
+        pool->width = irl__image_planner_most(pool->width, one->width);
+        pool->height = irl__image_planner_most(pool->height, one->height);
+        s->busy[j] = one->last;
+        s->pool_of[born[k]] = j;
+    }
     out->count = s->count;
     out->pool_of = s->pool_of;
     out->pool_count = s->pool_count;

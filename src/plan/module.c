@@ -235,14 +235,6 @@ static int irl__plan_images(irl__plan_state *s, const irl_module *m)
 
 /* ------------------------------------------------------------------ the answer */
 
-static const char *const *irl__plan_launches(irl__accesses *t)
-{
-    const size_t count = (size_t)stbds_arrlen(t->launches);
-    const char **names = (const char **)irl__alloc_array(t->cx, count + 1, sizeof *names);
-    for (size_t k = 0; names && k < count; k++) names[k] = t->launches[k]->u.launch.kernel;
-    return names;
-}
-
 static irl_module_plan *irl__plan_answer(irl__plan_state *s, irl__accesses *t, const irl_module *m)
 {
     irl_module_plan    *out = (irl_module_plan *)irl__alloc_array(s->cx, 1, sizeof *out);
@@ -250,7 +242,10 @@ static irl_module_plan *irl__plan_answer(irl__plan_state *s, irl__accesses *t, c
     if (!out) return NULL;
     out->module = m;
     out->launch_count = (int)stbds_arrlen(t->launches);
-    out->launches = irl__plan_launches(t);
+    const size_t count = (size_t)stbds_arrlen(t->launches);
+    const char **names = (const char **)irl__alloc_array(t->cx, count + 1, sizeof *names);
+    for (size_t k = 0; names && k < count; k++) names[k] = t->launches[k]->u.launch.kernel;
+    out->launches = names;
     out->count = (int)stbds_arrlen(s->list);
     list = (irl_plan_temporary *)irl__alloc_array(s->cx, (size_t)out->count + 1, sizeof *list);
     if (!list || !out->launches) return NULL;

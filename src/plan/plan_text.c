@@ -71,36 +71,7 @@ static int irl__plan_cuts(const irl_module_plan *p, int pool, int64_t *cut)
     return n;
 }
 
-static void irl__plan_timeline(irl__text *t, const irl_module_plan *p, int pool)
-{
-    int64_t   cut[IRL__PLAN_ROWS + 1];
-    const int columns = p->launch_count < IRL__PLAN_COLUMNS ? p->launch_count : IRL__PLAN_COLUMNS;
-    for (int row = irl__plan_cuts(p, pool, cut); row-- > 0;) {
-        irl__plan_number(t, cut[row], 14);
-        irl__text_puts(t, " |");
-        for (int k = 0; k < columns; k++) {
-            int who = irl__plan_holder(p, pool, cut[row], k);
-            irl__text_putc(t, who < 0 ? '.' : irl__plan_letter(who));
-        }
-        irl__text_puts(t, columns < p->launch_count ? " ...\n" : "\n");
-    }
-}
-
 /* ------------------------------------------------------------------ as text */
-
-static void irl__plan_pool_text(irl__text *t, const irl_module_plan *p, int pool)
-{
-    const irl_plan_pool *one = &p->pools[pool];
-    irl__textf(t, "pool %d, %s: %l bytes, aligned to %l; at least %l, at launch %d", pool,
-               irl_scope_text(one->scope), one->bytes, one->align, one->lower_bound, one->fullest);
-    if (one->is_least) irl__text_puts(t, "; proved to be the least");
-    else {
-        const int64_t more = one->bytes - one->lower_bound;
-        irl__textf(t, "; %l more", more);
-    }
-    if (one->width) irl__textf(t, "; an image of %l by %l texels", one->width, one->height);
-    irl__textf(t, "; %l if each had its own\n", one->separate);
-}
 
 static void irl__plan_row_text(irl__text *t, const irl_module_plan *p, int k)
 {
@@ -118,14 +89,6 @@ static void irl__plan_row_text(irl__text *t, const irl_module_plan *p, int k)
     irl__text_putc(t, '\n');
 }
 
-/* Which lie in the bytes of another: they are no temporaries any more. */
-static void irl__plan_in_place_text(irl__text *t, const irl_func *host)
-{
-    for (int k = 0; k < host->annotation_count; k++)
-        if (strcmp(host->annotations[k].key, IRL__ATTR_IN_PLACE) == 0 && host->annotations[k].text)
-            irl__textf(t, "  in place    %s\n", host->annotations[k].text);
-}
-
 const char *irl_plan_text(const irl_module_plan *p)
 {
     irl__text t;
@@ -135,10 +98,35 @@ const char *irl_plan_text(const irl_module_plan *p)
                p->count);
     if (p->count) irl__text_puts(&t, "        offset       bytes  launches\n");
     for (int k = 0; k < p->count; k++) irl__plan_row_text(&t, p, k);
-    irl__plan_in_place_text(&t, p->module->host);
+    /* Which are in the bytes of another: they are no temporaries any more. */
+    const irl_func *host = p->module->host;
+    for (int k = 0; k < host->annotation_count; k++)
+        if (strcmp(host->annotations[k].key, IRL__ATTR_IN_PLACE) == 0 && host->annotations[k].text)
+            irl__textf(&t, "  in place    %s\n", host->annotations[k].text);
     for (int k = 0; k < p->pool_count; k++) {
-        irl__plan_pool_text(&t, p, k);
-        irl__plan_timeline(&t, p, k);
+        const irl_plan_pool *one = &p->pools[k];
+        irl__textf(&t, "pool %d, %s: %l bytes, aligned to %l; at least %l, at launch %d", k,
+                   irl_scope_text(one->scope), one->bytes, one->align, one->lower_bound,
+                   one->fullest);
+        if (one->is_least) irl__text_puts(&t, "; proved to be the least");
+        else {
+            const int64_t more = one->bytes - one->lower_bound;
+            irl__textf(&t, "; %l more", more);
+        }
+        if (one->width) irl__textf(&t, "; an image of %l by %l texels", one->width, one->height);
+        irl__textf(&t, "; %l if each had its own\n", one->separate);
+        int64_t   cut[IRL__PLAN_ROWS + 1];
+        const int columns =
+            p->launch_count < IRL__PLAN_COLUMNS ? p->launch_count : IRL__PLAN_COLUMNS;
+        for (int row = irl__plan_cuts(p, k, cut); row-- > 0;) {
+            irl__plan_number(&t, cut[row], 14);
+            irl__text_puts(&t, " |");
+            for (int j = 0; j < columns; j++) {
+                int who = irl__plan_holder(p, k, cut[row], j);
+                irl__text_putc(&t, who < 0 ? '.' : irl__plan_letter(who));
+            }
+            irl__text_puts(&t, columns < p->launch_count ? " ...\n" : "\n");
+        }
     }
     for (int k = 0; k < p->module->kernel_count; k++)
         if (irl__stmt_holds(p->module->kernels[k]->body, 1u << IRL__ALLOC))
@@ -168,39 +156,32 @@ static void irl__plan_module(irl__text *t, const irl_module_plan *p)
     irl__text_putc(t, '_');
 }
 
-/* The name of temporary k: with its number where another one has it too, or may. */
-static void irl__plan_name(irl__text *t, const irl_module_plan *p, int k)
-{
-    int j;
-    irl__plan_module(t, p);
-    int same = irl__plan_word(t, p->list[k].name);
-    for (j = 0; j < p->count; j++)
-        if (j != k && strcmp(p->list[j].name, p->list[k].name) == 0) break;
-    if (j < p->count || !same) irl__textf(t, "_%d", k);
-}
-
-static void irl__plan_c_pool(irl__text *t, const irl_module_plan *p, int k)
-{
-    static const char *const what[] = { "bytes", "align" };
-    irl__textf(t, "/* pool %d: the most alive at once is %l bytes */\n", k,
-               p->pools[k].lower_bound);
-    for (int j = 0; j < 2; j++) {
-        irl__text_puts(t, "#define ");
-        irl__plan_module(t, p);
-        irl__textf(t, "pool_%d_%s %l\n", k, what[j], j ? p->pools[k].align : p->pools[k].bytes);
-    }
-}
-
 const char *irl_plan_c(const irl_module_plan *p)
 {
     irl__text t;
     if (!p || !irl__ok(p->module->cx)) return "";
     irl__text_init(&t, p->module->cx);
-    for (int k = 0; k < p->pool_count; k++) irl__plan_c_pool(&t, p, k);
+    for (int k = 0; k < p->pool_count; k++) {
+        static const char *const what[] = {"bytes", "align"};
+        irl__textf(&t, "/* pool %d: the most alive at once is %l bytes */\n", k,
+                   p->pools[k].lower_bound);
+        for (int j = 0; j < 2; j++) {
+            irl__text_puts(&t, "#define ");
+            irl__plan_module(&t, p);
+            irl__textf(&t, "pool_%d_%s %l\n", k, what[j],
+                       j ? p->pools[k].align : p->pools[k].bytes);
+        }
+    }
     for (int k = 0; k < p->count; k++) {
         if (p->list[k].pool < 0) continue;
         irl__text_puts(&t, "#define ");
-        irl__plan_name(&t, p, k);
+        /* With its number where another one has this name too, or may. */
+        int j;
+        irl__plan_module(&t, p);
+        int same = irl__plan_word(&t, p->list[k].name);
+        for (j = 0; j < p->count; j++)
+            if (j != k && strcmp(p->list[j].name, p->list[k].name) == 0) break;
+        if (j < p->count || !same) irl__textf(&t, "_%d", k);
         irl__textf(&t, "_offset %l /* in pool %d: %l bytes, launches %d to %d */\n",
                    p->list[k].offset, p->list[k].pool, p->list[k].bytes, p->list[k].first,
                    p->list[k].last);
@@ -209,18 +190,6 @@ const char *irl_plan_c(const irl_module_plan *p)
 }
 
 /* ------------------------------------------------------------------ as JSON */
-
-static void irl__plan_json_temporary(irl__text *t, const irl_plan_temporary *one)
-{
-    irl__text_puts(t, "{\"name\": ");
-    irl__json_string(t, one->name);
-    irl__text_puts(t, ", \"scope\": ");
-    irl__json_string(t, irl_scope_text(one->scope));
-    irl__text_puts(t, ", \"size\": ");
-    irl__json_string(t, one->size ? irl_expr_text(t->cx, one->size) : NULL);
-    irl__textf(t, ", \"bytes\": %l, \"first\": %d, \"last\": %d, \"pool\": %d, \"offset\": %l}",
-               one->bytes, one->first, one->last, one->pool, one->offset);
-}
 
 const char *irl_plan_json(const irl_module_plan *p)
 {
@@ -237,7 +206,16 @@ const char *irl_plan_json(const irl_module_plan *p)
     irl__text_puts(&t, "], \"temporaries\": [");
     for (int k = 0; k < p->count; k++) {
         irl__text_puts(&t, k ? ", " : "");
-        irl__plan_json_temporary(&t, &p->list[k]);
+        irl__text_puts(&t, "{\"name\": ");
+        irl__json_string(&t, p->list[k].name);
+        irl__text_puts(&t, ", \"scope\": ");
+        irl__json_string(&t, irl_scope_text(p->list[k].scope));
+        irl__text_puts(&t, ", \"size\": ");
+        irl__json_string(&t, p->list[k].size ? irl_expr_text(t.cx, p->list[k].size) : NULL);
+        irl__textf(&t,
+                   ", \"bytes\": %l, \"first\": %d, \"last\": %d, \"pool\": %d, \"offset\": %l}",
+                   p->list[k].bytes, p->list[k].first, p->list[k].last, p->list[k].pool,
+                   p->list[k].offset);
     }
     irl__text_puts(&t, "], \"pools\": [");
     for (int k = 0; k < p->pool_count; k++) {

@@ -186,11 +186,6 @@ static const irl_expr *irl__texture_value(const irl__texture_search *s,
     }
 }
 
-static const irl_expr *irl__texture_lane(const irl__texture_search *s)
-{
-    return irl__floormod(s->cx, s->inputs[s->q.channel], irl_expr_index(s->cx, s->lanes));
-}
-
 /* The product of a side's extents; -1 if it does not fit 63 bits. */
 static int64_t irl__texture_side(const irl__texture_search *s, const irl__texture_plan *plan,
                                  int side)
@@ -223,7 +218,7 @@ static const irl_map *irl__texture_map(const irl__texture_search *s, const irl__
         if (*side != IRL__SIDE_COLUMNS && plan->count[*side] == 0)
             outputs[n++] = irl_expr_index(s->cx, 0);
     }
-    outputs[n++] = irl__texture_lane(s);
+    outputs[n++] = irl__floormod(s->cx, s->inputs[s->q.channel], irl_expr_index(s->cx, s->lanes));
     for (k = 0; k < n; k++)
         if (!outputs[k]) return NULL;
     return irl__map_make(s->cx, s->q.shape.rank, s->inputs, n, outputs, count, separators,
@@ -276,16 +271,6 @@ static const char *irl__texture_name(const irl__texture_search *s, const irl__te
     return irl__text_done(&t);
 }
 
-/* The most columns, rows and layers of a kind of image. */
-static void irl__texture_limits(const irl__texture_search *s, irl__image image, int64_t most[3])
-{
-    most[0] = image == IRL__IMAGE_LINE     ? s->q.max_texels
-              : image == IRL__IMAGE_VOLUME ? s->q.max_volume
-                                           : s->q.max_width;
-    most[1] = image == IRL__IMAGE_VOLUME ? s->q.max_volume : s->q.max_height;
-    most[2] = image == IRL__IMAGE_VOLUME ? s->q.max_volume : s->q.max_layers;
-}
-
 static const char *irl__texture_reason(const irl__texture_search *s, irl__image image,
                                        const irl_texture_candidate *c)
 {
@@ -294,7 +279,12 @@ static const char *irl__texture_reason(const irl__texture_search *s, irl__image 
     int64_t       most[3];
     irl__text     t;
     irl__text_init(&t, s->cx);
-    irl__texture_limits(s, image, most);
+    /* The most columns, rows and layers of a kind of image. */
+    most[0] = image == IRL__IMAGE_LINE     ? s->q.max_texels
+              : image == IRL__IMAGE_VOLUME ? s->q.max_volume
+                                           : s->q.max_width;
+    most[1] = image == IRL__IMAGE_VOLUME ? s->q.max_volume : s->q.max_height;
+    most[2] = image == IRL__IMAGE_VOLUME ? s->q.max_volume : s->q.max_layers;
     if (c->width < 0 || c->height < 0 || c->layers < 0)
         irl__text_puts(&t, "its size does not fit 63 bits");
     else if (!irl__texel_has_format(s->q.element)) {
@@ -461,15 +451,6 @@ static int irl__texture_better(const irl_texture_candidate *a, const irl_texture
     return irl__texture_longer(a) < irl__texture_longer(b);
 }
 
-static int irl__texture_choose(const irl__texture_search *s)
-{
-    int k, best = -1;
-    for (k = 0; k < s->count; k++)
-        if (s->list[k].fits && (best < 0 || irl__texture_better(&s->list[k], &s->list[best])))
-            best = k;
-    return best;
-}
-
 /* ------------------------------------------------------------------ the question */
 
 static int64_t irl__texture_least(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -572,6 +553,10 @@ irl_texture_choice irl_texture_candidates(irl_ctx *cx, const irl_texture_options
     result.options = s.q;
     result.count = s.count;
     result.list = s.list;
-    result.chosen = irl__texture_choose(&s);
+    int k, best = -1;
+    for (k = 0; k < s.count; k++)
+        if (s.list[k].fits && (best < 0 || irl__texture_better(&s.list[k], &s.list[best])))
+            best = k;
+    result.chosen = best;
     return result;
 }

@@ -281,20 +281,6 @@ typedef struct irl__proof_names {
     const irl_expr *const *vars, *const *values;
 } irl__proof_names;
 
-/* "axis1 is c / 4, axis4 is c % 4": those that stand in e. */
-static const char *irl__proof_puts_in(irl__proof *q, const irl_expr *e, const irl__proof_names *n)
-{
-    irl__text t;
-    irl__text_init(&t, q->cx);
-    for (int k = 0; k < n->count; k++) {
-        if (!irl__expr_uses_var(e, n->vars[k])) continue;
-        irl__textf(&t, "%s%s is ", t.length ? ", " : "", n->vars[k]->u.name);
-        irl__print_expr(&t, n->values[k]);
-    }
-    const char *text = irl__text_done(&t);
-    return text ? text : "";
-}
-
 /* One value: its formula, the formula with the names' values put in, and so down to the goal. */
 static int irl__proof_value(irl__proof *q, const irl__proof_domain *d, const char *name,
                             const irl_expr *formula, const irl__proof_names *names,
@@ -305,7 +291,18 @@ static int irl__proof_value(irl__proof *q, const irl__proof_domain *d, const cha
     irl__textf(&q->text, "  %s: ", name);
     irl__print_expr(&q->text, formula);
     irl__text_putc(&q->text, '\n');
-    if (e != formula) irl__proof_line(q, e, irl__proof_puts_in(q, formula, names));
+    if (e != formula) {
+        /* axis1 is c / 4, axis4 is c % 4: those that are in e. */
+        irl__text t;
+        irl__text_init(&t, q->cx);
+        for (int k = 0; k < names->count; k++) {
+            if (!irl__expr_uses_var(formula, names->vars[k])) continue;
+            irl__textf(&t, "%s%s is ", t.length ? ", " : "", names->vars[k]->u.name);
+            irl__print_expr(&t, names->values[k]);
+        }
+        const char *text = irl__text_done(&t);
+        irl__proof_line(q, e, text ? text : "");
+    }
     return irl__proof_chain(q, d, e, goal);
 }
 

@@ -123,8 +123,11 @@ static int irl__holders_by_inverse(irl__holders *l, const irl_map *inverse)
     return irl__ok(l->cx);
 }
 
-static int irl__holders_unknown(irl__holders *l, const irl_verdict *v)
+int irl__holders_find_all(irl__holders *l, int count, const int64_t *places, const irl_verdict *v)
 {
+    if (!irl__holders_sort(l, count, places)) return 0;
+    if (l->points >= 0 && l->points <= IRL__SHOW_POINTS) return irl__holders_all_points(l);
+    if (v->inverse) return irl__holders_by_inverse(l, v->inverse);
     for (int k = 0; k < l->count; k++) l->spots[k].points = -1;
     if (v->kind != IRL_LOSSY || v->at.rank != l->memory->rank) return 1;
     for (int k = 0; k < l->count; k++)
@@ -133,12 +136,4 @@ static int irl__holders_unknown(irl__holders *l, const irl_verdict *v)
             l->spots[k].first = irl__flat_place(l->shape, v->a.extent);
         }
     return 1;
-}
-
-int irl__holders_find_all(irl__holders *l, int count, const int64_t *places, const irl_verdict *v)
-{
-    if (!irl__holders_sort(l, count, places)) return 0;
-    if (l->points >= 0 && l->points <= IRL__SHOW_POINTS) return irl__holders_all_points(l);
-    if (v->inverse) return irl__holders_by_inverse(l, v->inverse);
-    return irl__holders_unknown(l, v);
 }

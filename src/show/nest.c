@@ -129,14 +129,6 @@ static int irl__drawn_rows(irl__drawn *n)
 
 /* ------------------------------------------------------------------ characters */
 
-static void irl__drawn_text(irl__text *t, const irl__drawn *n)
-{
-    for (int k = 0; k < n->count; k++) {
-        for (int d = 0; d < n->rows[k].depth; d++) irl__text_puts(t, "|  ");
-        irl__textf(t, "%s\n", n->rows[k].text);
-    }
-}
-
 /* ------------------------------------------------------------------ SVG */
 
 static int irl__drawn_left(int depth) { return IRL__DRAWN_EDGE + depth * IRL__DRAWN_STEP; }
@@ -149,21 +141,16 @@ static int irl__drawn_end(const irl__drawn *n, int row)
     return k;
 }
 
-/* How many boxes end behind row k. */
-static int irl__drawn_closes(const irl__drawn *n, int k)
-{
-    const int next = k + 1 < n->count ? n->rows[k + 1].depth : 0;
-    const int inside = n->rows[k].depth + (n->rows[k].loop >= 0);
-    return inside > next ? inside - next : 0;
-}
-
 /* Returns where the last row ends. */
 static int irl__drawn_place(irl__drawn *n)
 {
     int k, y = IRL__DRAWN_EDGE + IRL__DRAWN_ROW;
     for (k = 0; k < n->count; k++) {
         n->rows[k].y = y;
-        y += IRL__DRAWN_ROW + irl__drawn_closes(n, k) * IRL__DRAWN_CLOSE;
+        /* How many boxes end after row k. */
+        const int next = k + 1 < n->count ? n->rows[k + 1].depth : 0;
+        const int inside = n->rows[k].depth + (n->rows[k].loop >= 0);
+        y += IRL__DRAWN_ROW + (inside > next ? inside - next : 0) * IRL__DRAWN_CLOSE;
     }
     return y;
 }
@@ -229,7 +216,10 @@ const char *irl_func_picture_with(const irl_func *f, const irl_picture_options *
     if (form == IRL_PICTURE_SVG) irl__drawn_svg(&t, &n, f->name);
     else {
         irl__textf(&t, "%s\n", f->name);
-        irl__drawn_text(&t, &n);
+        for (int k = 0; k < n.count; k++) {
+            for (int d = 0; d < n.rows[k].depth; d++) irl__text_puts(&t, "|  ");
+            irl__textf(&t, "%s\n", n.rows[k].text);
+        }
     }
     return irl__text_or_empty(irl__text_done(&t));
 }

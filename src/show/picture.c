@@ -109,18 +109,6 @@ static void irl__show_memory_place(irl__picture *p, int r, int c)
 
 /* ------------------------------------------------------------------ who lies where */
 
-/* Cells of points: whether another one lies there too. */
-static void irl__show_shared(irl__picture *p, const irl__holders *l)
-{
-    const int count = irl__shown_count(&p->points.rows) * irl__shown_count(&p->points.columns);
-    for (int k = 0; k < count; k++) {
-        irl__cell       *cell = &p->points.cells[k];
-        const irl__held *spot = cell->place >= 0 ? irl__holders_of(l, cell->place) : NULL;
-        cell->points = spot ? spot->points : 0;
-        if (spot && spot->points > 1 && !p->how.is_access) cell->kind = IRL__CELL_SHARED;
-    }
-}
-
 static int irl__show_holder(irl__picture *p, const irl__holders *l, irl__cell *cell)
 {
     const irl__held *spot = cell->place >= 0 ? irl__holders_of(l, cell->place) : NULL;
@@ -152,7 +140,14 @@ static int irl__show_holders(irl__picture *p, irl__holders *l)
     for (int k = 0; k < here; k++) places[k] = p->points.cells[k].place;
     for (int k = 0; k < there; k++) places[here + k] = p->memory.cells[k].place;
     if (!irl__holders_find_all(l, here + there, places, &p->v)) return 0;
-    irl__show_shared(p, l);
+    /* Cells of points: is another one there too? */
+    const int count = irl__shown_count(&p->points.rows) * irl__shown_count(&p->points.columns);
+    for (int k = 0; k < count; k++) {
+        irl__cell       *cell = &p->points.cells[k];
+        const irl__held *spot = cell->place >= 0 ? irl__holders_of(l, cell->place) : NULL;
+        cell->points = spot ? spot->points : 0;
+        if (spot && spot->points > 1 && !p->how.is_access) cell->kind = IRL__CELL_SHARED;
+    }
     for (int k = 0; k < there; k++)
         if (!irl__show_holder(p, l, &p->memory.cells[k])) return 0;
     return 1;
@@ -189,20 +184,6 @@ static const char *irl__show_memory_title(irl__picture *p)
     irl__text_puts(&t, p->map->separator_count ? ", the point in each"
                                                : " cells, the point in each");
     return irl__text_done(&t);
-}
-
-static int irl__show_titles(irl__picture *p)
-{
-    irl__panel *a = &p->points, *b = &p->memory;
-    a->title = p->map->separator_count == 1 ? "points, by row and column of the image"
-                                            : "points, by place in memory";
-    a->row_title = irl__show_axes(p, a, 0, a->split, p->map->inputs);
-    a->column_title = irl__show_axes(p, a, a->split, a->rank, p->map->inputs);
-    if (!p->has_memory || p->of_bits) return a->row_title && a->column_title;
-    b->title = irl__show_memory_title(p);
-    b->row_title = irl__show_axes(p, b, 0, b->split, p->map->outputs);
-    b->column_title = irl__show_axes(p, b, b->split, b->rank, p->map->outputs);
-    return a->row_title && a->column_title && b->title && b->row_title && b->column_title;
 }
 
 /* ------------------------------------------------------------------ all of it */
@@ -244,7 +225,17 @@ static int irl__show_cells(irl__picture *p)
     if (ok && p->has_memory && p->of_bits)
         ok = irl__show_bits(p, IRL__SHOW_WIDTH - IRL__SHOW_MARGIN);
     irl__scratch_end(p->cx, mark);
-    return ok && irl__show_titles(p);
+    if (!ok) return 0;
+    irl__panel *a = &p->points, *b = &p->memory;
+    a->title = p->map->separator_count == 1 ? "points, by row and column of the image"
+                                            : "points, by place in memory";
+    a->row_title = irl__show_axes(p, a, 0, a->split, p->map->inputs);
+    a->column_title = irl__show_axes(p, a, a->split, a->rank, p->map->inputs);
+    if (!p->has_memory || p->of_bits) return a->row_title && a->column_title;
+    b->title = irl__show_memory_title(p);
+    b->row_title = irl__show_axes(p, b, 0, b->split, p->map->outputs);
+    b->column_title = irl__show_axes(p, b, b->split, b->rank, p->map->outputs);
+    return a->row_title && a->column_title && b->title && b->row_title && b->column_title;
 }
 
 /* What the picture says is of the bits. */

@@ -160,18 +160,6 @@ static const char *irl__bitgrid_label(const irl__bitgrid *g, const irl__bitgrid_
     return irl__text_done(&t);
 }
 
-static const char *irl__bitgrid_hint(const irl__bitgrid *g, const irl__bitgrid_owner *o,
-                                     int64_t bit)
-{
-    irl__text t;
-    irl__text_init(&t, g->p->cx);
-    irl__textf(&t, "bit %l of byte %l", bit % 8, bit / 8);
-    irl__text_puts(&t, o->count ? ": " : ": unused");
-    if (o->count > 0) irl__bitgrid_put_label(g, &t, o);
-    if (o->count > 1) irl__textf(&t, " and %l more", o->count - 1);
-    return irl__text_done(&t);
-}
-
 static int irl__bitgrid_cell(irl__bitgrid *g, int r, int c)
 {
     const int64_t bit = irl__bitgrid_of_cell(g, r, c);
@@ -191,8 +179,15 @@ static int irl__bitgrid_cell(irl__bitgrid *g, int r, int c)
         cell->hue = 1 + (int)((g->record ? o.field : o.element) % IRL__HUES);
     }
     if (o.count < 0) cell->label = "?";
-    if (g->p->how.form == IRL_PICTURE_SVG && o.count >= 0)
-        cell->hint = irl__bitgrid_hint(g, &o, bit);
+    if (g->p->how.form == IRL_PICTURE_SVG && o.count >= 0) {
+        irl__text t;
+        irl__text_init(&t, g->p->cx);
+        irl__textf(&t, "bit %l of byte %l", bit % 8, bit / 8);
+        irl__text_puts(&t, o.count ? ": " : ": unused");
+        if (o.count > 0) irl__bitgrid_put_label(g, &t, &o);
+        if (o.count > 1) irl__textf(&t, " and %l more", o.count - 1);
+        cell->hint = irl__text_done(&t);
+    }
     return irl__ok(g->p->cx);
 }
 

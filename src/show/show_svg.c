@@ -104,18 +104,6 @@ static irl__svg_panel irl__svg_place(const irl__picture *p, const irl__panel *pa
 
 /* ------------------------------------------------------------------ cells */
 
-static void irl__svg_colour(irl__text *t, const irl__picture *p, const irl__cell *cell)
-{
-    int hue, shade;
-    irl__picture_colour(p, cell, &hue, &shade);
-    irl__text_puts(t, "rgb(");
-    for (int k = 0; k < 3; k++) {
-        const int from = irl__svg_hues[hue][0][k], to = irl__svg_hues[hue][1][k];
-        irl__textf(t, k ? ",%d" : "%d", from + (to - from) * shade / (IRL__SHADES - 1));
-    }
-    irl__text_putc(t, ')');
-}
-
 static void irl__svg_coordinates(irl__text *t, const irl_shape *shape, int64_t number)
 {
     int64_t at[IRL_MAX_RANK];
@@ -160,12 +148,6 @@ static int irl__svg_is_witness(const irl__svg_panel *s, const irl__cell *cell)
            cell->point == irl__flat_place(&s->p->shape, v->b.extent);
 }
 
-static const char *irl__svg_class(const irl__svg_panel *s, const irl__cell *cell)
-{
-    if (irl__svg_is_witness(s, cell)) return "irl-c irl-w";
-    return s->is_walked ? "irl-c irl-m" : "irl-c";
-}
-
 static void irl__svg_cell(irl__text *t, const irl__svg_panel *s, int r, int c)
 {
     const irl__cell *cell = irl__panel_cell(s->panel, r, c);
@@ -177,7 +159,14 @@ static void irl__svg_cell(irl__text *t, const irl__svg_panel *s, int r, int c)
     else if (cell->kind == IRL__CELL_UNKNOWN) irl__text_puts(t, "class=\"irl-u\"");
     else if (cell->kind == IRL__CELL_PLAIN) {
         irl__text_puts(t, "class=\"irl-k\" fill=\"");
-        irl__svg_colour(t, s->p, cell);
+        int hue, shade;
+        irl__picture_colour(s->p, cell, &hue, &shade);
+        irl__text_puts(t, "rgb(");
+        for (int k = 0; k < 3; k++) {
+            const int from = irl__svg_hues[hue][0][k], to = irl__svg_hues[hue][1][k];
+            irl__textf(t, k ? ",%d" : "%d", from + (to - from) * shade / (IRL__SHADES - 1));
+        }
+        irl__text_putc(t, ')');
         irl__text_putc(t, '"');
     } else
         irl__textf(t, "class=\"%s\"", irl__svg_is_witness(s, cell) ? "irl-r" : "irl-q");
@@ -193,10 +182,13 @@ static void irl__svg_cell_label(irl__text *t, const irl__svg_panel *s, int r, in
     const int        x = irl__svg_x(s, c), y = irl__svg_y(s, r);
     if (cell->kind == IRL__CELL_NONE || cell->kind == IRL__CELL_UNKNOWN || !cell->label[0])
         return;
-    irl__svg_text(t, irl__svg_class(s, cell),
-                  x + ((cell->run > 1 ? cell->run : 1) * s->cell -
-                       (s->is_walked ? IRL__SVG_LANE : 0)) / 2,
-                  y + 15, cell->label);
+    irl__svg_text(
+        t,
+        irl__svg_is_witness(s, cell) ? "irl-c irl-w"
+        : s->is_walked               ? "irl-c irl-m"
+                                     : "irl-c",
+        x + ((cell->run > 1 ? cell->run : 1) * s->cell - (s->is_walked ? IRL__SVG_LANE : 0)) / 2,
+        y + 15, cell->label);
 }
 
 /* ------------------------------------------------------------------ labels */
@@ -244,14 +236,6 @@ static void irl__svg_frame(irl__text *t, const irl__svg_panel *s, int r, int c)
     if (irl__svg_ends(s, r, c, 1, 0)) irl__textf(t, "M%d %dh%d", x, y + h, w);
     if (irl__svg_ends(s, r, c, 0, -1)) irl__textf(t, "M%d %dv%d", x, y, h);
     if (irl__svg_ends(s, r, c, 0, 1)) irl__textf(t, "M%d %dv%d", x + w, y, h);
-}
-
-static void irl__svg_frames(irl__text *t, const irl__svg_panel *s)
-{
-    irl__text_puts(t, "<path class=\"irl-f\" d=\"");
-    for (int r = 0; r < irl__shown_count(&s->panel->rows); r++)
-        for (int c = 0; c < irl__shown_count(&s->panel->columns); c++) irl__svg_frame(t, s, r, c);
-    irl__text_puts(t, "\"/>\n");
 }
 
 /* ------------------------------------------------------------------ the witness, the walk */
@@ -339,23 +323,6 @@ static void irl__svg_line(irl__text *t, const irl__svg_panel *s, int count, cons
     if (s->p->how.walk > 1) irl__svg_dot(t, s, count, order);
 }
 
-/* Through the cells that are shown, in the order of the others. */
-static void irl__svg_walk(irl__text *t, const irl__svg_panel *s)
-{
-    const int count =
-        irl__shown_count(&s->panel->rows) * irl__shown_count(&s->panel->columns);
-    irl__arena_mark mark = irl__scratch_begin(t->cx);
-    int            *order = (int *)irl__scratch_room(t->cx, (size_t)count + 1, sizeof *order);
-    int64_t        *key = (int64_t *)irl__scratch_room(t->cx, (size_t)count + 1, sizeof *key);
-    int             k, n = 0;
-    for (k = 0; order && key && k < count; k++) {
-        key[k] = irl__svg_step(s, &s->panel->cells[k]);
-        if (key[k] >= 0) order[n++] = k;
-    }
-    if (n > 1 && irl__pool_sort(t->cx, n, order, key)) irl__svg_line(t, s, n, order);
-    irl__scratch_end(t->cx, mark);
-}
-
 /* Labels stand above lines. */
 static void irl__svg_grid(irl__text *t, const irl__svg_panel *s)
 {
@@ -363,8 +330,27 @@ static void irl__svg_grid(irl__text *t, const irl__svg_panel *s)
     irl__svg_labels(t, s);
     for (int r = 0; r < irl__shown_count(&s->panel->rows); r++)
         for (c = 0; c < irl__shown_count(&s->panel->columns); c++) irl__svg_cell(t, s, r, c);
-    if (s->p->how.frame || s->p->of_bits) irl__svg_frames(t, s);
-    if (s->is_walked) irl__svg_walk(t, s);
+    if (s->p->how.frame || s->p->of_bits) {
+        irl__text_puts(t, "<path class=\"irl-f\" d=\"");
+        for (int r = 0; r < irl__shown_count(&s->panel->rows); r++)
+            for (int j = 0; j < irl__shown_count(&s->panel->columns); j++)
+                irl__svg_frame(t, s, r, j);
+        irl__text_puts(t, "\"/>\n");
+    }
+    if (s->is_walked) {
+        /* Through the cells that are shown, in the order of the others. */
+        const int count = irl__shown_count(&s->panel->rows) * irl__shown_count(&s->panel->columns);
+        irl__arena_mark mark = irl__scratch_begin(t->cx);
+        int            *order = (int *)irl__scratch_room(t->cx, (size_t)count + 1, sizeof *order);
+        int64_t        *key = (int64_t *)irl__scratch_room(t->cx, (size_t)count + 1, sizeof *key);
+        int             k, n = 0;
+        for (k = 0; order && key && k < count; k++) {
+            key[k] = irl__svg_step(s, &s->panel->cells[k]);
+            if (key[k] >= 0) order[n++] = k;
+        }
+        if (n > 1 && irl__pool_sort(t->cx, n, order, key)) irl__svg_line(t, s, n, order);
+        irl__scratch_end(t->cx, mark);
+    }
     for (int r = 0; r < irl__shown_count(&s->panel->rows); r++)
         for (c = 0; c < irl__shown_count(&s->panel->columns); c++)
             irl__svg_cell_label(t, s, r, c);

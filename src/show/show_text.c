@@ -14,16 +14,11 @@ static const uint8_t irl__ansi[IRL__HUES][IRL__SHADES] = {
 
 static const char *const irl__ansi_end = "\033[0m";
 
-static int irl__show_is_coloured(const irl__picture *p)
-{
-    return p->how.form == IRL_PICTURE_COLOUR;
-}
-
 /* How a cell begins in colour; 0: as all else. */
 static int irl__show_ansi(irl__text *t, const irl__picture *p, const irl__cell *cell)
 {
     int hue, shade;
-    if (!irl__show_is_coloured(p) || cell->kind == IRL__CELL_NONE) return 0;
+    if (p->how.form != IRL_PICTURE_COLOUR || cell->kind == IRL__CELL_NONE) return 0;
     if (cell->kind == IRL__CELL_SHARED || cell->kind == IRL__CELL_OUTSIDE)
         return irl__text_puts(t, "\033[97;41m"), 1;
     if (cell->kind == IRL__CELL_PADDING || cell->kind == IRL__CELL_UNKNOWN)
@@ -114,9 +109,10 @@ static int irl__show_margin(const irl__panel *panel)
     return width < 3 ? 3 : width;
 }
 
-static void irl__show_header(irl__text *t, const irl__picture *p, const irl__panel *panel,
-                             int margin, int width)
+static void irl__show_grid(irl__text *t, const irl__picture *p, const irl__panel *panel)
 {
+    const int margin = irl__show_margin(panel), width = irl__show_cell_width(panel);
+    irl__textf(t, "\n%s\n", panel->title);
     if (panel->column_title[0] || panel->row_title[0]) {
         irl__show_right(t, panel->row_title, margin);
         irl__textf(t, panel->row_title[0] ? " \\ %s\n" : "   %s\n", panel->column_title);
@@ -127,35 +123,22 @@ static void irl__show_header(irl__text *t, const irl__picture *p, const irl__pan
         irl__show_right(t, panel->column_label[c], width);
     }
     irl__text_putc(t, '\n');
-}
-
-static void irl__show_row(irl__text *t, const irl__picture *p, const irl__panel *panel, int r,
-                          int margin, int width)
-{
-    irl__show_right(t, panel->row_label[r], margin);
-    irl__text_putc(t, ' ');
-    for (int c = 0; c < irl__shown_count(&panel->columns); c++) {
-        const irl__cell *cell = irl__panel_cell(panel, r, c);
-        const int        run = cell->run > 1 ? cell->run : 1;
-        if (cell->kind == IRL__CELL_NONE) break;
-        irl__show_between(t, p, panel, r, c);
-        irl__show_cell(t, p, cell, run * (width + 1) - 1);
-        c += run - 1;
-    }
-    irl__text_putc(t, '\n');
-}
-
-static void irl__show_grid(irl__text *t, const irl__picture *p, const irl__panel *panel)
-{
-    const int margin = irl__show_margin(panel), width = irl__show_cell_width(panel);
-    irl__textf(t, "\n%s\n", panel->title);
-    irl__show_header(t, p, panel, margin, width);
     for (int r = 0; r < irl__shown_count(&panel->rows); r++) {
         if (r == panel->rows.head) {
             irl__show_right(t, "...", margin);
             irl__text_putc(t, '\n');
         } else if (irl__panel_row_gap(panel, r)) irl__text_putc(t, '\n');
-        irl__show_row(t, p, panel, r, margin, width);
+        irl__show_right(t, panel->row_label[r], margin);
+        irl__text_putc(t, ' ');
+        for (int c = 0; c < irl__shown_count(&panel->columns); c++) {
+            const irl__cell *cell = irl__panel_cell(panel, r, c);
+            const int        run = cell->run > 1 ? cell->run : 1;
+            if (cell->kind == IRL__CELL_NONE) break;
+            irl__show_between(t, p, panel, r, c);
+            irl__show_cell(t, p, cell, run * (width + 1) - 1);
+            c += run - 1;
+        }
+        irl__text_putc(t, '\n');
     }
 }
 

@@ -79,16 +79,6 @@ static int irl__target_same(const irl_target *a, const irl_target *b)
     return 1;
 }
 
-/* Zero is a default where no target can have it. */
-static void irl__target_fill(irl_target *t)
-{
-    for (size_t k = 0; k < IRL__COUNTOF(irl__tcolumns); k++)
-        if (irl__tcolumn_get(t, &irl__tcolumns[k]) == 0 && irl__tcolumns[k].least == 1)
-            irl__tcolumn_set(t, &irl__tcolumns[k],
-                            irl__tcolumns[k].kind == IRL__COLUMN_BYTES ? INT32_MAX : 1);
-    if (!t->widths) t->widths = 1;
-}
-
 /* ------------------------------------------------------------------ checks */
 
 typedef struct irl__target_check {
@@ -199,23 +189,20 @@ static int irl__target_check_groups(const irl__target_check *c)
            irl__target_bad(c, "group_items", "no less than subgroup");
 }
 
-static int irl__target_check_name(const irl__target_check *c)
-{
-    const char *p = c->t->name ? c->t->name : "";
-    size_t      n = strlen(p), k;
-    for (k = 0; k < n; k++)
-        if (!((p[k] >= 'a' && p[k] <= 'z') || (p[k] >= 'A' && p[k] <= 'Z') || p[k] == '_' ||
-              (k && ((p[k] >= '0' && p[k] <= '9') || p[k] == '-' || p[k] == '.'))))
-            break;
-    return (n && n <= 64 && k == n) ||
-           irl__fail(c->cx, IRL_ERROR_BAD_TARGET, c->where,
-                     "'%s' is no name of a target: a letter, then letters, digits, - _ and ., 64 "
-                     "bytes at most", p);
-}
-
 static int irl__target_is_right(const irl__target_check *c)
 {
-    if (!irl__target_check_name(c)) return 0;
+    const char *p = c->t->name ? c->t->name : "";
+    size_t      n = strlen(p), j;
+    for (j = 0; j < n; j++)
+        if (!((p[j] >= 'a' && p[j] <= 'z') || (p[j] >= 'A' && p[j] <= 'Z') || p[j] == '_' ||
+              (j && ((p[j] >= '0' && p[j] <= '9') || p[j] == '-' || p[j] == '.'))))
+            break;
+    if (!((n && n <= 64 && j == n) ||
+          irl__fail(c->cx, IRL_ERROR_BAD_TARGET, c->where,
+                    "'%s' is no name of a target: a letter, then letters, digits, - _ and ., 64 "
+                    "bytes at most",
+                    p)))
+        return 0;
     for (int k = 0; irl__tcolumn_at(k); k++)
         if (!irl__target_check_column(c, irl__tcolumn_at(k))) return 0;
     if (!irl__target_check_widths(c) || !irl__target_check_images(c) ||
@@ -288,7 +275,12 @@ const irl_target *irl__target_keep(irl_ctx *cx, const irl_target *columns, const
     c.t = columns = &filled;
     c.at = at;
     c.where = where;
-    irl__target_fill(&filled);
+    /* Zero is a default where no target can have it. */
+    for (size_t k = 0; k < IRL__COUNTOF(irl__tcolumns); k++)
+        if (irl__tcolumn_get(&filled, &irl__tcolumns[k]) == 0 && irl__tcolumns[k].least == 1)
+            irl__tcolumn_set(&filled, &irl__tcolumns[k],
+                             irl__tcolumns[k].kind == IRL__COLUMN_BYTES ? INT32_MAX : 1);
+    if (!filled.widths) filled.widths = 1;
     if (!irl__target_is_right(&c)) return NULL;
     const irl_target *known = irl_target_find_in(cx, columns->name);
     if (known && irl__target_same(known, columns)) return known;

@@ -140,37 +140,32 @@ static int irl__target_read_value(irl__parser *p, const irl__tcolumn *column, in
     }
 }
 
-static int irl__target_unknown_column(irl__parser *p)
-{
-    irl__text t;
-    char      names[320];
-    irl__text_init_fixed(&t, names, sizeof names);
-    for (int k = 0; irl__tcolumn_at(k); k++)
-        irl__textf(&t, k ? ", %s" : "%s", irl__tcolumn_at(k)->name);
-    return irl__unexpected(p, names);
-}
-
-static int irl__target_read_doc(irl__parser *p, irl__target_reader *r)
-{
-    if (r->doc.source)
-        return irl__fail(p->cx, IRL_ERROR_DUPLICATE_NAME, irl__here(p), "'doc' is stated twice");
-    r->doc = irl__here(p);
-    irl__next(p);
-    if (!irl__expect(p, '=', "'=' and a text")) return 0;
-    if (p->token.kind != IRL__TOKEN_STRING) return irl__unexpected(p, "a text in quotes");
-    r->target.doc = irl__token_string(p);
-    irl__next(p);
-    return r->target.doc && irl__expect(p, ';', "';'");
-}
-
 static int irl__target_read_column(irl__parser *p, irl__target_reader *r)
 {
     int64_t value;
     int     k = 0;
-    if (irl__token_is(p, "doc")) return irl__target_read_doc(p, r);
+    if (irl__token_is(p, "doc")) {
+        if (r->doc.source)
+            return irl__fail(p->cx, IRL_ERROR_DUPLICATE_NAME, irl__here(p),
+                             "'doc' is stated twice");
+        r->doc = irl__here(p);
+        irl__next(p);
+        if (!irl__expect(p, '=', "'=' and a text")) return 0;
+        if (p->token.kind != IRL__TOKEN_STRING) return irl__unexpected(p, "a text in quotes");
+        r->target.doc = irl__token_string(p);
+        irl__next(p);
+        return r->target.doc && irl__expect(p, ';', "';'");
+    }
     while (irl__tcolumn_at(k) && !irl__token_is(p, irl__tcolumn_at(k)->name)) k++;
     const irl__tcolumn *column = irl__tcolumn_at(k);
-    if (!column) return irl__target_unknown_column(p);
+    if (!column) {
+        irl__text t;
+        char      names[320];
+        irl__text_init_fixed(&t, names, sizeof names);
+        for (int j = 0; irl__tcolumn_at(j); j++)
+            irl__textf(&t, j ? ", %s" : "%s", irl__tcolumn_at(j)->name);
+        return irl__unexpected(p, names);
+    }
     if (r->at[k].source)
         return irl__fail(p->cx, IRL_ERROR_DUPLICATE_NAME, irl__here(p), "'%s' is stated twice",
                          column->name);
