@@ -94,17 +94,6 @@ static int irl__auto_sums(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
     return *acc != NULL;
 }
 
-/* They are stored when a tile is done. */
-static int irl__auto_store(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
-                           const char *acc, const char *item)
-{
-    irl__auto_step(p, "", "reverse_compute_at(%s, %s);", acc, item);
-    if (p->is_padded)
-        irl__auto_step(p, "sums stay in registers until they are done",
-                       "set_scope(%s, 0, local);", n->name);
-    return irl__auto_store_marks(a, n, p, acc);
-}
-
 /* Are the updates of a tile so few that a work-item takes all tiles along the vectors? */
 static int irl__auto_is_short(const irl__auto_nest *n, const irl__auto_plan *p)
 {
@@ -130,7 +119,14 @@ static int irl__auto_tile(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
     if (!first || !item) return 0;
     if (p->along >= 0) /* of a loop that is not cut a tile has all */
         irl__auto_turns(n, p, cuts[p->along].inner ? cuts[p->along].outer : item);
-    if (acc && !irl__auto_store(a, n, p, acc, item)) return 0;
+    /* The results are stored when a tile is done. */
+    if (acc) {
+        irl__auto_step(p, "", "reverse_compute_at(%s, %s);", acc, item);
+        if (p->is_padded)
+            irl__auto_step(p, "sums stay in registers until they are done",
+                           "set_scope(%s, 0, local);", n->name);
+        if (!irl__auto_store_marks(a, n, p, acc)) return 0;
+    }
     if (n->block->init) {
         init = irl__auto_name(a, n->name, "init");
         if (!init) return 0;
@@ -155,21 +151,6 @@ static int irl__auto_is_filled(const irl__auto_nest *n)
         if ((n->f->layouts[k].padding || n->f->layouts[k].pad) &&
             strcmp(n->f->layouts[k].buffer, name) == 0) return 1;
     return 0;
-}
-
-/* A tile of a group whose work-items run in step. */
-static int irl__auto_grouped(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
-{
-    irl__group g;
-    if (!n->block->init || irl__auto_is_filled(n) ||
-        irl__scope_is_image(n->store->u.store.buffer->scope))
-        return 0;
-    if (p->way == IRL__AUTO_COLLECTED)
-        return irl__group_packs(a, n, p) && irl__auto_copies(a, n, p);
-    if (p->way == IRL__AUTO_TREE)
-        return irl__tree_write(a, n, p, irl__auto_may_contract(n, 0));
-    if (!irl__group_choose(&g, a, n, p->way == IRL__AUTO_GROUP_PADDED)) return 0;
-    return irl__group_write(a, &g, p, irl__auto_may_contract(n, 0));
 }
 
 /* May sums be collected in memory of their own? Inside of a work-item that would be as large as the
@@ -200,7 +181,18 @@ static int irl__auto_choose_parts(const irl__auto *a, const irl__auto_nest *n, i
 static int irl__auto_reduction(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     irl__auto_border border;
-    if (p->way >= IRL__AUTO_COLLECTED) return irl__auto_grouped(a, n, p);
+    if (p->way >= IRL__AUTO_COLLECTED) {
+        /* A tile of a group whose work-items run in step. */
+        irl__group g;
+        if (!n->block->init || irl__auto_is_filled(n) ||
+            irl__scope_is_image(n->store->u.store.buffer->scope))
+            return 0;
+        if (p->way == IRL__AUTO_COLLECTED)
+            return irl__group_packs(a, n, p) && irl__auto_copies(a, n, p);
+        if (p->way == IRL__AUTO_TREE) return irl__tree_write(a, n, p, irl__auto_may_contract(n, 0));
+        if (!irl__group_choose(&g, a, n, p->way == IRL__AUTO_GROUP_PADDED)) return 0;
+        return irl__group_write(a, &g, p, irl__auto_may_contract(n, 0));
+    }
     if (p->way == IRL__AUTO_BORDERED) return irl__auto_border_copies(a, n, p);
     irl__auto_choose_vector(n, p);
     if (p->way == IRL__AUTO_PARTIAL)

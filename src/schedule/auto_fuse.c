@@ -75,15 +75,6 @@ static int irl__auto_short_along(const irl__auto_nest *n)
     return -1;
 }
 
-/* Is each loop one axis of the block, in their order? */
-static int irl__auto_are_axes(const irl__auto_nest *n)
-{
-    if (n->block->axis_count != n->loop_count) return 0;
-    for (int k = 0; k < n->loop_count; k++)
-        if (n->block->axes[k].binding != n->loops[k].stmt->u.loop.var) return 0;
-    return 1;
-}
-
 /* (c, h, w) -> (c, h * 14 + w), of loops first to last. */
 static void irl__auto_fused_map(irl__text *t, const irl__auto_nest *n, int first, int last)
 {
@@ -136,20 +127,6 @@ static int irl__auto_choose_flat(const irl__auto_nest *n, irl__auto_flat *q)
     return q->count > 1;
 }
 
-/* Loops around a short one, each the next in the text. 0: there are none. */
-static int irl__auto_choose_fused(const irl__auto_nest *n, irl__auto_flat *q)
-{
-    int k = irl__auto_short_along(n);
-    q->count = 0;
-    q->extent = 1;
-    for (; k >= 0 && n->loops[k].extent <= INT32_MAX / q->extent; k--) {
-        q->loops[q->count++] = k;
-        q->extent *= n->loops[k].extent;
-        if (irl__auto_is_guard_of(n, k) || k == 0 || !irl__auto_is_one_walk(n, k)) break;
-    }
-    return q->count > 1;
-}
-
 static const char *const irl__auto_goes_on_why = "consecutive in memory";
 
 /* fuse(y.h, y.w); in front of it, where other loops stand between them, what puts these outside. */
@@ -179,10 +156,23 @@ int irl__auto_fuse(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     irl__auto_flat q;
     irl__text      map;
-    const int      is_next = irl__auto_choose_fused(n, &q);
+    /* Loops around a short one, each the next in the text. */
+    int j = irl__auto_short_along(n);
+    q.count = 0;
+    q.extent = 1;
+    for (; j >= 0 && n->loops[j].extent <= INT32_MAX / q.extent; j--) {
+        q.loops[q.count++] = j;
+        q.extent *= n->loops[j].extent;
+        if (irl__auto_is_guard_of(n, j) || j == 0 || !irl__auto_is_one_walk(n, j)) break;
+    }
+    const int is_next = q.count > 1;
     if (irl__auto_is_symbolic(n)) return 0;
     if (n->block) {
-        if (!is_next || n->guard_count || !irl__auto_are_axes(n)) return 0;
+        /* Each loop must be one axis of the block, in their order. */
+        if (!is_next || n->guard_count) return 0;
+        if (n->block->axis_count != n->loop_count) return 0;
+        for (int k = 0; k < n->loop_count; k++)
+            if (n->block->axes[k].binding != n->loops[k].stmt->u.loop.var) return 0;
         irl__text_init(&map, a->cx);
         irl__auto_fused_map(&map, n, q.loops[q.count - 1], q.loops[0]);
         irl__auto_step(p, irl__auto_goes_on_why, "transform_block_layout(%s, %s);", n->name,

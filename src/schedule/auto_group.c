@@ -426,30 +426,6 @@ static void irl__group_count_lines(irl__group *g)
     for (int k = 0; k < g->n->row_count; k++) g->lines[k] = irl__group_lines(g, k);
 }
 
-static void irl__group_keep(const irl__group *g, int64_t cost, irl__group_tried *best)
-{
-    const int loop[2] = { g->cols, g->rows < 0 ? g->cols : g->rows };
-    for (int k = 0; k < 2; k++) {
-        best->items[k] = g->items[loop[k]];
-        best->each[k] = g->each[loop[k]];
-    }
-    best->rows = g->rows;
-    best->cost = cost;
-}
-
-/* The tile again, and which of its operands are shared. */
-static void irl__group_take(irl__group *g, const irl__group_tried *best)
-{
-    const int loop[2] = { g->cols, best->rows < 0 ? g->cols : best->rows };
-    g->rows = best->rows;
-    for (int k = 0; k < 2; k++) {
-        g->items[loop[k]] = best->items[k];
-        g->each[loop[k]] = best->each[k];
-    }
-    irl__group_count_lines(g);
-    irl__group_operands(g);
-}
-
 static void irl__group_try_each(irl__group *g, irl__group_tried *best)
 {
     const int rows = g->rows < 0 ? g->cols : g->rows;
@@ -460,7 +436,15 @@ static void irl__group_try_each(irl__group *g, irl__group_tried *best)
             g->each[g->cols] = t;
             if (g->rows >= 0 && !irl__group_fits(g, rows, u * g->items[rows])) continue;
             int64_t cost = irl__group_cost(g);
-            if (cost < best->cost) irl__group_keep(g, cost, best);
+            if (cost < best->cost) {
+                const int loop[2] = {g->cols, g->rows < 0 ? g->cols : g->rows};
+                for (int k = 0; k < 2; k++) {
+                    best->items[k] = g->items[loop[k]];
+                    best->each[k] = g->each[loop[k]];
+                }
+                best->rows = g->rows;
+                best->cost = cost;
+            }
         }
     }
     g->each[rows] = g->each[g->cols] = 1;
@@ -569,17 +553,6 @@ static void irl__group_begin(irl__group *g, irl__auto *a, const irl__auto_nest *
     }
 }
 
-/* Nothing is shared: what reduces stays as it is. */
-static void irl__group_uncut(irl__group *g)
-{
-    for (int k = 0; k < g->n->loop_count; k++) {
-        if (!g->n->loops[k].is_reduce) continue;
-        g->extent[k] = g->n->loops[k].extent;
-        g->cut = k;
-    }
-    g->chunk = 1;
-}
-
 const irl__axis *irl__group_axis(const irl__auto_nest *n, int loop)
 {
     for (int k = 0; k < n->block->axis_count; k++)
@@ -620,8 +593,23 @@ int irl__group_choose(irl__group *g, irl__auto *a, const irl__auto_nest *n, int 
                 irl__group_try_rows(g, k, &best);
     }
     if (best.cost == INT64_MAX) return 0;
-    irl__group_take(g, &best);
-    if (g->bytes == 0) irl__group_uncut(g);
+    /* The chosen tile again, and which of its operands are shared. */
+    const int loop[2] = {g->cols, best.rows < 0 ? g->cols : best.rows};
+    g->rows = best.rows;
+    for (int i = 0; i < 2; i++) {
+        g->items[loop[i]] = best.items[i];
+        g->each[loop[i]] = best.each[i];
+    }
+    irl__group_count_lines(g);
+    irl__group_operands(g);
+    if (g->bytes == 0) {
+        for (int j = 0; j < g->n->loop_count; j++) {
+            if (!g->n->loops[j].is_reduce) continue;
+            g->extent[j] = g->n->loops[j].extent;
+            g->cut = j;
+        }
+        g->chunk = 1;
+    }
     for (k = 0; k < n->loop_count; k++) {
         const int64_t tile = irl__group_tile(g, k);
         if (!n->loops[k].is_reduce) g->extent[k] = (g->extent[k] + tile - 1) / tile * tile;

@@ -61,36 +61,12 @@ static void irl__gang_add(irl__gang *q, int loop, int64_t extent, int64_t factor
     }
 }
 
-static void irl__gang_pieces(irl__gang *q)
-{
-    for (int k = 0; k < q->n->loop_count; k++) {
-        const int64_t extent = q->n->loops[k].extent, factor = irl__gang_divided(q->n, k);
-        irl__gang_add(q, k, extent / factor, factor, 0);
-        if (factor > 1) irl__gang_add(q, k, factor, factor, 1);
-    }
-}
-
 /* The piece along which a row goes on by so many elements, the innermost; -1. */
 static int irl__gang_along(const irl__gang *q, int row, int64_t step)
 {
     for (int k = q->count; k-- > 0;)
         if (q->piece[k].extent > 1 && q->piece[k].step[row] == step) return k;
     return -1;
-}
-
-/* The piece of the least step, where there is none that goes on by one. */
-static int irl__gang_first(const irl__gang *q)
-{
-    int k, best = -1;
-    for (k = q->count; k-- > 0;) {
-        const int64_t step = q->piece[k].step[q->n->written];
-        if (q->piece[k].extent > 1 && step > 0 && step != IRL__AUTO_FAR &&
-            (best < 0 || step < q->piece[best].step[q->n->written]))
-            best = k;
-    }
-    for (k = q->count; k-- > 0 && best < 0;)
-        if (q->piece[k].extent > 1) best = k;
-    return best < 0 ? q->count - 1 : best;
 }
 
 /* ------------------------------------------------------------------ work-items */
@@ -434,8 +410,22 @@ int irl__gang_write(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
     q.p = p;
     if (n->loop_count == 0) return 0;
     if (irl__auto_is_flat(n)) return irl__gang_flat(&q);
-    irl__gang_pieces(&q);
-    q.x = irl__gang_first(&q);
+    for (int j = 0; j < q.n->loop_count; j++) {
+        const int64_t extent = q.n->loops[j].extent, factor = irl__gang_divided(q.n, j);
+        irl__gang_add(&q, j, extent / factor, factor, 0);
+        if (factor > 1) irl__gang_add(&q, j, factor, factor, 1);
+    }
+    /* The piece of the least step, where there is no step of one. */
+    int i, best = -1;
+    for (i = q.count; i-- > 0;) {
+        const int64_t step = q.piece[i].step[q.n->written];
+        if (q.piece[i].extent > 1 && step > 0 && step != IRL__AUTO_FAR &&
+            (best < 0 || step < q.piece[best].step[q.n->written]))
+            best = i;
+    }
+    for (i = q.count; i-- > 0 && best < 0;)
+        if (q.piece[i].extent > 1) best = i;
+    q.x = best < 0 ? q.count - 1 : best;
     irl__gang_tile(&q);
     if (q.tiled >= 0) {
         const irl_buffer *b = n->rows[q.tiled].access->buffer;

@@ -16,16 +16,6 @@ typedef struct irl__tree {
     const char *outer, *part, *group, *item;
 } irl__tree;
 
-/* The longest loop that reduces. */
-static int irl__tree_loop(const irl__auto_nest *n)
-{
-    int k, best = -1;
-    for (k = n->loop_count; k-- > 0;)
-        if (n->loops[k].is_reduce && (best < 0 || n->loops[k].extent > n->loops[best].extent))
-            best = k;
-    return best;
-}
-
 /* The loop of results along which most operands go on, and none along the loop that reduces; -1. */
 static int irl__tree_cols(const irl__auto_nest *n, int loop)
 {
@@ -50,7 +40,12 @@ static int irl__tree_choose(const irl__auto_nest *n, irl__tree *q)
     const int64_t all = n->target->group_items;
     int64_t       results = 1;
     memset(q, 0, sizeof *q);
-    q->loop = irl__tree_loop(n);
+    /* The longest loop that reduces. */
+    int j, best = -1;
+    for (j = n->loop_count; j-- > 0;)
+        if (n->loops[j].is_reduce && (best < 0 || n->loops[j].extent > n->loops[best].extent))
+            best = j;
+    q->loop = best;
     if (!n->is_free || q->loop < 0) return 0;
     for (int k = 0; k < n->loop_count; k++)
         if (!n->loops[k].is_reduce && !irl__mul64(results, n->loops[k].extent, &results)) return 0;
@@ -94,17 +89,6 @@ static void irl__tree_order(const irl__auto_nest *n, irl__auto_plan *p, const ir
     p->steps++;
 }
 
-/* One result has no loop that could be groups: one group is said. */
-static int irl__tree_one_group(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
-                               const irl__tree *q)
-{
-    const char *group = irl__auto_name(a, n->loops[q->loop].name, "g");
-    if (!group) return 0;
-    irl__auto_step(p, "one result, so one group", "%s = add_unit_loop(%s);", group, q->part);
-    irl__auto_step(p, "", "bind(%s, group.x);", group);
-    return 1;
-}
-
 /* Loops of results become groups. */
 static int irl__tree_groups(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
                             const irl__tree *q)
@@ -118,7 +102,13 @@ static int irl__tree_groups(irl__auto *a, const irl__auto_nest *n, irl__auto_pla
         if (!cuts[k].outer) return 0;
         count++;
     }
-    return count ? irl__auto_items(a, n, p, cuts, "group") : irl__tree_one_group(a, n, p, q);
+    /* One result has no loop that could be groups: one group is made. */
+    if (count) return irl__auto_items(a, n, p, cuts, "group");
+    const char *group = irl__auto_name(a, n->loops[q->loop].name, "g");
+    if (!group) return 0;
+    irl__auto_step(p, "one result, so one group", "%s = add_unit_loop(%s);", group, q->part);
+    irl__auto_step(p, "", "bind(%s, group.x);", group);
+    return 1;
 }
 
 int irl__tree_write(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p, int may_contract)

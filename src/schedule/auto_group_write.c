@@ -79,14 +79,6 @@ static int irl__group_parts_of(irl__auto *a, const irl__group *g, irl__group_par
     return ok && irl__group_add_each(a, g, q, g->rows) && irl__group_add_each(a, g, q, g->cols);
 }
 
-static void irl__group_put_part(const irl__auto_nest *n, irl__auto_plan *p,
-                                const irl__group_part *part)
-{
-    irl__print_symbol(&p->text, irl__group_axis(n, part->loop)->var->u.name);
-    if (part->below > 1) irl__textf(&p->text, " / %l", part->below);
-    if (part->modulo) irl__textf(&p->text, " %% %l", part->modulo);
-}
-
 static void irl__group_axes(const irl__auto_nest *n, irl__auto_plan *p, const irl__group_parts *q,
                             const char *reason)
 {
@@ -101,28 +93,15 @@ static void irl__group_axes(const irl__auto_nest *n, irl__auto_plan *p, const ir
     irl__text_puts(&p->text, ") -> (");
     for (int k = 0; k < q->count; k++) {
         irl__text_puts(&p->text, k ? ", " : "");
-        irl__group_put_part(n, p, &q->list[k]);
+        irl__print_symbol(&p->text, irl__group_axis(n, q->list[k].loop)->var->u.name);
+        if (q->list[k].below > 1) irl__textf(&p->text, " / %l", q->list[k].below);
+        if (q->list[k].modulo) irl__textf(&p->text, " %% %l", q->list[k].modulo);
     }
     irl__textf(&p->text, ")); // %s\n", reason);
     p->steps++;
 }
 
 /* ------------------------------------------------------------------ copies */
-
-/* What is guarded is copied with what its guard gives. */
-static int irl__group_guarded(irl__auto *a, irl__group *g, irl__auto_plan *p)
-{
-    for (int k = 0; k < g->n->row_count; k++) {
-        const irl_buffer *b = g->n->rows[k].access->buffer;
-        if (!g->is_shared[k] || !g->n->rows[k].is_guarded) continue;
-        g->made[k] = irl__auto_name(a, b->name, "tile");
-        const char *buffer = irl__auto_symbol(a->cx, b->name);
-        if (!g->made[k] || !buffer) return 0;
-        irl__auto_step(p, "the tile includes the border, so the sums need no guard",
-                       "%s = cache_padded(%s, %s, shared);", g->made[k], g->n->name, buffer);
-    }
-    return 1;
-}
 
 static int irl__group_is_padded(const irl__group *g, int row)
 {
@@ -250,18 +229,6 @@ static void irl__group_sums(const irl__group *g, irl__auto_plan *p, const irl__g
     p->steps++;
 }
 
-static void irl__group_unroll(const irl__group *g, irl__auto_plan *p, const irl__group_parts *q,
-                              const char *init, const char *sum)
-{
-    for (int k = q->each; k < q->count; k++)
-        irl__auto_step(p, k == q->each ? "unrolled: each has its own register" : "",
-                       "unroll(%s.%s);", init, q->list[k].name);
-    for (int k = q->each; k < q->count; k++)
-        irl__auto_step(p, "", "unroll(%s);", q->list[k].name);
-    for (int k = q->each; k < q->count; k++)
-        irl__auto_step(p, "", "unroll(%s.ax%d);", sum, irl__group_result_axis(g, q, k));
-}
-
 /* ------------------------------------------------------------------ groups and work-items */
 
 static int irl__group_binds(irl__auto *a, const irl__group *g, irl__auto_plan *p,
@@ -291,17 +258,6 @@ static int irl__group_binds(irl__auto *a, const irl__group *g, irl__auto_plan *p
     return 1;
 }
 
-/* The reason for the tile, with its numbers. */
-static void irl__group_reason(const irl__group *g, char *reason, size_t size)
-{
-    irl__text     t;
-    const int64_t rows = g->rows < 0 ? 1 : g->items[g->rows] * g->each[g->rows];
-    irl__text_init_fixed(&t, reason, size);
-    irl__textf(&t, "a group computes %l x %l results, a work-item %l; tiles have %l bytes", rows,
-               g->items[g->cols] * g->each[g->cols],
-               g->each[g->cols] * (g->rows < 0 ? 1 : g->each[g->rows]), g->bytes);
-}
-
 int irl__group_write(irl__auto *a, irl__group *g, irl__auto_plan *p, int may_contract)
 {
     const irl__auto_nest *n = g->n;
@@ -310,13 +266,30 @@ int irl__group_write(irl__auto *a, irl__group *g, irl__auto_plan *p, int may_con
     const char           *crop, *result = irl__auto_symbol(a->cx, n->store->u.store.buffer->name);
     const char           *sum = irl__auto_name(a, n->name, "sum");
     const char           *init = irl__auto_name(a, n->name, "init");
-    if (!result || !sum || !init || !irl__group_guarded(a, g, p)) return 0;
+    /* What is guarded is copied with the value of its guard. */
+    if (!result || !sum || !init) return 0;
+    for (int k = 0; k < g->n->row_count; k++) {
+        const irl_buffer *b = g->n->rows[k].access->buffer;
+        if (!g->is_shared[k] || !g->n->rows[k].is_guarded) continue;
+        g->made[k] = irl__auto_name(a, b->name, "tile");
+        const char *buffer = irl__auto_symbol(a->cx, b->name);
+        if (!g->made[k] || !buffer) return 0;
+        irl__auto_step(p, "the tile includes the border, so the sums need no guard",
+                       "%s = cache_padded(%s, %s, shared);", g->made[k], g->n->name, buffer);
+    }
     if (may_contract) irl__auto_step(p, "attr(numbers) allows it by "
                                         "default", "contract(%s);", n->name);
     if (!irl__group_padding(a, g, p, &crop) || !irl__group_copies(a, g, p) ||
         !irl__group_parts_of(a, g, &q))
         return 0;
-    irl__group_reason(g, reason, sizeof reason);
+    /* The reason for the tile, with its numbers. */
+    const size_t  size = sizeof reason;
+    irl__text     t;
+    const int64_t rows = g->rows < 0 ? 1 : g->items[g->rows] * g->each[g->rows];
+    irl__text_init_fixed(&t, reason, size);
+    irl__textf(&t, "a group computes %l x %l results, a work-item %l; tiles have %l bytes", rows,
+               g->items[g->cols] * g->each[g->cols],
+               g->each[g->cols] * (g->rows < 0 ? 1 : g->each[g->rows]), g->bytes);
     irl__group_axes(n, p, &q, reason);
     irl__group_sums(g, p, &q, sum, crop ? crop : result);
     if (!irl__group_binds(a, g, p, &q)) return 0;
@@ -326,6 +299,11 @@ int irl__group_write(irl__auto *a, irl__group *g, irl__auto_plan *p, int may_con
     irl__auto_step(p, "the sums are set before the loop that adds to them",
                    "%s = decompose_reduction(%s, %s);", init, n->name, q.list[q.reduces].name);
     irl__group_loads(g, p, q.list[q.inside - 1].name);
-    irl__group_unroll(g, p, &q, init, sum);
+    for (int k = q.each; k < q.count; k++)
+        irl__auto_step(p, k == q.each ? "unrolled: each has its own register" : "",
+                       "unroll(%s.%s);", init, q.list[k].name);
+    for (int k = q.each; k < q.count; k++) irl__auto_step(p, "", "unroll(%s);", q.list[k].name);
+    for (int k = q.each; k < q.count; k++)
+        irl__auto_step(p, "", "unroll(%s.ax%d);", sum, irl__group_result_axis(g, &q, k));
     return 1;
 }

@@ -231,13 +231,6 @@ static int irl__auto_is_guarded(const irl_stmt *top)
     return top->kind == IRL__IF && !top->u.branch.else_;
 }
 
-/* Conditions around what a nest computes become bounds of its loops. */
-static int irl__auto_tighten(irl__auto *a, const irl_stmt *top)
-{
-    return irl__auto_may(a, top) && irl__auto_is_guarded(top) &&
-           irl__auto_loop_step(a, top, "the condition becomes bounds of the loops", "tighten(%s);");
-}
-
 /* A nest, and what follows it (0: nothing) if that reads its sums cell by cell. Whether anything
    was decided. */
 static int irl__auto_top_do(irl__auto *a, uint32_t id, uint32_t next)
@@ -246,7 +239,11 @@ static int irl__auto_top_do(irl__auto *a, uint32_t id, uint32_t next)
     const uint32_t  nest = id;
     int             is_done = 0, is_tight;
     if (irl__auto_begun_do(a, id, &is_done)) return is_done;
-    is_tight = irl__auto_tighten(a, irl__auto_top(a->f, id));
+    /* Conditions around what a nest computes become bounds of its loops. */
+    const irl_stmt *top = irl__auto_top(a->f, id);
+    is_tight =
+        irl__auto_may(a, top) && irl__auto_is_guarded(top) &&
+        irl__auto_loop_step(a, top, "the condition becomes bounds of the loops", "tighten(%s);");
     id = irl__auto_composed(a, id);
     const char *sum = next ? irl__auto_sum_of(a, id) : NULL;
     if (sum && irl__auto_may(a, irl__auto_top(a->f, next)))

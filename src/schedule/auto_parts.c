@@ -113,15 +113,6 @@ int irl__auto_choose_rest(const irl__auto_nest *n, const irl__auto_plan *p,
    none has so few sums that updates wait for each other, and it leaves one part in so many. */
 enum { IRL__AUTO_WAITING = 8, IRL__AUTO_LEFT = 32 };
 
-static int64_t irl__auto_worth(const irl__auto_nest *n, const irl__auto_plan *p,
-                               const irl__auto_plan *with)
-{
-    const int64_t extent = n->loops[with->row].extent;
-    const int     is_waiting = p->rows * p->vectors <= IRL__AUTO_WAITING;
-    return is_waiting && extent % with->rows * IRL__AUTO_LEFT <= extent ? 2 * IRL__AUTO_WORTH
-                                                                        : IRL__AUTO_WORTH;
-}
-
 int irl__auto_choose_rows(const irl__auto_nest *n, const irl__auto_plan *p, irl__auto_border *c,
                           irl__auto_plan *with)
 {
@@ -130,7 +121,11 @@ int irl__auto_choose_rows(const irl__auto_nest *n, const irl__auto_plan *p, irl_
     irl__auto_choose_tile(n, with, 0);
     int64_t extent = with->row < 0 ? 0 : n->loops[with->row].extent;
     if (extent % with->rows == 0 || n->loops[with->row].is_symbolic) return 0;
-    int64_t worth = irl__auto_worth(n, p, with);
+    int64_t worth = p->rows * p->vectors <= IRL__AUTO_WAITING &&
+                            n->loops[with->row].extent % with->rows * IRL__AUTO_LEFT <=
+                                n->loops[with->row].extent
+                        ? 2 * IRL__AUTO_WORTH
+                        : IRL__AUTO_WORTH;
     if (extent < 4 * with->rows ||
         with->cost * p->updates * worth > p->cost * with->updates * (worth - 1))
         return 0;

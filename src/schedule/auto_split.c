@@ -260,19 +260,6 @@ static int irl__auto_whole(irl__auto *a, const irl__auto_nest *n, irl__auto_plan
     return 1;
 }
 
-/* Several loops reduce: partial results for each iteration of the outermost of them, as long as
-   those inside are long. */
-static int irl__auto_outer_sums(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p, int first)
-{
-    const char *outer = irl__auto_member(n, first);
-    if (n->is_inside || n->loops[n->loop_count - 1].extent < IRL__AUTO_ITEMS) return 0;
-    p->again = irl__auto_name(a, n->name, "parts");
-    if (!outer || !p->again) return 0;
-    irl__auto_step(p, "any order is allowed: one partial result for each iteration",
-                   "%s = rfactor(%s, 0);", p->again, outer);
-    return 1;
-}
-
 int irl__auto_split(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     const int      loop = irl__auto_choose_split(n, p), first = irl__auto_outer_reduce(n);
@@ -280,7 +267,16 @@ int irl__auto_split(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
     irl__auto_fold q;
     if (loop < 0 || (first < loop && irl__auto_extents(n, 0) == 1))
         return irl__auto_whole(a, n, p);
-    if (first < loop) return irl__auto_outer_sums(a, n, p, first);
+    if (first < loop) {
+        /* Several loops reduce: partial results for each iteration of the outermost of them. */
+        const char *outer = irl__auto_member(n, first);
+        if (n->is_inside || n->loops[n->loop_count - 1].extent < IRL__AUTO_ITEMS) return 0;
+        p->again = irl__auto_name(a, n->name, "parts");
+        if (!outer || !p->again) return 0;
+        irl__auto_step(p, "any order is allowed: one partial result for each iteration",
+                       "%s = rfactor(%s, 0);", p->again, outer);
+        return 1;
+    }
     if (!irl__auto_fold_names(a, n, p, loop, &q)) return 0;
     memset(cuts, 0, sizeof cuts);
     for (int k = 0; k < loop; k++)

@@ -8,14 +8,6 @@
 
 enum { IRL__AUTO_PART_OF_CACHE = 4 };
 
-/* The innermost loop that reduces; -1: none. */
-static int irl__auto_stream_loop(const irl__auto_nest *n)
-{
-    int k;
-    for (k = n->loop_count; k-- > 0 && !n->loops[k].is_reduce;) {}
-    return k;
-}
-
 /* Is all that is read the same in all lanes, or one row of memory behind the other? */
 static int irl__auto_is_stream(const irl__auto_nest *n, const irl__auto_plan *p, int loop)
 {
@@ -52,37 +44,12 @@ static int64_t irl__auto_stream_rows(const irl__auto_nest *n, int loop)
     return rows;
 }
 
-/* Items, rows, the vectors of a row, the rows that a sum takes at once, lanes. */
-static void irl__auto_stream_order(const irl__auto_nest *n, irl__auto_plan *p, const char *rows,
-                                   const irl__auto_cut *cuts)
-{
-    int k, round, any = 0;
-    irl__text_puts(&p->text, "    reorder(");
-    for (round = 0; round < 2; round++)
-        for (k = 0; k < n->loop_count; k++)
-            if (n->loops[k].is_reduce == round && cuts[k].outer)
-                irl__textf(&p->text, "%s%s", any++ ? ", " : "", cuts[k].outer);
-    irl__textf(&p->text, ", %s, %s, %s); // for each piece of the sums, all rows of a tile\n",
-               cuts[p->vector].inner, rows, cuts[p->vector].lane);
-    p->steps++;
-}
-
-/* The sums are stored by vectors when an item is done. */
-static int irl__auto_stream_store(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
-                                  const char *acc, const char *item)
-{
-    const int   axis = irl__auto_index_of(n, &n->rows[n->written], p->vector);
-    const char *whole = irl__auto_name(a, acc, "i"), *lane = irl__auto_name(a, acc, "v");
-    if (axis < 0 || !whole || !lane) return 0;
-    irl__auto_step(p, "", "reverse_compute_at(%s, %s);", acc, item);
-    irl__auto_step(p, "", "(%s, %s) = split(%s.ax%d, %l);", whole, lane, acc, axis, p->lanes);
-    irl__auto_step(p, "", "vectorize(%s);", lane);
-    return 1;
-}
-
 int irl__auto_stream(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
-    const int     loop = irl__auto_stream_loop(n);
+    /* The innermost loop that reduces. */
+    int loop;
+    for (loop = n->loop_count; loop-- > 0 && !n->loops[loop].is_reduce;) {
+    }
     irl__auto_cut cuts[IRL__AUTO_LOOPS];
     const char   *acc = irl__auto_name(a, n->name, "sum"), *init, *rows;
     if (loop < 0 || p->vector < 0 || p->row >= 0 || p->along >= 0 || p->stored != p->lanes ||
@@ -102,8 +69,24 @@ int irl__auto_stream(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
         cuts[loop].outer = NULL;
     }
     if (!irl__auto_first_reduce(n, cuts)) return 0;
-    irl__auto_stream_order(n, p, rows, cuts);
-    if (!irl__auto_stream_store(a, n, p, acc, irl__auto_last_item(n, p, cuts))) return 0;
+    /* Items, rows, the vectors of a row, the rows that a sum takes at once, lanes. */
+    int k, round, any = 0;
+    irl__text_puts(&p->text, "    reorder(");
+    for (round = 0; round < 2; round++)
+        for (k = 0; k < n->loop_count; k++)
+            if (n->loops[k].is_reduce == round && cuts[k].outer)
+                irl__textf(&p->text, "%s%s", any++ ? ", " : "", cuts[k].outer);
+    irl__textf(&p->text, ", %s, %s, %s); // for each piece of the sums, all rows of a tile\n",
+               cuts[p->vector].inner, rows, cuts[p->vector].lane);
+    p->steps++;
+    /* The sums are stored by vectors when an item is done. */
+    const char *item = irl__auto_last_item(n, p, cuts);
+    const int   axis = irl__auto_index_of(n, &n->rows[n->written], p->vector);
+    const char *whole = irl__auto_name(a, acc, "i"), *lane = irl__auto_name(a, acc, "v");
+    if (axis < 0 || !whole || !lane) return 0;
+    irl__auto_step(p, "", "reverse_compute_at(%s, %s);", acc, item);
+    irl__auto_step(p, "", "(%s, %s) = split(%s.ax%d, %l);", whole, lane, acc, axis, p->lanes);
+    irl__auto_step(p, "", "vectorize(%s);", lane);
     irl__auto_step(p, "the sums are set before the loop that adds to them",
                    "%s = decompose_reduction(%s, %s);", init, n->name,
                    irl__auto_first_reduce(n, cuts));

@@ -450,20 +450,6 @@ typedef struct irl__auto_two {
     int64_t cost; /* over all of the two loops that reduce */
 } irl__auto_two;
 
-/* What iterations have in common is loaded once. */
-static int64_t irl__auto_cost_of_two(const irl__auto_nest *n, const irl__auto_plan *p,
-                                     const irl__auto_two *two)
-{
-    int64_t cost = 0;
-    for (int k = 0; k < n->row_count; k++)
-        if (!irl__auto_is_own(n, k))
-            cost += irl__auto_load_cost(
-                n, p, k, two->vectors,
-                irl__auto_row_loads(n, k, two->row, two->rows, two->window) *
-                    irl__auto_row_loads(n, k, two->loop, two->count, two->second));
-    return cost;
-}
-
 /* Do its parts divide the loops, do registers hold it, and is it written out soon? */
 static int irl__auto_is_two(const irl__auto_nest *n, const irl__auto_plan *p,
                             const irl__auto_two *two)
@@ -492,7 +478,15 @@ static void irl__auto_try_two(const irl__auto_nest *n, const irl__auto_plan *p, 
         for (two.rows = 1; two.rows <= rows; two.rows++)
             for (two.vectors = first; two.vectors <= last; two.vectors++) {
                 if (!irl__auto_is_two(n, p, &two)) continue;
-                two.cost = irl__auto_cost_of_two(n, p, &two);
+                /* What iterations have in common is loaded once. */
+                int64_t cost = 0;
+                for (int k = 0; k < n->row_count; k++)
+                    if (!irl__auto_is_own(n, k))
+                        cost += irl__auto_load_cost(
+                            n, p, k, two.vectors,
+                            irl__auto_row_loads(n, k, two.row, two.rows, two.window) *
+                                irl__auto_row_loads(n, k, two.loop, two.count, two.second));
+                two.cost = cost;
                 if (two.cost * best->count * best->rows * best->vectors <
                     best->cost * two.count * two.rows * two.vectors)
                     *best = two;

@@ -33,22 +33,6 @@ static int irl__auto_see_name(irl__visitor *v, const irl_stmt *s)
     return 1;
 }
 
-/* The least number that gives a new name. */
-static int irl__auto_number(irl__auto *a, const char *base)
-{
-    irl__auto_names q;
-    irl__visitor    v = irl__visitor_make(&q, NULL, irl__auto_see_name);
-    int             k;
-    q.base = base;
-    q.length = strlen(base);
-    q.used = 0;
-    irl__visit_stmt(&v, a->f->body);
-    for (const irl__sched_steps *at = a->f->steps; at; at = at->before)
-        for (k = 0; k < at->named_count; k++) irl__auto_see(&q, at->named[k].name);
-    for (k = 0; k < 64 && (q.used >> k & 1); k++) {}
-    return k;
-}
-
 const char *irl__auto_name(irl__auto *a, const char *base, const char *suffix)
 {
     irl__text t;
@@ -59,7 +43,19 @@ const char *irl__auto_name(irl__auto *a, const char *base, const char *suffix)
         irl__textf(&t, "%s_%s", base, suffix);
         const char *name = irl__text_done(&t);
         if (!name) return NULL;
-        number = irl__auto_number(a, name);
+        /* The least number that gives a new name. */
+        irl__auto_names q;
+        irl__visitor    v = irl__visitor_make(&q, NULL, irl__auto_see_name);
+        int             k;
+        q.base = name;
+        q.length = strlen(name);
+        q.used = 0;
+        irl__visit_stmt(&v, a->f->body);
+        for (const irl__sched_steps *at = a->f->steps; at; at = at->before)
+            for (k = 0; k < at->named_count; k++) irl__auto_see(&q, at->named[k].name);
+        for (k = 0; k < 64 && (q.used >> k & 1); k++) {
+        }
+        number = k;
         if (number == 0) return name;
         if (number < 64) break;
         base = name; /* too many: a longer one */
@@ -139,23 +135,6 @@ static int irl__auto_in_two(irl__auto *a, const irl__auto_nest *n, irl__auto_pla
     return 1;
 }
 
-/* The loop of the vectors, in three where a tile has several. */
-static int irl__auto_in_vectors(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
-                                irl__auto_cut *c)
-{
-    const char *name = n->loops[p->vector].name, *reason;
-    reason = irl__reason(a->cx, "vectors of %l along contiguous memory", p->lanes);
-    if (p->vectors == 1)
-        return irl__auto_in_two(a, n, p, p->vector, c, &c->lane, p->lanes, reason);
-    c->outer = irl__auto_name(a, name, "o");
-    c->inner = irl__auto_name(a, name, "i");
-    c->lane = irl__auto_name(a, name, "v");
-    if (!c->outer || !c->inner || !c->lane) return 0;
-    irl__auto_step(p, reason, "(%s, %s, %s) = split(%s.%s, _, %l, %l);", c->outer, c->inner,
-                   c->lane, n->name, name, p->vectors, p->lanes);
-    return 1;
-}
-
 static int irl__auto_cut_loop(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p, int k,
                               irl__auto_cut *c)
 {
@@ -171,7 +150,20 @@ static int irl__auto_cut_loop(irl__auto *a, const irl__auto_nest *n, irl__auto_p
     if (p->period[k] > 1)
         return irl__auto_in_two(a, n, p, k, c, &c->inner, p->period[k],
                                 "these iterations read the same elements, or neighbouring ones");
-    if (k == p->vector) return irl__auto_in_vectors(a, n, p, c);
+    if (k == p->vector) {
+        /* The loop of the vectors, in three where a tile has several. */
+        const char *name = n->loops[p->vector].name, *reason;
+        reason = irl__reason(a->cx, "vectors of %l along contiguous memory", p->lanes);
+        if (p->vectors == 1)
+            return irl__auto_in_two(a, n, p, p->vector, c, &c->lane, p->lanes, reason);
+        c->outer = irl__auto_name(a, name, "o");
+        c->inner = irl__auto_name(a, name, "i");
+        c->lane = irl__auto_name(a, name, "v");
+        if (!c->outer || !c->inner || !c->lane) return 0;
+        irl__auto_step(p, reason, "(%s, %s, %s) = split(%s.%s, _, %l, %l);", c->outer, c->inner,
+                       c->lane, n->name, name, p->vectors, p->lanes);
+        return 1;
+    }
     if (run)
         return irl__auto_in_two(a, n, p, k, c, &c->run, run,
                                 "memory is contiguous for so many iterations");

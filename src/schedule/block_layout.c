@@ -30,16 +30,6 @@ typedef struct irl__relayer {
     const irl_expr        *back[IRL_MAX_RANK]; /* the old axes over the new ones */
 } irl__relayer;
 
-/* Is the axis bound to the loop's iterations, counted from 0? */
-static int irl__relayer_counts(const irl__axis *axis, const irl_stmt *loop)
-{
-    const irl_expr *min = loop->u.loop.min;
-    int64_t         by = 0;
-    if (axis->binding == loop->u.loop.var) return 1;
-    return min->op == IRL_OP_INT && min->u.i > -INT64_MAX &&
-           irl__expr_base(axis->binding, &by) == loop->u.loop.var && by == -min->u.i;
-}
-
 static int irl__relayer_loops(irl__sched *s, const irl__sched_step *step, irl__relayer *q)
 {
     int k, j, count = 0;
@@ -48,8 +38,16 @@ static int irl__relayer_loops(irl__sched *s, const irl__sched_step *step, irl__r
     for (q->first = q->p.count - 1; q->first > 0; q->first--) {
         const irl_stmt *loop = q->p.at[q->first - 1];
         if (loop->kind != IRL__FOR || count == q->block->axis_count) break;
-        for (k = 0; k < q->block->axis_count; k++)
-            if (irl__relayer_counts(&q->block->axes[k], loop)) break;
+        for (k = 0; k < q->block->axis_count; k++) {
+            /* The axis must be bound to the loop's iterations, counted from 0. */
+            const irl_expr *min = loop->u.loop.min;
+            int64_t         by = 0;
+            if (q->block->axes[k].binding == loop->u.loop.var) break;
+            if (min->op == IRL_OP_INT && min->u.i > -INT64_MAX &&
+                irl__expr_base(q->block->axes[k].binding, &by) == loop->u.loop.var &&
+                by == -min->u.i)
+                break;
+        }
         if (k == q->block->axis_count || q->loop[k]) break;
         if (loop->u.loop.kind != IRL_SERIAL && loop->u.loop.kind != IRL_UNROLLED)
             return irl__sched_refuse(s, step->loc, "the loop '%s' is not serial",

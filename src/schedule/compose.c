@@ -33,11 +33,6 @@ typedef struct irl__compose {
     const irl_expr *from[IRL__FLOW_MOST], *to[IRL__FLOW_MOST]; /* variables, by axes */
 } irl__compose;
 
-static int irl__compose_is_plain(const irl_stmt *s)
-{
-    return s->kind == IRL__FOR && (s->u.loop.kind == IRL_SERIAL || s->u.loop.kind == IRL_PARALLEL);
-}
-
 static int irl__compose_uses(const irl_stmt *store, const irl_expr *var)
 {
     for (int k = 0; k < store->u.store.buffer->rank; k++)
@@ -66,7 +61,9 @@ static void irl__compose_read(irl__compose *c)
     for (int level = c->p.count - 1; level >= 0 && c->count < IRL__FLOW_MOST; level--) {
         const irl_stmt *at = c->p.at[level];
         const int       child = c->p.child[level + 1]; /* of a sequence */
-        if (irl__compose_is_plain(at)) irl__compose_loop(c, at, level);
+        if (at->kind == IRL__FOR &&
+            (at->u.loop.kind == IRL_SERIAL || at->u.loop.kind == IRL_PARALLEL))
+            irl__compose_loop(c, at, level);
         else if (at->kind == IRL__SEQ && !c->init && child > 0 &&
                  irl__stmt_same_cell(at->u.seq.stmts[child - 1], c->update)) {
             c->init = at->u.seq.stmts[child - 1];

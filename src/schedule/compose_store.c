@@ -254,20 +254,6 @@ typedef struct irl__composed_list {
     const irl_expr **from, **to;
 } irl__composed_list;
 
-static int irl__composed_list_of(irl__composed *q, const irl_stmt *seq, irl__composed_list *l)
-{
-    const size_t all = (size_t)seq->u.seq.count;
-    l->all = l->waits = seq->u.seq.count;
-    l->count = 0;
-    while (l->waits && !irl__stmt_holds(seq->u.seq.stmts[l->waits - 1],
-                                        1u << IRL__BARRIER | 1u << IRL__LAUNCH))
-        l->waits--;
-    l->stmts = (const irl_stmt **)irl__copy(q->cx, seq->u.seq.stmts, all, sizeof *l->stmts);
-    l->from = (const irl_expr **)irl__scratch_alloc(q->cx, all + 1, sizeof *l->from);
-    l->to = (const irl_expr **)irl__scratch_alloc(q->cx, all + 1, sizeof *l->to);
-    return l->from && l->to && (l->stmts || !all);
-}
-
 /* The values of the lets, in statement k alone: each is rewritten once. Behind a declaration, whose
    buffer may become another one, in all at once. */
 static int irl__composed_values(irl__composed *q, irl__composed_list *l, int k)
@@ -291,7 +277,16 @@ static const irl_stmt *irl__composed_seq(irl__composed *q, const irl_stmt *s,
 {
     irl__composed_list l;
     int                k, count = 0;
-    if (!irl__composed_list_of(q, s, &l)) return NULL;
+    const size_t       all = (size_t)s->u.seq.count;
+    l.all = l.waits = s->u.seq.count;
+    l.count = 0;
+    while (l.waits &&
+           !irl__stmt_holds(s->u.seq.stmts[l.waits - 1], 1u << IRL__BARRIER | 1u << IRL__LAUNCH))
+        l.waits--;
+    l.stmts = (const irl_stmt **)irl__copy(q->cx, s->u.seq.stmts, all, sizeof *l.stmts);
+    l.from = (const irl_expr **)irl__scratch_alloc(q->cx, all + 1, sizeof *l.from);
+    l.to = (const irl_expr **)irl__scratch_alloc(q->cx, all + 1, sizeof *l.to);
+    if (!(l.from && l.to && (l.stmts || !all))) return NULL;
     const irl_stmt **list = l.stmts;
     for (k = 0; k < l.all; k++) {
         if (!irl__composed_values(q, &l, k)) return NULL;
@@ -312,17 +307,6 @@ static const irl_stmt *irl__composed_seq(irl__composed *q, const irl_stmt *s,
     return irl__stmt_seq(q->cx, count, list);
 }
 
-static const irl_stmt *irl__composed_loop(irl__composed *q, const irl_stmt *s,
-                                          const irl_stmt *begun)
-{
-    const irl_stmt *body = irl__composed_stmt(q, s->u.loop.body, begun);
-    if (!body || body == s->u.loop.body) return body ? s : NULL;
-    irl_stmt *made = irl__stmt_copy(q->cx, s);
-    if (!made) return NULL;
-    made->u.loop.body = body;
-    return irl__stmt_finish(q->cx, made);
-}
-
 /* The statement as it is then, behind `begun` (NULL: it is not known behind what). */
 static const irl_stmt *irl__composed_stmt(irl__composed *q, const irl_stmt *s,
                                           const irl_stmt *begun)
@@ -330,7 +314,14 @@ static const irl_stmt *irl__composed_stmt(irl__composed *q, const irl_stmt *s,
     if (begun && begun->kind != IRL__STORE) begun = NULL;
     switch ((irl__stmt_kind)s->kind) {
     case IRL__SEQ: return irl__composed_seq(q, s, begun);
-    case IRL__FOR: return irl__composed_loop(q, s, begun);
+    case IRL__FOR: {
+        const irl_stmt *body = irl__composed_stmt(q, s->u.loop.body, begun);
+        if (!body || body == s->u.loop.body) return body ? s : NULL;
+        irl_stmt *made = irl__stmt_copy(q->cx, s);
+        if (!made) return NULL;
+        made->u.loop.body = body;
+        return irl__stmt_finish(q->cx, made);
+    }
     case IRL__IF: return irl__composed_if(q, s, begun);
     default: return s;
     }

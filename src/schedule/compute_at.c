@@ -1055,17 +1055,6 @@ static const irl_func *irl__compute_sink(irl__sched *s, const irl__sched_step *s
     return irl__stmt_finish(s->cx, loop) ? irl__place_put(now, &at, at.count - 1, loop) : NULL;
 }
 
-/* What the unit names is declared in front of the loop. */
-static int irl__compute_back_is_declared(irl__sched *s, const irl__sched_step *step,
-                                         const irl__move *m)
-{
-    const char *name = irl__flow_declared_between(m->u.p.at[m->level], m->loop_child + 1,
-                                                  m->first_child, m->u.p.at[m->level + 1]);
-    return !name || irl__sched_refuse(s, step->loc, "'%s' uses '%s', which is declared after the "
-                                                    "loop '%s'", step->args[0].name, name,
-                                      irl__refused_loop(s, m->to));
-}
-
 /* Does the kernel, which holds the place, hold more behind it? */
 static int irl__compute_back_goes_on(const irl__move *m)
 {
@@ -1097,7 +1086,13 @@ int irl__do_reverse_compute_at(irl__sched *s, const irl__sched_step *step)
     if (m.loop_child > m.first_child)
         return irl__sched_refuse(s, step->loc, "the loop '%s' is after '%s'",
                                  irl__refused_loop(s, m.to), step->args[0].name);
-    if (!irl__compute_back_is_declared(s, step, &m) ||
+    /* What the unit names must be declared before the loop. */
+    const char *name = irl__flow_declared_between(m.u.p.at[m.level], m.loop_child + 1,
+                                                  m.first_child, m.u.p.at[m.level + 1]);
+    if ((name && !irl__sched_refuse(s, step->loc,
+                                    "'%s' uses '%s', which is declared after the "
+                                    "loop '%s'",
+                                    step->args[0].name, name, irl__refused_loop(s, m.to))) ||
         !irl__flow_waits_for_none(s, step, &m.t, &m.u.p, m.level, m.loop_child, m.first_child,
                                   m.buffers, m.buffer_count) ||
         !irl__flow_keeps_items(s, step, &m.t, &m.u.p, &m.loop, 1) ||

@@ -76,21 +76,6 @@ static int irl__distribute_read(irl__sched *s, const irl__sched_step *step, irl_
                                              irl__refused_loop(s, q->loop));
 }
 
-static int irl__distribute_arrays(irl__distribute *q)
-{
-    irl_ctx        *cx = q->s->cx;
-    const irl_expr *shape[IRL_MAX_RANK];
-    for (int k = 0; k < q->arrays; k++) {
-        const irl_buffer *b = q->from[k];
-        shape[0] = q->loop->u.loop.extent;
-        if (b->rank) memcpy(shape + 1, b->shape, (size_t)b->rank * sizeof *shape);
-        q->to[k] = irl__buffer_make(cx, b->name, b->type, IRL_SCOPE_GLOBAL, b->rank + 1, shape,
-                                    NULL, b->loc);
-        if (!q->to[k]) return 0;
-    }
-    return 1;
-}
-
 /* ------------------------------------------------------------------ the index more */
 
 static int irl__distribute_array(const irl__distribute *q, const irl_buffer *b)
@@ -237,7 +222,16 @@ int irl__do_distribute(irl__sched *s, const irl__sched_step *step)
     if (irl__loop_carries(&t, irl__loop_of(&t, q.loop), &m) != IRL_NO)
         return irl__ok(s->cx) &&
                irl__order_refuse(s, step->loc, &t, &m, "its iterations meet", NULL);
-    if (!irl__distribute_arrays(&q)) return 0;
+    irl_ctx        *cx = q.s->cx;
+    const irl_expr *shape[IRL_MAX_RANK];
+    for (int j = 0; j < q.arrays; j++) {
+        const irl_buffer *b = q.from[j];
+        shape[0] = q.loop->u.loop.extent;
+        if (b->rank) memcpy(shape + 1, b->shape, (size_t)b->rank * sizeof *shape);
+        q.to[j] = irl__buffer_make(cx, b->name, b->type, IRL_SCOPE_GLOBAL, b->rank + 1, shape, NULL,
+                                   b->loc);
+        if (!q.to[j]) return 0;
+    }
     for (k = 0; k < q.arrays; k++)
         if (!(list[count++] = irl_stmt_alloc(s->cx, q.to[k]))) return 0;
     for (k = 0; k < q.parts; k++) {

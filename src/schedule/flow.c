@@ -377,19 +377,6 @@ const irl_expr *irl__flow_stranger(const irl_func *f, const irl__flow_buffer *b,
 
 /* ------------------------------------------------------------------ from cells to instances */
 
-/* Without the solver, where each coordinate is an index of its own. */
-static int irl__flow_invert_plain(const irl__flow_unit *u, irl__flow_inverse *inv)
-{
-    int k, j, left = u->count;
-    for (k = 0; k < u->count; k++) {
-        inv->out[k] = irl__is_int(u->extent[k], 1) ? u->min[k] : NULL;
-        for (j = 0; j < inv->rank && inv->indices[j] != u->var[k]; j++) {}
-        if (j < inv->rank) inv->out[k] = inv->y[j];
-        left -= inv->out[k] != NULL;
-    }
-    return left == 0;
-}
-
 static int irl__flow_know(irl__analyzer *an, const irl__flow_unit *u)
 {
     for (int k = 0; k < u->count; k++)
@@ -434,7 +421,16 @@ int irl__flow_invert(irl__sched *s, const irl__flow_unit *u, const irl_buffer *b
     inv->indices = indices;
     for (int k = 0; k < b->rank; k++)
         if (!(inv->y[k] = irl_expr_var(s->cx, "y", irl__type_index()))) return 0;
-    if (irl__flow_invert_plain(u, inv)) return 1;
+    /* Without the solver, where each coordinate is an index of its own. */
+    int i, j, left = u->count;
+    for (i = 0; i < u->count; i++) {
+        inv->out[i] = irl__is_int(u->extent[i], 1) ? u->min[i] : NULL;
+        for (j = 0; j < inv->rank && inv->indices[j] != u->var[i]; j++) {
+        }
+        if (j < inv->rank) inv->out[i] = inv->y[j];
+        left -= inv->out[i] != NULL;
+    }
+    if (left == 0) return 1;
     if (!irl__flow_solve(s, u, inv)) return 0;
     for (int k = u->count; k-- > 0;) {
         if (!inv->out[k] && irl__is_int(u->extent[k], 1)) inv->out[k] = u->min[k];
@@ -496,13 +492,6 @@ typedef struct irl__flow_write {
     const irl_expr *var[IRL__FLOW_MOST], *first[IRL__FLOW_MOST];
 } irl__flow_write;
 
-static int irl__flow_add_guard(irl__accesses *t, irl__flow_unit *u, const irl_expr *where)
-{
-    where = irl__accesses_plain(t, where);
-    if (where) u->guard = u->guard ? irl__and(t->cx, u->guard, where) : where;
-    return where && u->guard;
-}
-
 /* A loop around the row, whose indices are these. */
 static int irl__flow_add_loop(irl__accesses *t, irl__flow_write *q, const irl_stmt *loop, int rank,
                               const irl_expr *const *at, int are_asked)
@@ -535,7 +524,12 @@ int irl__flow_writes_all(irl__sched *s, irl__accesses *t, const irl__access *w,
     for (const irl__around *n = w->around; n && n->stmt != scope; n = n->outer) {
         if (scope && n->stmt && !irl__place_holds(scope, n->stmt)) break;
         if (irl__flow_is_init(n) && irl__flow_init_runs(s, n->stmt, scope)) continue;
-        if (n->kind == IRL__AROUND_GUARD && !irl__flow_add_guard(t, &q.unit, n->value)) return 0;
+        if (n->kind == IRL__AROUND_GUARD) {
+            const irl_expr *where = irl__accesses_plain(t, n->value);
+
+            if (where) q.unit.guard = q.unit.guard ? irl__and(t->cx, q.unit.guard, where) : where;
+            if (!(where && q.unit.guard)) return 0;
+        }
         if (n->kind == IRL__AROUND_LOOP &&
             !irl__flow_add_loop(t, &q, n->stmt, w->rank, at, are_asked))
             return 0;

@@ -252,26 +252,22 @@ int irl_schedule_try(const irl_func *f, const char *text, const char **why)
     return ok;
 }
 
-static void irl__sched_steps_print(irl__text *t, irl_ctx *cx, const irl__sched_steps *steps)
-{
-    irl__arena_mark          mark = irl__scratch_begin(cx);
-    int                      count;
-    const irl__sched_steps **list = irl__sched_in_order(cx, steps, &count);
-    for (int k = 0; k < count; k++) {
-        irl__text_puts(t, "    ");
-        irl__sched_step_print(t, list[k]->step);
-        irl__text_putc(t, '\n');
-    }
-    irl__scratch_end(cx, mark);
-}
-
 const char *irl_schedule_text(const irl_func *f)
 {
     irl__text t;
     if (!f) return "";
     irl__text_init(&t, f->cx);
     irl__text_puts(&t, "{\n");
-    irl__sched_steps_print(&t, f->cx, f->steps);
+    irl_ctx                 *cx = f->cx;
+    irl__arena_mark          mark = irl__scratch_begin(cx);
+    int                      count;
+    const irl__sched_steps **list = irl__sched_in_order(cx, f->steps, &count);
+    for (int k = 0; k < count; k++) {
+        irl__text_puts(&t, "    ");
+        irl__sched_step_print(&t, list[k]->step);
+        irl__text_putc(&t, '\n');
+    }
+    irl__scratch_end(cx, mark);
     irl__text_puts(&t, "}\n");
     return irl__text_or_empty(irl__text_done(&t));
 }

@@ -53,18 +53,6 @@ static const irl_stmt *irl__loop_guard_block(irl_ctx *cx, const irl_stmt *s,
     return block->predicate ? irl__stmt_finish(cx, copy) : NULL;
 }
 
-static const irl_stmt *irl__loop_guard_seq(irl_ctx *cx, const irl_stmt *s,
-                                           const irl_expr *condition)
-{
-    const irl_stmt **list = (const irl_stmt **)irl__copy(
-        cx, s->u.seq.stmts, (size_t)s->u.seq.count, sizeof *list);
-    for (int k = 0; list && k < s->u.seq.count; k++) {
-        list[k] = irl__loop_guard(cx, list[k], condition);
-        if (!list[k]) return NULL;
-    }
-    return list ? irl__stmt_seq(cx, s->u.seq.count, list) : NULL;
-}
-
 /* May the condition move inwards to the blocks and stores? Not where it would be computed behind
    something that it guards: a let, or bounds that are no numbers. */
 static int irl__loop_guard_sinks(const irl_stmt *s)
@@ -82,7 +70,15 @@ static const irl_stmt *irl__loop_guard(irl_ctx *cx, const irl_stmt *s, const irl
     if (s->kind == IRL__STORE || !irl__loop_guard_sinks(s))
         return irl_stmt_if(cx, condition, s, NULL);
     if (s->kind == IRL__BLOCK) return irl__loop_guard_block(cx, s, condition);
-    if (s->kind == IRL__SEQ) return irl__loop_guard_seq(cx, s, condition);
+    if (s->kind == IRL__SEQ) {
+        const irl_stmt **list =
+            (const irl_stmt **)irl__copy(cx, s->u.seq.stmts, (size_t)s->u.seq.count, sizeof *list);
+        for (int k = 0; list && k < s->u.seq.count; k++) {
+            list[k] = irl__loop_guard(cx, list[k], condition);
+            if (!list[k]) return NULL;
+        }
+        return list ? irl__stmt_seq(cx, s->u.seq.count, list) : NULL;
+    }
     irl_stmt *copy = irl__stmt_copy(cx, s);
     if (!copy) return NULL;
     copy->u.loop.body = irl__loop_guard(cx, s->u.loop.body, condition);

@@ -12,14 +12,6 @@
 
 /* ------------------------------------------------------------------ the box of a buffer */
 
-static int irl__move_is_loop_outside(const irl__around *n, const irl_stmt *loop)
-{
-    const irl__around *inner = n;
-    for (; inner; inner = inner->outer)
-        if (inner->stmt == loop) break;
-    return inner == NULL || n->stmt == loop;
-}
-
 /* Loops inside move, those around stay. */
 static int irl__move_bind(irl__sched *s, const irl__move *m, irl__analyzer *an,
                           const irl__access *a)
@@ -27,7 +19,10 @@ static int irl__move_bind(irl__sched *s, const irl__move *m, irl__analyzer *an,
     for (const irl__around *n = irl__around_next(a->around, IRL__AROUND_LOOP); n;
          n = n->outer ? irl__around_next(n->outer, IRL__AROUND_LOOP) : NULL) {
         const irl_stmt *at = n->stmt;
-        if (!irl__move_is_loop_outside(n, m->to) || irl__share_is_item(m, at)) {
+        const irl__around *inner = n;
+        for (; inner; inner = inner->outer)
+            if (inner->stmt == m->to) break;
+        if ((inner != NULL && n->stmt != m->to) || irl__share_is_item(m, at)) {
             if (!irl__bind_extent(an, n->var, at->u.loop.min, at->u.loop.extent)) return 0;
         } else if (at->u.loop.min->op == IRL_OP_INT && at->u.loop.extent->op == IRL_OP_INT &&
                    at->u.loop.extent->u.i > 0) {
@@ -265,15 +260,6 @@ int irl__move_instances(irl__sched *s, irl__move *m, const irl__access *a,
 
 /* ------------------------------------------------------------------ the nest in its new place */
 
-static const irl_expr *irl__move_loop_var(irl__sched *s, int k)
-{
-    char      name[24];
-    irl__text t;
-    irl__text_init_fixed(&t, name, sizeof name);
-    irl__textf(&t, "ax%d", k);
-    return irl_expr_var(s->cx, name, irl__type_index());
-}
-
 /* The condition under which lo + loop lies in the coordinate's range, where that is not proved. */
 static int irl__move_inside(irl__sched *s, irl__move *m, int k, const irl_expr *value,
                             const irl_expr *min, const irl_expr *extent,
@@ -361,7 +347,11 @@ static int irl__move_values(irl__sched *s, const irl__sched_step *step, irl__mov
         n->extent[k] = m->extent[k] ? m->extent[k] : extent;
         n->value[k] = lo;
         if (!irl__is_int(n->extent[k], 1)) {
-            n->var[k] = irl__move_loop_var(s, k);
+            char      name[24];
+            irl__text t;
+            irl__text_init_fixed(&t, name, sizeof name);
+            irl__textf(&t, "ax%d", k);
+            n->var[k] = irl_expr_var(s->cx, name, irl__type_index());
             if (!n->var[k] ||
                 !irl__bind_extent(m->path.an, n->var[k], irl_expr_index(s->cx, 0), n->extent[k]))
                 return 0;
@@ -449,17 +439,6 @@ static int irl__move_counts_up(irl__sched *s, const irl__move *m, const irl_expr
     return 1;
 }
 
-static int irl__move_refuse_order(irl__sched *s, const irl__sched_step *step,
-                                  const irl__access *update, const char *axis)
-{
-    char      rest[256];
-    irl__text t;
-    irl__text_init_fixed(&t, rest, sizeof rest);
-    irl__textf(&t, ": '%s' does not increase in the order of the loops "
-                   "of '%s'", axis, step->args[0].name);
-    return irl__sched_refuse_order(s, step->loc, update, rest);
-}
-
 /* Does the unit read what it writes, other than the old value of an update? */
 static int irl__move_is_chain(const irl__move *m)
 {
@@ -507,8 +486,16 @@ static int irl__move_keeps_order(irl__sched *s, const irl__sched_step *step, con
     if (!ordered) return 1;
     for (k = 0; k < block->axis_count; k++) {
         if (!block->axes[k].is_reduction || irl__is_int(block->axes[k].extent, 1)) continue;
-        if (!irl__move_counts_up(s, m, block->axes[k].binding, &first, &last) || first <= before)
-            return irl__move_refuse_order(s, step, ordered, block->axes[k].var->u.name);
+        if (!irl__move_counts_up(s, m, block->axes[k].binding, &first, &last) || first <= before) {
+            char      rest[256];
+            irl__text t;
+            irl__text_init_fixed(&t, rest, sizeof rest);
+            irl__textf(&t,
+                       ": '%s' does not increase in the order of the loops "
+                       "of '%s'",
+                       block->axes[k].var->u.name, step->args[0].name);
+            return irl__sched_refuse_order(s, step->loc, ordered, rest);
+        }
         before = last;
     }
     return 1;

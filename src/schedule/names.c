@@ -336,19 +336,6 @@ static void irl__sched_see_example(void *user, irl__named_kind kind, const char 
             q->found = name;
 }
 
-static int irl__sched_many_loops(irl__sched *s, const irl__arg *arg, int count)
-{
-    irl__sched_example q;
-    q.s = s;
-    q.loop = arg->name;
-    q.found = NULL;
-    irl__named_each(s->f->body, irl__sched_see_example, &q);
-    return irl__fail(s->cx, IRL_ERROR_AMBIGUOUS_NAME, arg->loc,
-                     "%d loops are called '%s': name one with its block or nest%s%s%s%s", count,
-                     arg->name, q.found ? ", such as " : "", q.found ? q.found : "",
-                     q.found ? "." : "", q.found ? arg->name : "");
-}
-
 static int irl__sched_find(irl__sched *s, const irl__arg *arg, int is_loop, irl__place *out)
 {
     const uint32_t named = irl__sched_named(s, arg->name);
@@ -361,7 +348,17 @@ static int irl__sched_find(irl__sched *s, const irl__arg *arg, int is_loop, irl_
         return irl__fail(s->cx, IRL_ERROR_AMBIGUOUS_NAME, arg->loc,
                          "%d blocks have the name '%s'; a block that is scheduled by name has "
                          "it alone", count, arg->name);
-    if (count < 0) return irl__sched_many_loops(s, arg, -count);
+    if (count < 0) {
+        irl__sched_example q;
+        q.s = s;
+        q.loop = arg->name;
+        q.found = NULL;
+        irl__named_each(s->f->body, irl__sched_see_example, &q);
+        return irl__fail(s->cx, IRL_ERROR_AMBIGUOUS_NAME, arg->loc,
+                         "%d loops are called '%s': name one with its block or nest%s%s%s%s",
+                         -count, arg->name, q.found ? ", such as " : "", q.found ? q.found : "",
+                         q.found ? "." : "", q.found ? arg->name : "");
+    }
     if (!id) return irl__sched_unknown(s, arg, arg->name);
     if (!irl__place_of(s->f->body, id, out))
         return named ? irl__sched_gone(s, arg) : irl__sched_unknown(s, arg, arg->name);
@@ -560,26 +557,21 @@ typedef struct irl__sched_inside {
     const char     *name; /* NULL: none was found yet */
 } irl__sched_inside;
 
-/* Of loops that have the same variable a member of the name is the innermost. */
-static int irl__sched_is_member(const irl_stmt *loop, const irl_stmt *at)
-{
-    irl__place p;
-    if (!irl__place_of(loop, at->id, &p)) return 0;
-    for (int k = p.count; k-- > 1;)
-        if (p.at[k]->kind == IRL__FOR &&
-            strcmp(p.at[k]->u.loop.var->u.name, loop->u.loop.var->u.name) == 0)
-            return 0;
-    return 1;
-}
-
 static void irl__sched_see_inside(void *user, irl__named_kind kind, const char *name,
                                   const irl_stmt *s)
 {
     irl__sched_inside *q = (irl__sched_inside *)user;
     irl__text          t;
-    if (q->name || (kind != IRL__NAMED_BLOCK && kind != IRL__NAMED_NEST &&
-                    kind != IRL__NAMED_LABEL) || !irl__sched_is_member(q->loop, s))
+    /* Of loops that have the same variable a member of the name is the innermost. */
+    if (q->name ||
+        (kind != IRL__NAMED_BLOCK && kind != IRL__NAMED_NEST && kind != IRL__NAMED_LABEL))
         return;
+    irl__place p;
+    if (!irl__place_of(q->loop, s->id, &p)) return;
+    for (int k = p.count; k-- > 1;)
+        if (p.at[k]->kind == IRL__FOR &&
+            strcmp(p.at[k]->u.loop.var->u.name, q->loop->u.loop.var->u.name) == 0)
+            return;
     if (kind != IRL__NAMED_BLOCK) {
         q->name = irl__sched_nest_name(q->f, s);
         return;

@@ -31,14 +31,6 @@ typedef struct irl__pad {
     const irl_expr        *const *indices[IRL_MAX_RANK];
 } irl__pad;
 
-static int irl__pad_refuse_factor(irl__sched *s, const irl__arg *arg)
-{
-    char said[64];
-    irl__arg_said(arg, said, sizeof said);
-    return irl__sched_refuse(s, arg->loc, "a factor is above 0 and at most %l; found %s",
-                             IRL__MOST_EXTENT, said);
-}
-
 static int irl__pad_loops(irl__sched *s, const irl__sched_step *step, irl__pad *q)
 {
     int k, count = 0;
@@ -66,8 +58,12 @@ static int irl__pad_loops(irl__sched *s, const irl__sched_step *step, irl__pad *
         if (e->op == IRL_OP_INT && e->u.i < 1)
             return irl__sched_refuse(s, step->loc, "the axis '%s' has no iteration",
                                      q->block->axes[k].var->u.name);
-        if (arg->kind != IRL__ARG_NUMBER || arg->number < 1 || arg->number > IRL__MOST_EXTENT)
-            return irl__pad_refuse_factor(s, arg);
+        if (arg->kind != IRL__ARG_NUMBER || arg->number < 1 || arg->number > IRL__MOST_EXTENT) {
+            char said[64];
+            irl__arg_said(arg, said, sizeof said);
+            return irl__sched_refuse(s, arg->loc, "a factor is above 0 and at most %l; found %s",
+                                     IRL__MOST_EXTENT, said);
+        }
         f = irl_expr_index(s->cx, arg->number);
         q->extent[k] = irl__simplify_alone(
             s->cx, irl__mul(s->cx, irl__floordiv(s->cx, irl__add(s->cx, e, irl_expr_index(s->cx,

@@ -139,20 +139,6 @@ static void irl__refusal_values(irl__refusal_copier *c, int count, const irl_nam
     *values = list;
 }
 
-static void irl__refusal_witness(irl__refusal_copier *c, irl_witness *w)
-{
-    for (int k = 0; k < 2; k++) {
-        irl__refusal_string(c, &w->access[k].text);
-        irl__refusal_string(c, &w->access[k].buffer);
-        irl__refusal_values(c, w->access[k].value_count, &w->access[k].values);
-    }
-    irl__refusal_string(c, &w->buffer);
-    irl__refusal_string(c, &w->doubt);
-    irl__refusal_values(c, w->parameter_count, &w->parameters);
-    w->cell = (const int64_t *)irl__refusal_bytes(c, w->cell, (size_t)w->cell_rank,
-                                                  sizeof *w->cell);
-}
-
 static const irl_step_refusal *irl__refusal_copy(irl_ctx *cx, const irl_step_refusal *r,
                                                  irl__refusal_room *room)
 {
@@ -174,7 +160,16 @@ static const irl_step_refusal *irl__refusal_copy(irl_ctx *cx, const irl_step_ref
     irl__refusal_string(&c, &out->missing);
     irl__refusal_string(&c, &out->advice);
     irl__refusal_string(&c, &out->remedy);
-    irl__refusal_witness(&c, &out->witness);
+    for (int k = 0; k < 2; k++) {
+        irl__refusal_string(&c, &out->witness.access[k].text);
+        irl__refusal_string(&c, &out->witness.access[k].buffer);
+        irl__refusal_values(&c, out->witness.access[k].value_count, &out->witness.access[k].values);
+    }
+    irl__refusal_string(&c, &out->witness.buffer);
+    irl__refusal_string(&c, &out->witness.doubt);
+    irl__refusal_values(&c, out->witness.parameter_count, &out->witness.parameters);
+    out->witness.cell = (const int64_t *)irl__refusal_bytes(
+        &c, out->witness.cell, (size_t)out->witness.cell_rank, sizeof *out->witness.cell);
     names = (const char **)irl__refusal_bytes(&c, r->names, (size_t)r->name_count, sizeof *names);
     for (int k = 0; names && k < r->name_count; k++) irl__refusal_string(&c, &names[k]);
     out->names = names;

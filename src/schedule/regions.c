@@ -16,14 +16,6 @@ static int irl__regions_see(irl__visitor *v, const irl_stmt *s)
     return !*found && irl__stmt_holds(s, IRL__HOLDS_REGIONS);
 }
 
-static int irl__regions_are_said(const irl_stmt *body)
-{
-    int          found = 0;
-    irl__visitor v = irl__visitor_make(&found, NULL, irl__regions_see);
-    irl__visit_stmt(&v, body);
-    return found;
-}
-
 /* Does the list that is meant of the block hold no more: an access lies outside? */
 static int irl__regions_is_left(const irl__declared *d, uint32_t id, int written)
 {
@@ -76,7 +68,11 @@ const irl_func *irl__regions_after(irl__sched *s, const irl_func *before, const 
     irl__accesses t, old_rows;
     irl__declared now, old;
     int           k, has_old = 0;
-    if (f == before || !irl__regions_are_said(f->body)) return f;
+    if (f == before) return f;
+    int          found = 0;
+    irl__visitor v = irl__visitor_make(&found, NULL, irl__regions_see);
+    irl__visit_stmt(&v, f->body);
+    if (!found) return f;
     if (!irl__accesses_of(&t, f, NULL) || !irl__declared_of(&now, &t)) return NULL;
     for (k = 0; f && k < now.count; k++) {
         const irl__around *block = now.list[k].block;

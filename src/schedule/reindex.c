@@ -419,13 +419,6 @@ static const irl_stmt *irl__reindex_stmt(irl__rewriter *r, const irl_stmt *s)
     return value ? irl__stmt_store(r->cx, q->cache, value, q->rank, q->out, s->loc) : NULL;
 }
 
-/* The block over the copy. */
-static const irl_stmt *irl__reindex_block(irl__sched *s, irl__reindex *q)
-{
-    irl__rewriter r = irl__rewriter_make(s->cx, q, irl__reindex_expr, irl__reindex_stmt);
-    return irl__cache_rewritten(&r, q->block);
-}
-
 /* ------------------------------------------------------------------ the steps */
 
 /* Where the copy back stands the loops around it may have decided what an axis is: it copies that
@@ -540,7 +533,9 @@ static int irl__reindex_do(irl__sched *s, const irl__sched_step *step, int writt
         return 0;
     before[0] = irl_stmt_alloc(s->cx, q.cache);
     copy = irl__reindex_copy(s, step, &q, written, &block);
-    now = irl__reindex_block(s, &q);
+    /* The block over the copy. */
+    irl__rewriter r = irl__rewriter_make(s->cx, &q, irl__reindex_expr, irl__reindex_stmt);
+    now = irl__cache_rewritten(&r, q.block);
     g = copy && now && before[0] ? irl__place_put(f, &q.u.p, q.u.p.count - 1, now) : NULL;
     now = g ? irl__flow_regions(s, g, now, q.b) : NULL;
     g = now ? irl__place_put(f, &q.u.p, q.u.p.count - 1, now) : NULL;

@@ -42,16 +42,6 @@ typedef struct irl__roll {
     const irl_expr *start;
 } irl__roll;
 
-static int irl__roll_refuse_other(irl__sched *s, const irl__sched_step *step, const irl__roll *q,
-                                  const irl__access *a)
-{
-    const char *text = irl__refused_access(s, a);
-    return text &&
-           irl__sched_refuse(s, step->loc, "'%s' writes %s too: only the temporary that rolls may "
-                             "be written. %s", q->u.block ? q->u.block->name : step->args[0].name,
-                             text, irl__refused_advice(s, "Roll before decompose_reduction"));
-}
-
 /* Does the unit alone write a temporary that is read in the loop behind it, and nowhere else? Then
    it may well be computed there. */
 static int irl__roll_has_readers(irl__sched *s, const irl__roll *q)
@@ -144,7 +134,15 @@ static int irl__roll_read_buffer(irl__sched *s, const irl__sched_step *step, irl
         if (a->kind == IRL__ACCESS_OPAQUE || !a->buffer)
             return irl__sched_refuse(s, step->loc, "'%s' calls a function with a pointer",
                                      step->args[0].name);
-        if (q->b && a->buffer != q->b) return irl__roll_refuse_other(s, step, q, a);
+        if (q->b && a->buffer != q->b) {
+            const char *text = irl__refused_access(s, a);
+            return text &&
+                   irl__sched_refuse(s, step->loc,
+                                     "'%s' writes %s too: only the temporary that rolls may "
+                                     "be written. %s",
+                                     q->u.block ? q->u.block->name : step->args[0].name, text,
+                                     irl__refused_advice(s, "Roll before decompose_reduction"));
+        }
         q->b = a->buffer;
         q->indices = a->indices;
     }
@@ -276,19 +274,6 @@ static int irl__roll_see(irl__visitor *v, const irl_expr *e)
     return 0;
 }
 
-static void irl__roll_shift(irl__sched *s, irl__roll *q)
-{
-    irl__roll_search w;
-    irl__visitor     v = irl__visitor_make(&w, irl__roll_see, NULL);
-    w.s = s;
-    w.q = q;
-    q->shift = 0;
-    q->start = NULL;
-    for (int k = 0; q->u.block && k < q->u.block->axis_count; k++)
-        irl__visit_expr(&v, q->u.block->axes[k].binding);
-    irl__visit_stmt(&v, q->last);
-}
-
 /* The unit in a form that can be compared: indices canonical, those of b along the axis `less`. */
 typedef struct irl__roll_form {
     irl__sched     *s;
@@ -404,7 +389,15 @@ static int irl__roll_find(irl__sched *s, const irl__sched_step *step, irl__roll 
                 continue;
             q->axis = axis;
             q->along = at;
-            irl__roll_shift(s, q);
+            irl__roll_search w;
+            irl__visitor     v = irl__visitor_make(&w, irl__roll_see, NULL);
+            w.s = s;
+            w.q = q;
+            q->shift = 0;
+            q->start = NULL;
+            for (int j = 0; q->u.block && j < q->u.block->axis_count; j++)
+                irl__visit_expr(&v, q->u.block->axes[j].binding);
+            irl__visit_stmt(&v, q->last);
             if (!irl__ok(s->cx)) return 0;
             moves |= q->shift != 0 || q->start;
             if (q->shift) seen = q->shift;

@@ -237,20 +237,6 @@ static const irl_expr *irl__share_item(irl__sched *s, const irl__move *m, irl__a
     return item ? irl__simplify_alone(s->cx, item) : NULL;
 }
 
-static const irl_expr *irl__share_count(irl__sched *s, const irl__move *m)
-{
-    const irl_expr *count = irl_expr_index(s->cx, 1);
-    for (int k = 0; count && k < 3; k++)
-        if (m->items[k]) count = irl__mul(s->cx, count, m->items[k]);
-    return count ? irl__simplify_alone(s->cx, count) : NULL;
-}
-
-static int irl__share_is_multiple(const irl_expr *all, const irl_expr *items)
-{
-    return all->op == IRL_OP_INT && items->op == IRL_OP_INT && items->u.i > 0 &&
-           all->u.i % items->u.i == 0;
-}
-
 /* A work-item's own part of what the group does already is not all of it. */
 static int irl__share_is_whole(irl__sched *s, const irl__move *m)
 {
@@ -267,7 +253,11 @@ static int irl__share_is_whole(irl__sched *s, const irl__move *m)
 int irl__share_plan(irl__sched *s, const irl__move *m, const irl_expr *const *var,
                     const irl_expr *const *extent, irl__share *out)
 {
-    const irl_expr *items = irl__share_count(s, m), *all = irl_expr_index(s->cx, 1), *inner = all;
+    const irl_expr *count = irl_expr_index(s->cx, 1);
+    for (int k = 0; count && k < 3; k++)
+        if (m->items[k]) count = irl__mul(s->cx, count, m->items[k]);
+    const irl_expr *items = count ? irl__simplify_alone(s->cx, count) : NULL,
+                   *all = irl_expr_index(s->cx, 1), *inner = all;
     irl__analyzer  *an = irl__analyzer_begin(s->cx);
     memset(out, 0, sizeof *out);
     if (!items || !all || !an || !irl__path_params(an, s->f) ||
@@ -290,7 +280,8 @@ int irl__share_plan(irl__sched *s, const irl__move *m, const irl_expr *const *va
             return 0;
         out->index = irl__add(s->cx, irl__mul(s->cx, out->step, items), out->index);
     }
-    if (!irl__share_is_multiple(all, items))
+    if (all->op != IRL_OP_INT || items->op != IRL_OP_INT || items->u.i <= 0 ||
+        all->u.i % items->u.i != 0)
         out->within = irl_expr_op2(s->cx, IRL_OP_LT, out->index, all);
     for (int k = m->u.count; k-- > 0;) { /* the last coordinate goes fastest */
         const irl_expr *digit = out->index;

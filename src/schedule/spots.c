@@ -83,14 +83,6 @@ static int irl__spots_order_in(irl__spots *x, irl__spots_entry *e)
     return 1;
 }
 
-static void irl__spots_order_out(irl__spots_entry *e)
-{
-    const size_t at = irl__spots_place(e->name->order, e), count = stbds_arrlenu(e->name->order);
-    memmove(e->name->order + at, e->name->order + at + 1,
-            (count - at - 1) * sizeof *e->name->order);
-    (void)stbds_arrpop(e->name->order);
-}
-
 /* ------------------------------------------------------------------ putting a statement in */
 
 typedef struct irl__spots_entering {
@@ -191,15 +183,6 @@ static int irl__spots_enter_expr(irl__visitor *v, const irl_expr *e)
     return (e->flags & IRL__HAS_MEMORY) != 0;
 }
 
-static void irl__spots_enter_block(irl__spots_entering *q, const irl__block_data *block)
-{
-    for (int k = 0; k < block->alloc_count; k++) irl__spots_declares(q, block->allocs[k]);
-    for (int k = 0; k < block->match_count; k++) {
-        irl__spots_declares(q, block->matches[k].buffer);
-        (void)irl__spots_touches(q, block->matches[k].source.buffer->data, 1);
-    }
-}
-
 static int irl__spots_enter_stmt(irl__visitor *v, const irl_stmt *s)
 {
     irl__spots_entering *q = (irl__spots_entering *)v->user;
@@ -208,17 +191,17 @@ static int irl__spots_enter_stmt(irl__visitor *v, const irl_stmt *s)
         q->is_failed |= !irl__ptr_map_put(x->cx, &x->ids, irl__spots_key(s->id), q->spot);
     if (s->kind == IRL__ALLOC || s->kind == IRL__DECL)
         irl__spots_declares(q, s->u.alloc.buffer);
-    if (s->kind == IRL__BLOCK) irl__spots_enter_block(q, s->u.block);
+    if (s->kind == IRL__BLOCK) {
+        const irl__block_data *block = s->u.block;
+        for (int k = 0; k < block->alloc_count; k++) irl__spots_declares(q, block->allocs[k]);
+        for (int k = 0; k < block->match_count; k++) {
+            irl__spots_declares(q, block->matches[k].buffer);
+            (void)irl__spots_touches(q, block->matches[k].source.buffer->data, 1);
+        }
+    }
     if (s->kind == IRL__STORE) (void)irl__spots_touches(q, s->u.store.buffer->data, 1);
     if (s->kind == IRL__LET && s->u.let.var->type.is_pointer) x->has_pointers = 1;
     return 1;
-}
-
-/* What may concern any statement, wherever it stands. */
-static int irl__spots_is_always(const irl_stmt *s)
-{
-    return s->kind != IRL__FOR && s->kind != IRL__BLOCK && s->kind != IRL__STORE &&
-           s->kind != IRL__IF && s->kind != IRL__ALLOC && s->kind != IRL__ATTR;
 }
 
 /* Is it the first allocation that says of an extent with names in it that it is none below 0? */
@@ -244,7 +227,11 @@ static int irl__spots_enter(irl__spots *x, irl__spot *spot)
     memset(&q, 0, sizeof q);
     q.x = x;
     q.spot = spot;
-    q.is_always = irl__spots_is_always(spot->stmt) || irl__spots_tells(&q, spot->stmt);
+    /* What may concern any statement, wherever it is. */
+    const irl_stmt *s = spot->stmt;
+    q.is_always = (s->kind != IRL__FOR && s->kind != IRL__BLOCK && s->kind != IRL__STORE &&
+                   s->kind != IRL__IF && s->kind != IRL__ALLOC && s->kind != IRL__ATTR) ||
+                  irl__spots_tells(&q, spot->stmt);
     irl__named_each(spot->stmt, irl__spots_enter_name, &q);
     irl__visit_stmt(&v, spot->stmt);
     if (q.is_always) (void)irl__spots_touch_new(&q, &x->always);
@@ -252,15 +239,6 @@ static int irl__spots_enter(irl__spots *x, irl__spot *spot)
 }
 
 /* ------------------------------------------------------------------ taking a statement out */
-
-static void irl__spots_leave_name(irl__spots_entry *e)
-{
-    if (irl__named_counts(e->kind)) irl__spots_order_out(e);
-    if (e->before) e->before->after = e->after;
-    else e->name->first[e->kind] = e->after;
-    if (e->after) e->after->before = e->before;
-    e->name->count[e->kind]--;
-}
 
 static void irl__spots_leave_buffer(irl__spots *x, const irl__spots_touch *t)
 {
@@ -272,31 +250,34 @@ static void irl__spots_leave_buffer(irl__spots *x, const irl__spots_touch *t)
     (void)stbds_arrpop(n->buffers);
 }
 
-static void irl__spots_leave_touch(irl__spots *x, irl__spots_touch *t)
-{
-    if (t->buffer) irl__spots_leave_buffer(x, t);
-    if (t->before) t->before->after = t->after;
-    else t->memory->touches = t->after;
-    if (t->after) t->after->before = t->before;
-    t->memory->writes -= t->is_write;
-    if (t->memory->declared == t) t->memory->declared = NULL;
-}
-
 /* Its loops and blocks stay in the table of ids: of a spot that is gone they are no one's. */
 static void irl__spots_leave(irl__spots *x, irl__spot *spot)
 {
-    for (irl__spots_entry *e = spot->entries; e; e = e->next_of_spot) irl__spots_leave_name(e);
-    for (irl__spots_touch *t = spot->touches; t; t = t->next_of_spot) irl__spots_leave_touch(x, t);
+    for (irl__spots_entry *e = spot->entries; e; e = e->next_of_spot) {
+        if (irl__named_counts(e->kind)) {
+            const size_t at = irl__spots_place(e->name->order, e),
+                         count = stbds_arrlenu(e->name->order);
+            memmove(e->name->order + at, e->name->order + at + 1,
+                    (count - at - 1) * sizeof *e->name->order);
+            (void)stbds_arrpop(e->name->order);
+        }
+        if (e->before) e->before->after = e->after;
+        else e->name->first[e->kind] = e->after;
+        if (e->after) e->after->before = e->before;
+        e->name->count[e->kind]--;
+    }
+    for (irl__spots_touch *t = spot->touches; t; t = t->next_of_spot) {
+        if (t->buffer) irl__spots_leave_buffer(x, t);
+        if (t->before) t->before->after = t->after;
+        else t->memory->touches = t->after;
+        if (t->after) t->after->before = t->before;
+        t->memory->writes -= t->is_write;
+        if (t->memory->declared == t) t->memory->declared = NULL;
+    }
     spot->is_gone = 1;
 }
 
 /* ------------------------------------------------------------------ the list */
-
-static void irl__spots_number_anew(irl__spots *x)
-{
-    uint64_t key = 0;
-    for (irl__spot *at = x->first; at; at = at->after) at->key = key += IRL__SPOTS_GAP;
-}
 
 /* A new spot in front of `after`; NULL: the last. */
 static int irl__spots_insert(irl__spots *x, irl__spot *after, const irl_stmt *stmt)
@@ -312,17 +293,11 @@ static int irl__spots_insert(irl__spots *x, irl__spot *after, const irl_stmt *st
     else x->last = s;
     uint64_t low = s->before ? s->before->key : 0;
     s->key = after ? low + (after->key - low) / 2 : low + IRL__SPOTS_GAP;
-    if (s->key == low) irl__spots_number_anew(x);
+    if (s->key == low) {
+        uint64_t key = 0;
+        for (irl__spot *at = x->first; at; at = at->after) at->key = key += IRL__SPOTS_GAP;
+    }
     return irl__spots_enter(x, s);
-}
-
-static void irl__spots_remove(irl__spots *x, irl__spot *s)
-{
-    irl__spots_leave(x, s);
-    if (s->before) s->before->after = s->after;
-    else x->first = s->after;
-    if (s->after) s->after->before = s->before;
-    else x->last = s->before;
 }
 
 int irl__spots_replace(irl__spots *x, irl__spot *first, irl__spot *end,
@@ -337,7 +312,11 @@ int irl__spots_replace(irl__spots *x, irl__spot *first, irl__spot *end,
     }
     while (first != end) { /* all go before the first comes: ids are kept */
         irl__spot *next = first->after;
-        irl__spots_remove(x, first);
+        irl__spots_leave(x, first);
+        if (first->before) first->before->after = first->after;
+        else x->first = first->after;
+        if (first->after) first->after->before = first->before;
+        else x->last = first->before;
         first = next;
     }
     for (; k < count; k++)

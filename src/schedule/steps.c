@@ -37,29 +37,27 @@ const char *irl_step_requires(int k)
 
 /* ------------------------------------------------------------------ arguments */
 
-/* key = value, at the '=': a text, a constant, or a map */
-static int irl__parse_arg_note(irl__parser *p, irl__arg *out)
-{
-    out->kind = IRL__ARG_NOTE;
-    out->note.key = out->name;
-    irl__next(p);
-    if (p->token.kind == IRL__TOKEN_STRING) {
-        out->note.text = irl__token_string(p);
-        irl__next(p);
-        return out->note.text != NULL;
-    }
-    if (irl__is_at_map(p)) return (out->map = irl__parse_map(p)) != NULL;
-    out->note.value = irl__parse_any(p);
-    return out->note.value != NULL;
-}
-
 static int irl__parse_arg_name(irl__parser *p, irl__arg *out)
 {
     irl__text t;
     out->kind = IRL__ARG_NAME;
     out->name = irl__token_name(p);
     irl__next(p);
-    if (p->token.kind == '=') return out->name && irl__parse_arg_note(p, out);
+    if (p->token.kind == '=') {
+        /* key = value, at the '=': a text, a constant, or a map */
+        if (!out->name) return 0;
+        out->kind = IRL__ARG_NOTE;
+        out->note.key = out->name;
+        irl__next(p);
+        if (p->token.kind == IRL__TOKEN_STRING) {
+            out->note.text = irl__token_string(p);
+            irl__next(p);
+            return out->note.text != NULL;
+        }
+        if (irl__is_at_map(p)) return (out->map = irl__parse_map(p)) != NULL;
+        out->note.value = irl__parse_any(p);
+        return out->note.value != NULL;
+    }
     if (!irl__accept(p, '.') && !irl__accept(p, ':')) return out->name != NULL;
     if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "a name after the dot");
     out->member = irl__token_name(p);
@@ -146,21 +144,6 @@ static int irl__step_check(irl__parser *p, const irl__sched_step *step)
 
 /* ------------------------------------------------------------------ steps */
 
-static int irl__parse_args(irl__parser *p, irl__sched_step *step)
-{
-    irl__arg *args = NULL, arg;
-    if (!irl__expect(p, '(', "'(' and the arguments")) return 0;
-    while (p->token.kind != ')') {
-        if (stbds_arrlen(args) && !irl__expect(p, ',', "',' and the next argument, or ')'"))
-            return 0;
-        if (!irl__parse_arg(p, &arg) || !IRL__PUSH(p->cx, args, arg)) return 0;
-    }
-    irl__next(p);
-    step->args = args;
-    step->arg_count = (int)stbds_arrlen(args);
-    return irl__ok(p->cx);
-}
-
 static int irl__parse_result(irl__parser *p, const char ***results)
 {
     if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "a name for the result");
@@ -206,22 +189,30 @@ static int irl__parse_step_name(irl__parser *p, irl__sched_step *step, const cha
                      irl__near_said(&nearest));
 }
 
-static int irl__parse_step(irl__parser *p, irl__sched_step *step)
-{
-    const char **results = NULL;
-    memset(step, 0, sizeof *step);
-    if (!irl__parse_step_name(p, step, &results) || !irl__parse_args(p, step)) return 0;
-    step->results = results;
-    step->result_count = (int)stbds_arrlen(results);
-    return irl__step_check(p, step) && irl__expect(p, ';', "';' at the end of the step");
-}
-
 static const irl__sched_step *irl__parse_steps(irl__parser *p, int *count)
 {
     irl__sched_step *steps = NULL, step;
     if (!irl__expect(p, '{', "'{' and the steps of a schedule")) return NULL;
     while (p->token.kind != '}') {
-        if (!irl__parse_step(p, &step) || !IRL__PUSH(p->cx, steps, step)) return NULL;
+        const char **results = NULL;
+        memset(&step, 0, sizeof step);
+        if (!irl__parse_step_name(p, &step, &results)) return NULL;
+        irl__arg *args = NULL, arg;
+        if (!irl__expect(p, '(', "'(' and the arguments")) return NULL;
+        while (p->token.kind != ')') {
+            if (stbds_arrlen(args) && !irl__expect(p, ',', "',' and the next argument, or ')'"))
+                return NULL;
+            if (!irl__parse_arg(p, &arg) || !IRL__PUSH(p->cx, args, arg)) return NULL;
+        }
+        irl__next(p);
+        step.args = args;
+        step.arg_count = (int)stbds_arrlen(args);
+        if (!irl__ok(p->cx)) return NULL;
+        step.results = results;
+        step.result_count = (int)stbds_arrlen(results);
+        if (!(irl__step_check(p, &step) && irl__expect(p, ';', "';' at the end of the step")) ||
+            !IRL__PUSH(p->cx, steps, step))
+            return NULL;
     }
     irl__next(p);
     *count = (int)stbds_arrlen(steps);

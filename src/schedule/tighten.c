@@ -26,12 +26,6 @@ typedef struct irl__tight {
 
 static int64_t irl__tight_min(const irl_stmt *loop) { return loop->u.loop.min->u.i; }
 
-static int irl__tight_is_changed(const irl__tight_loop *l)
-{
-    return l->lo != irl__tight_min(l->loop) ||
-           l->hi - l->lo != l->loop->u.loop.extent->u.i;
-}
-
 static irl__tight_loop *irl__tight_of(const irl__tight *q, const irl_expr *var)
 {
     for (size_t k = 0; k < stbds_arrlenu(q->loops); k++)
@@ -114,8 +108,8 @@ static int irl__tight_axis(const irl__tight *q, irl__axis *axis, int has_init, c
     int64_t          by = 0, gone;
     irl__tight_loop *l = irl__tight_of(q, irl__expr_base(axis->binding, &by));
     *was = NULL;
-    if (!l || !irl__tight_is_changed(l) || by != -irl__tight_min(l->loop) ||
-        axis->extent != l->loop->u.loop.extent ||
+    if (!l || (l->lo == irl__tight_min(l->loop) && l->hi - l->lo == l->loop->u.loop.extent->u.i) ||
+        by != -irl__tight_min(l->loop) || axis->extent != l->loop->u.loop.extent ||
         (axis->is_reduction && has_init && l->lo != irl__tight_min(l->loop)))
         return 1;
     const irl_expr *var = l->loop->u.loop.var;

@@ -131,15 +131,6 @@ static irl_func *irl__relayout_apply(irl__sched *s, const irl_buffer *b, const i
     return f;
 }
 
-/* An image holds it still. */
-static int irl__relayout_is_held(irl__sched *s, const irl__sched_step *step, const irl_func *f,
-                                 const irl_buffer *b)
-{
-    const irl_buffer *laid = irl__scope_is_image(b->scope)
-                                 ? irl__func_memory(f, b->data) : NULL;
-    return irl__ok(s->cx) && (!laid || irl__cache_fits_image(s, laid, step->loc));
-}
-
 irl_func *irl__layout_copy(irl__sched *s, const irl__sched_step *step, const irl_buffer *b,
                            const irl__arg *map)
 {
@@ -187,7 +178,10 @@ int irl__do_transform_layout(irl__sched *s, const irl__sched_step *step)
     }
     irl_func *f = irl__relayout_apply(s, b, &layout, &how);
     if (f && how.nest) f = irl__flow_block_regions(s, f, id);
-    if (!f || !irl__relayout_is_held(s, step, f, b)) return 0;
+    /* An image still holds it. */
+    if (!f) return 0;
+    const irl_buffer *laid = irl__scope_is_image(b->scope) ? irl__func_memory(f, b->data) : NULL;
+    if (!(irl__ok(s->cx) && (!laid || irl__cache_fits_image(s, laid, step->loc)))) return 0;
     s->f = f;
     for (int k = 0; k < step->result_count; k++)
         if (!irl__sched_result(s, step, k, loops[k])) return 0;

@@ -49,26 +49,6 @@ static void irl__window_take_name(irl__window *w, const irl_func *f, const char 
             irl__window_take_users(w, irl__spots_memory_of(w->x, f->params[k].var));
 }
 
-/* A K by its number is one of those that the block touches. */
-static void irl__window_take_numbered(irl__window *w, const irl_func *f, size_t count)
-{
-    for (size_t k = 0; k < count; k++)
-        for (const irl__spots_touch *t = w->taken[k]->touches; t; t = t->next_of_spot) {
-            irl__window_take_users(w, t->memory);
-            if (t->memory->declared)
-                irl__window_take_name(w, f, t->memory->declared->buffer->name);
-        }
-}
-
-/* All that touch temporaries that the first spots touch, if anybody writes them. */
-static void irl__window_take_met(irl__window *w, size_t count)
-{
-    const irl__spots_touch *t;
-    for (size_t k = 0; k < count; k++)
-        for (t = w->taken[k]->touches; t; t = t->next_of_spot)
-            if (t->memory->declared && t->memory->writes) irl__window_take_users(w, t->memory);
-}
-
 static int irl__window_meets(const irl__window *w, size_t count, const irl__spot *spot)
 {
     size_t k;
@@ -92,13 +72,6 @@ static void irl__window_take_passed(irl__window *w, size_t count)
         if (irl__window_meets(w, count, first)) irl__window_take(w, first);
 }
 
-static void irl__window_take_declared(irl__window *w)
-{
-    for (size_t k = 0; k < stbds_arrlenu(w->taken); k++)
-        for (const irl__spots_touch *t = w->taken[k]->touches; t; t = t->next_of_spot)
-            if (t->memory->declared) irl__window_take(w, t->memory->declared->spot);
-}
-
 /* What may concern any statement. What is asserted before anything is computed is believed: there
    no mark stands for declarations. */
 static void irl__window_take_always(irl__window *w)
@@ -108,19 +81,6 @@ static void irl__window_take_always(irl__window *w)
     irl__window_take_users(w, always);
     for (; at && (at->stmt->kind == IRL__ALLOC || at->taken == w->stamp); at = at->after)
         irl__window_take(w, at);
-}
-
-/* The statements that hold the arguments. False: the first is none of a loop or block. */
-static int irl__window_take_arguments(irl__window *w, irl__sched *s, const irl__sched_step *step)
-{
-    for (int k = 0; k < step->arg_count; k++) {
-        if (step->args[k].kind != IRL__ARG_NAME) continue;
-        irl__spot *at = irl__spots_of_id(w->x, irl__sched_id_of(s, &step->args[k]));
-        irl__spot *part = irl__spots_of_id(w->x, irl__sched_part_of(s, &step->args[k]));
-        if (at) irl__window_take(w, at);
-        if (part) irl__window_take(w, part);
-    }
-    return stbds_arrlenu(w->taken) > 0;
 }
 
 /* By Shell's method. */
@@ -142,17 +102,40 @@ static int irl__window_choose(irl__window *w, irl__sched *s, const irl__sched_st
     const irl__sees sees = step->primitive->sees;
     const int       by_buffer = (sees == IRL__SEES_BUFFER && step->arg_count > 1) ||
                                 (sees == IRL__SEES_READERS && step->arg_count > 3);
-    if (irl__spots_has_pointers(w->x) || !irl__window_take_arguments(w, s, step)) return 0;
+    /* The statements that hold the arguments. */
+    if (irl__spots_has_pointers(w->x)) return 0;
+    for (int m = 0; m < step->arg_count; m++) {
+        if (step->args[m].kind != IRL__ARG_NAME) continue;
+        irl__spot *at = irl__spots_of_id(w->x, irl__sched_id_of(s, &step->args[m]));
+        irl__spot *part = irl__spots_of_id(w->x, irl__sched_part_of(s, &step->args[m]));
+        if (at) irl__window_take(w, at);
+        if (part) irl__window_take(w, part);
+    }
+    if (stbds_arrlenu(w->taken) <= 0) return 0;
     size_t count = stbds_arrlenu(w->taken);
     if (sees == IRL__SEES_MET) {
-        irl__window_take_met(w, count);
+        /* All that touch temporaries that the first spots touch, if anybody writes them. */
+        const irl__spots_touch *t;
+        for (size_t i = 0; i < count; i++)
+            for (t = w->taken[i]->touches; t; t = t->next_of_spot)
+                if (t->memory->declared && t->memory->writes) irl__window_take_users(w, t->memory);
         irl__window_take_passed(w, count);
     }
     const irl__arg *k = by_buffer ? &step->args[1] : NULL;
     if (k && k->kind == IRL__ARG_NAME) irl__window_take_name(w, s->f, k->name);
-    else if (k) irl__window_take_numbered(w, s->f, count);
+    else if (k) {
+        /* A K by its number is one of those that the block touches. */
+        for (size_t n = 0; n < count; n++)
+            for (const irl__spots_touch *t = w->taken[n]->touches; t; t = t->next_of_spot) {
+                irl__window_take_users(w, t->memory);
+                if (t->memory->declared)
+                    irl__window_take_name(w, s->f, t->memory->declared->buffer->name);
+            }
+    }
     irl__window_take_always(w);
-    irl__window_take_declared(w);
+    for (size_t j = 0; j < stbds_arrlenu(w->taken); j++)
+        for (const irl__spots_touch *t = w->taken[j]->touches; t; t = t->next_of_spot)
+            if (t->memory->declared) irl__window_take(w, t->memory->declared->spot);
     irl__window_sort(w->taken, stbds_arrlenu(w->taken));
     return !w->is_failed;
 }
@@ -197,20 +180,6 @@ static int irl__window_is_whole(const irl__window *w, const irl_stmt *const *now
         else if (!w->has_evaluate && irl__stmt_holds(now[k], 1u << IRL__EVALUATE)) return 0;
     }
     return at == stbds_arrlenu(w->out);
-}
-
-static int irl__window_put(irl__window *w, const irl_stmt *const *now, int count)
-{
-    irl__spot *first = irl__spots_first(w->x);
-    int        k = 0, from = 0;
-    for (size_t at = 0; at < stbds_arrlenu(w->out); at++) {
-        while (now[k] != w->out[at].mark) k++;
-        if (!irl__spots_replace(w->x, first, w->out[at].first, now + from, k - from)) return 0;
-        from = ++k;
-        first = w->out[at].end;
-        if (!first) return irl__spots_replace(w->x, NULL, NULL, now + from, count - from);
-    }
-    return irl__spots_replace(w->x, first, NULL, now + from, count - from);
 }
 
 static const irl_stmt *const *irl__window_list(const irl_stmt *const *body, int *count)
@@ -267,7 +236,19 @@ int irl__window_do(irl__sched *s, const irl__sched_step *step, irl__window_step 
     irl__spots_is_of(s->spots, s->f);
     if (s->f && irl__window_does(s, step, does) && !s->is_doubtful) {
         now = irl__window_list(&s->f->body, &count);
-        if (irl__window_is_whole(&w, now, count)) return irl__window_put(&w, now, count);
+        if (irl__window_is_whole(&w, now, count)) {
+            irl__spot *first = irl__spots_first(w.x);
+            int        k = 0, from = 0;
+            for (size_t at = 0; at < stbds_arrlenu(w.out); at++) {
+                while (now[k] != w.out[at].mark) k++;
+                if (!irl__spots_replace(w.x, first, w.out[at].first, now + from, k - from))
+                    return 0;
+                from = ++k;
+                first = w.out[at].end;
+                if (!first) return irl__spots_replace(w.x, NULL, NULL, now + from, count - from);
+            }
+            return irl__spots_replace(w.x, first, NULL, now + from, count - from);
+        }
     }
     if (s->cx->diag.code == IRL_ERROR_OUT_OF_MEMORY ||
         (!irl__ok(s->cx) && !stbds_arrlenu(w.out)))
