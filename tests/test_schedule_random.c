@@ -393,7 +393,7 @@ int main(int argc, char **argv)
     test_seeds((unsigned long)first, count);
     for (seed = first; seed < first + (uint64_t)count; seed++) run_seed(seed, form);
     share = (double)done / (done + refused);
-    printf("%.4f of the steps drawn are carried out; %.4f before names were kept (seeds 1 to 200)\n",
+    printf("%.4f of the steps drawn are carried out, %.4f before names were kept (of 200 seeds)\n",
            share, share_before);
     CHECK(count < 100 || form >= 0 || share > 0.95 * share_before);
     for (k = 0; argc == 1 && k < (int)(sizeof once_wrong / sizeof *once_wrong); k++)
