@@ -34,6 +34,7 @@ static const draw_form draw_forms[] = {
     { "with views", gen_views, draw_view_step, 3, 0, { 0 } },
     { "of several local axes", gen_items, draw_items_step, 4, 1, { 0 } },
     { "tiles", gen_tiles, draw_items_step, 3, 1, { 0 } },
+    { "nests of a group", gen_group_nests, draw_nests_step, 3, 0, { 0 } },
     { "with images", gen_images, draw_image_step, 4, 0, { 0 } },
     { "with calls", gen_outside, draw_view_step, 2, 0,
       { outside_answer, outside_begin, outside_seen } },

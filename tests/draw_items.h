@@ -74,4 +74,22 @@ static inline int draw_items_step(const names *n, char *out, size_t room)
     return 1;
 }
 
+/* Loops l0, l1 ... that stand one after the other, bound together, or all but one; or another
+   step. */
+static inline int draw_nests_step(const names *n, char *out, size_t room)
+{
+    char list[80] = "";
+    int  k, count = 0, skip = draw(8);
+    for (k = 0; k < n->loops && k < 12; k++) {
+        if (n->loop[k][0] != 'l' || strlen(n->loop[k]) != 2 || n->loop[k][1] - '0' == skip)
+            continue;
+        sprintf(list + strlen(list), "%s%s", count == 1 ? ", local.x, " : count ? ", " : "",
+                n->loop[k]);
+        count++;
+    }
+    if (count < 2 || !draw(3)) return draw_items_step(n, out, room);
+    snprintf(out, room, "{ bind(%s); }", list);
+    return 1;
+}
+
 #endif

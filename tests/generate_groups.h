@@ -156,4 +156,56 @@ static gen_case gen_groups(uint64_t seed)
     return made;
 }
 
+/* What nest number k computes at its place: what an earlier one stored at that place, or at
+   another. */
+static void nests_value(gen *g, int items, int k)
+{
+    const int of = gen_below(g, k + 1);
+    char      index[32];
+    if (gen_chance(g, 70)) sprintf(index, "l%d", k);
+    else sprintf(index, "%d - l%d", items - 1, k);
+    if (of == k) gen_put(g, "x[g, %s]", index);
+    else if (of == 0) gen_put(g, "t[%s]", index);
+    else gen_put(g, "y%d[g, %s]", of, index);
+}
+
+/* Nests one after the other in a group, whose loops are no work-items yet: l0, l1 ... */
+static gen_case gen_group_nests(uint64_t seed)
+{
+    static const char *const nests[] = { "t[l0]", "y1[g, l1]", "y2[g, l2]", "y3[g, l3]" };
+    gen_case made;
+    gen      g;
+    int      k, items, count;
+    memset(&made, 0, sizeof made);
+    memset(&g, 0, sizeof g);
+    made.seed = seed;
+    g.random = seed ^ UINT64_C(0x7e57);
+    items = 2 << gen_below(&g, 2);
+    count = 2 + gen_below(&g, 3);
+    gen_put(&g, "func nests(x: u32[2, %d], y1: u32[2, %d], y2: u32[2, %d], y3: u32[2, %d]) {\n    "
+            "for bind(group.x) (g: 2) {\n        alloc t: u32[%d] scope(shared);\n", items, items,
+            items, items, items);
+    for (k = 0; k < count; k++) {
+        if (k && gen_chance(&g, 40)) gen_put(&g, "        barrier(global);\n");
+        gen_put(&g, "        for (l%d: %d) %s = ", k, items, nests[k]);
+        if (gen_chance(&g, 20)) {
+            gen_put(&g, "sum(k: 3, ");
+            nests_value(&g, items, k);
+            gen_put(&g, " * u32(k + 1));\n");
+            continue;
+        }
+        nests_value(&g, items, k);
+        gen_put(&g, " * 3 + ");
+        nests_value(&g, items, k);
+        gen_put(&g, ";\n");
+    }
+    gen_put(&g, "    }\n}\n");
+    gen_case_param(&made, "x", IRL_U32, 2, 2, items);
+    gen_case_param(&made, "y1", IRL_U32, 2, 2, items);
+    gen_case_param(&made, "y2", IRL_U32, 2, 2, items);
+    gen_case_param(&made, "y3", IRL_U32, 2, 2, items);
+    made.text = g.text;
+    return made;
+}
+
 #endif

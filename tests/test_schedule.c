@@ -3621,6 +3621,42 @@ static void check_bounded(void)
     irl_ctx_destroy(cx);
 }
 
+/* Nests one after the other in a group: each alone would be run by all work-items that another
+   one has. */
+static void check_bound_together(void)
+{
+#define NESTS(first, second, index, between) \
+    "func f(x: i32[4, 16], y: i32[4, 16], z: i32[4, 16]) { for bind(group.x) (g: 4) { " \
+    "for " first "(l: 16) y[g, l] = x[g, l] * 2; " between \
+    "for " second "(k: 16) z[g, k] = y[g, " index "] + 1; } }"
+#define BOUND "bind(local.x) "
+    static const char group[] =
+        "func f(x: i32[4, 16], y: i32[4, 16]) { for bind(group.x) (g: 4) { alloc t: i32[16] "
+        "scope(shared); alloc s: i32[] scope(shared); for (l: 16) t[l] = x[g, l]; s[] = sum(k: 16, "
+        "t[k]); for (k: 16) y[g, k] = t[15 - k] - s[]; } }";
+    check_steps(NESTS("", "", "k", ""), "{ bind(y.l, local.x, z.k); }",
+                NESTS(BOUND, BOUND, "k", ""));
+    check_steps(NESTS("", "", "15 - k", "barrier(global); "), "{ bind(z.k, local.x, y.l); }",
+                NESTS(BOUND, BOUND, "15 - k", "barrier(global); "));
+    check_same(NESTS("", "", "k", ""), "{ (o, i) = split(y.l, 4); (a, b) = split(z.k, 4); "
+               "bind(o, local.y, a); bind(i, local.x, b); }",
+               "{ (o, i) = split(y.l, 4); (a, b) = split(z.k, 4); bind(i, local.x, b); "
+               "bind(a, local.y, o); }");
+    CHECK(is_done(group, "{ compose_reduction(s); bind(t.l, local.x, y.k, s.k); }"));
+    check_refused(NESTS("", "", "k", ""), "{ bind(y.l, local.x); }", IRL_ERROR_ILLEGAL_STEP,
+                  "outside the loop (for a nest: bind its loop in the same step");
+    check_refused(NESTS("", "", "15 - k", ""), "{ bind(y.l, local.x, z.k); }",
+                  IRL_ERROR_ILLEGAL_STEP, "write barrier(global); between the loops");
+    check_refused(group, "{ bind(t.l, local.x, y.k); }", IRL_ERROR_ILLEGAL_STEP,
+                  "every work-item of the axis would store to 's'");
+    check_refused(NESTS("", "", "k", ""), "{ bind(y.l, local.x, y.l); }", IRL_ERROR_ILLEGAL_STEP,
+                  "is bound to local.x already");
+    check_refused(NESTS("", "", "k", ""), "{ bind(y.l, local.x, 3); }", IRL_ERROR_SYNTAX,
+                  "argument 3 does not fit");
+#undef NESTS
+#undef BOUND
+}
+
 /* A step that makes the function too deep leaves none in which a refusal could look for names. */
 static void check_too_deep(void)
 {
@@ -4438,6 +4474,7 @@ int main(void)
     check_distributed();
     check_tightened();
     check_label_of_buffer();
+    check_bound_together();
     check_order();
     check_bound_again();
     check_kernels();

@@ -244,6 +244,15 @@ static const char *irl__kin_fresh(const irl__kin_list *is, const char *name)
     return out;
 }
 
+/* The number in the name of a nest may be another one in the whole function. */
+static void irl__kin_doubt(irl__sched *s, const irl__kin_list *was, const char *raw,
+                           const char *name)
+{
+    const irl__kin *owner = irl__kin_named(was, name);
+    s->is_doubtful |= irl__kin_is_elsewhere(s, was, raw) ||
+                      (owner && irl__kin_is_elsewhere(s, was, owner->raw));
+}
+
 static irl_func *irl__kin_rename(const irl_func *f, const irl_stmt *s, const char *name)
 {
     irl__place       p;
@@ -291,10 +300,7 @@ static irl_func *irl__kin_mend(irl__sched *s, const irl__sched_step *step, irl__
         const irl__kin *kin = &was->list[k];
         irl_func       *g;
         if (!irl__kin_is_lost(was, is, kin)) continue;
-        const irl__kin *owner = irl__kin_named(was, is->list[kin->next].name);
-        if (irl__kin_is_elsewhere(s, was, kin->raw) ||
-            (owner && irl__kin_is_elsewhere(s, was, owner->raw)))
-            s->is_doubtful = 1;
+        irl__kin_doubt(s, was, kin->raw, is->list[kin->next].name);
         g = irl__kin_exchange(was, is, kin, irl__kin_label(f, is->list[kin->next].at->id,
                                                            kin->name));
         if (g != f) return g;
@@ -307,7 +313,7 @@ static irl_func *irl__kin_mend(irl__sched *s, const irl__sched_step *step, irl__
     for (int k = 0; k < (int)stbds_arrlen(is->list); k++) {
         const irl__kin *now = &is->list[k];
         if (!irl__kin_is_intruder(was, is, k, step)) continue;
-        if (irl__kin_is_elsewhere(s, was, now->raw)) s->is_doubtful = 1;
+        irl__kin_doubt(s, was, now->raw, now->name);
         const char *fresh = irl__kin_fresh(is, now->raw);
         if (now->kind == IRL__NAMED_BLOCK) return irl__kin_rename(f, now->at, fresh);
         return irl__kin_label(f, now->at->id, fresh);

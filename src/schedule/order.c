@@ -244,6 +244,8 @@ int irl__do_reorder(irl__sched *s, const irl__sched_step *step)
    does      its iterations may run in any order, or at the same time; as lanes; as work-items or
              groups
              A loop of reduce axes bound to local work-items becomes a sum of the group (rfactor.c)
+             bind takes several loops at once: what each work-item of a kernel does is asked of the
+             function in which all of them are bound
    refuses   iterations that touch one cell, one of them writing it, call or wait at a barrier;
              that have shared memory of their own, unless they become groups; of bind: an axis
              that has another extent, or is bound around the loop already; an extent that is not
@@ -568,6 +570,16 @@ static int irl__order_is_parted(irl__sched *s, const irl_stmt *kernel, const irl
     return 0;
 }
 
+/* Is a serial loop around the store, and nothing else in that loop? */
+static int irl__order_is_nest(const irl_stmt *kernel, const irl_stmt *store)
+{
+    irl__place p;
+    if (!irl__place_of_stmt(kernel, store, &p)) return 0;
+    for (int k = p.count - 2; k > 0 && p.at[k]->kind != IRL__SEQ; k--)
+        if (p.at[k]->kind == IRL__FOR && p.at[k]->u.loop.kind == IRL_SERIAL) return 1;
+    return 0;
+}
+
 static int irl__order_is_beside_none(irl__sched *s, const irl__sched_step *step,
                                      const irl_stmt *kernel)
 {
@@ -581,6 +593,8 @@ static int irl__order_is_beside_none(irl__sched *s, const irl__sched_step *step,
                  "the init";
     else if (b->scope == IRL_SCOPE_SHARED)
         advice = "for a tile: bind before compute_at, which then divides the work among work-items";
+    else if (irl__order_is_nest(kernel, store))
+        advice = "for a nest: bind its loop in the same step, as in bind(a.i, local.x, b.i)";
     return irl__sched_refuse(s, step->loc, "every work-item of the axis would store to '%s', "
                                            "outside the loop%s%s%s", irl__refused_buffer(s, b),
                              advice ? " (" : "",
@@ -682,40 +696,74 @@ static int irl__order_kernel_holds(irl__sched *s, const irl__sched_step *step, u
     if (!kernel || !loop || irl__kernel_carries(&t, kernel, loop, &m) == IRL_NO) return 1;
     return irl__ok(s->cx) &&
            irl__order_refuse(s, step->loc, &t, &m, "work-items of one kernel would do at the same "
-                                                   "time "
-                                                   "what must be in order",
-                                                   "bind a loop inside of both instead");
+                                                   "time what must be in order",
+                             step->arg_count > 2 && p.at[k] != p.at[p.count - 1]
+                                 ? "write barrier(global); between the loops of the group"
+                                 : "bind a loop inside of both instead");
 }
 
-int irl__do_bind(irl__sched *s, const irl__sched_step *step)
+/* Is another loop of the kernel bound to an axis that does not go with this one? */
+static int irl__order_may_have_axis(irl__sched *s, const irl__sched_step *step,
+                                    const irl__place *p, irl_axis axis)
 {
-    irl__place      p;
-    irl_axis        axis;
-    const irl_stmt *other = NULL, *loop;
-    if (!irl__order_axis_named(s, &step->args[1], &axis) ||
-        !irl__sched_loop(s, &step->args[0], &p))
-        return 0;
-    loop = p.at[p.count - 1];
-    for (int k = 0; k < p.count - 1 && !other; k++) {
-        if (irl__stmt_is_bound(p.at[k]) && p.at[k]->u.loop.axis == axis)
-            other = p.at[k]; /* of the same extent too: it would be bound twice */
-        else if (p.at[k]->kind == IRL__FOR && p.at[k]->u.loop.kind != IRL_SERIAL &&
-                 p.at[k]->u.loop.kind != IRL_UNROLLED) /* the outermost such loop is the kernel */
-            other = irl__order_other_axis(p.at[k], axis, loop->u.loop.extent);
+    const irl_stmt *other = NULL, *loop = p->at[p->count - 1];
+    for (int k = 0; k < p->count - 1 && !other; k++) {
+        if (irl__stmt_is_bound(p->at[k]) && p->at[k]->u.loop.axis == axis)
+            other = p->at[k]; /* of the same extent too: it would be bound twice */
+        else if (p->at[k]->kind == IRL__FOR && p->at[k]->u.loop.kind != IRL_SERIAL &&
+                 p->at[k]->u.loop.kind != IRL_UNROLLED) /* the outermost such loop is the kernel */
+            other = irl__order_other_axis(p->at[k], axis, loop->u.loop.extent);
     }
     if (!other) other = irl__order_other_axis(loop->u.loop.body, axis, NULL);
-    if (other)
-        return irl__sched_refuse(s, step->loc, "%s does not go with %s, which the loop '%s' of "
-                                 "the same kernel is bound to%s", irl_axis_text(axis),
-                                 irl_axis_text(other->u.loop.axis), irl__refused_loop(s, other),
-                                 other->u.loop.extent != loop->u.loop.extent
-                                     ? ", of another extent" : "");
-    if (axis >= IRL_LOCAL_X && axis < IRL_GLOBAL_X && irl__rfactor_is_of_sum(loop)) {
-        const irl_stmt *block = loop;
-        while (block->kind == IRL__FOR) block = block->u.loop.body;
-        return irl__rfactor_group(s, step, axis) && irl__order_group_holds(s, step, block->id);
-    }
+    return !other ||
+           irl__sched_refuse(s, step->loc, "%s does not go with %s, which the loop '%s' of "
+                             "the same kernel is bound to%s", irl_axis_text(axis),
+                             irl_axis_text(other->u.loop.axis), irl__refused_loop(s, other),
+                             other->u.loop.extent != loop->u.loop.extent
+                                 ? ", of another extent" : "");
+}
+
+/* A loop that the step binds, and what is left of it: a sum of the group has its block. */
+typedef struct irl__order_bound {
+    uint32_t id;
+    int      is_sum;
+} irl__order_bound;
+
+/* Binds the loop that is the step's first argument. */
+static int irl__order_bind(irl__sched *s, const irl__sched_step *step, irl_axis axis,
+                           irl__order_bound *out)
+{
+    irl__place p;
+    if (!irl__sched_loop(s, &step->args[0], &p) || !irl__order_may_have_axis(s, step, &p, axis))
+        return 0;
+    const irl_stmt *loop = p.at[p.count - 1], *block = loop;
+    out->is_sum = axis >= IRL_LOCAL_X && axis < IRL_GLOBAL_X && irl__rfactor_is_of_sum(loop);
+    while (out->is_sum && block->kind == IRL__FOR) block = block->u.loop.body;
+    out->id = block->id;
+    if (out->is_sum) return irl__rfactor_group(s, step, axis);
     return (axis <= IRL_GROUP_Z || irl__order_waits_together(s, step, loop)) &&
-           irl__order_mark(s, step, IRL_BOUND, axis) &&
-           irl__order_kernel_holds(s, step, loop->id);
+           irl__order_mark(s, step, IRL_BOUND, axis);
+}
+
+/* The loops are bound together: what is asked of the kernel is asked of what has them all. */
+int irl__do_bind(irl__sched *s, const irl__sched_step *step)
+{
+    irl__order_bound bound[IRL__ORDER_MOST];
+    const int        count = step->arg_count - 1;
+    irl_axis         axis;
+    if (!irl__order_axis_named(s, &step->args[1], &axis)) return 0;
+    if (count > IRL__ORDER_MOST)
+        return irl__sched_refuse(s, step->loc, "bind takes at most %d loops at once",
+                                 IRL__ORDER_MOST);
+    for (int k = 0; k < count; k++) {
+        irl__sched_step one = *step;
+        one.args = &step->args[k ? k + 1 : 0];
+        one.arg_count = 1;
+        if (!irl__order_bind(s, &one, axis, &bound[k])) return 0;
+    }
+    for (int k = 0; k < count; k++)
+        if (!(bound[k].is_sum ? irl__order_group_holds(s, step, bound[k].id)
+                              : irl__order_kernel_holds(s, step, bound[k].id)))
+            return 0;
+    return 1;
 }

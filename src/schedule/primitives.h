@@ -47,9 +47,10 @@ IRL_PRIMITIVE(vectorize, 1, 0, NEST, "L", "", "vectorize(ii)",
 IRL_PRIMITIVE(unroll, 1, 0, NEST, "L", "", "unroll(ii)",
               "replaces a loop by copies of its body, one for each iteration",
               "a serial or parallel loop, or a bound loop that is a whole kernel")
-IRL_PRIMITIVE(bind, 1, 0, NEST, "LA", "", "bind(conv.h, global.x)",
+IRL_PRIMITIVE(bind, 1, 0, NEST, "LAL*", "", "bind(conv.h, global.x)",
               "makes the iterations of a loop work-items or groups; a reduce loop becomes a sum "
-              "over the group",
+              "over the group. Loops after the axis are bound to it in the same step, such as all "
+              "nests of a group: bind(a.i, local.x, b.i)",
               "a loop that is serial, parallel or a whole kernel, with independent iterations: "
               "none touches a cell that another one writes. The axis must not be bound around it "
               "already, and must have the same extent wherever else it is bound")
