@@ -64,15 +64,14 @@ static int test_random_below(int n)
 }
 #define TEST_RANDOM(n) test_random_below(n)
 
-/* How many of n cases to run: all in `make soak` a hundredfold; where it is slow, a tenth, or, with
-   10 or more in IRL_SLOW, that part. TEST_TENTH where less than a tenth would say nothing: their
-   shares are looked at. */
+/* How many of n cases to run: in `make soak` a hundred times n; with IRL_SLOW=k a k-th of them, where
+   1 means a tenth. TEST_TENTH runs at least a tenth: the test looks at shares of its cases. */
 static int test_count(int n, int most)
 {
     const char *slow = getenv("IRL_SLOW");
     int         part = slow ? atoi(slow) : 1;
     if (getenv("IRL_SOAK")) return n * 100;
-    if (slow && part < 10) part = 10;
+    if (slow && part < 2) part = 10;
     if (part > most) part = most;
     return (n + part - 1) / part;
 }

@@ -537,6 +537,7 @@ int main(int argc, char **argv)
            total, answers[IRL_NO], answers[IRL_YES], answers[IRL_UNKNOWN], carried[IRL_NO],
            carried[IRL_YES], carried[IRL_UNKNOWN], kept[IRL_NO], kept[IRL_YES], kept[IRL_UNKNOWN],
            apart_known);
-    CHECK(answers[IRL_UNKNOWN] * 100 < sum);
+    /* at most one in a hundred; the share of a few nests differs more from it */
+    CHECK(answers[IRL_UNKNOWN] * 100 < (total < 1000 ? 2 : 1) * sum);
     return TEST_DONE();
 }

@@ -3,7 +3,9 @@
    by hand and in automatic schedules: functions drawn at random compute what they computed.
 
    test_stores [SEED [COUNT]] */
+#ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
+#endif
 #include "../irlayout.h"
 
 #include "../src/eval/eval.h"

@@ -8,25 +8,22 @@ grep -hoE '^#include "src/[^"]+\.c"' irlayout.h irlayout_ocl.h | cut -d'"' -f2 >
 rank=0
 for room in $ROOMS; do
     rank=$((rank + 1))
-    for f in src/$room/*.[ch] src/$room/*.def; do
-        [ -f "$f" ] || continue
-        echo "file $rank $f"
-        grep -oE '^ *# *include *"[^"]+"' "$f" | sed -E 's/.*"(.*)"/\1/' | while read -r inc; do
-            case $inc in
-            ../../irlayout.h | ../../irlayout_ocl.h) ;;
-            *) echo "include $rank $f $(realpath -m --relative-to=. "$(dirname "$f")/$inc")" ;;
-            esac
-        done
-        awk -v r=$rank -v f="$f" '/\/\* (forward|hook)/ { mark = /\/\* hook/ ? "hook" : "forward" }
-            /^IRL__FN / && mark && match($0, /irl__[a-z0-9_]+\(/) {
-                print mark, r, f, substr($0, RSTART, RLENGTH - 1) }
-            /^IRL__FN / { mark = "" }' "$f"
-    done
-    for o in build/split/$room/*.o; do
-        [ ! -f "$o" ] || [ ! -f "src/$room/$(basename "$o" .o).c" ] ||
-            nm "$o" | awk -v r=$rank -v f="src/$room/$(basename "$o" .o).c" '$NF ~ /^irl_/ {
-                if ($(NF-1) == "U") print "use", r, f, $NF; else if ($(NF-1) ~ /[A-Z]/) print "def", r, f, $NF }'
-    done
+    files=$(ls src/$room/*.[ch] src/$room/*.def 2> /dev/null)
+    awk -v r=$rank 'FNR == 1 { print "file", r, FILENAME; mark = "" }
+        /^ *# *include *"/ { split($0, part, "\"")
+            if (part[2] != "../../irlayout.h" && part[2] != "../../irlayout_ocl.h") {
+                to = FILENAME "/../" part[2]
+                while (sub(/[^\/]+\/\.\.\//, "", to)) continue
+                print "include", r, FILENAME, to } }
+        /\/\* (forward|hook)/ { mark = /\/\* hook/ ? "hook" : "forward" }
+        /^IRL__FN / && mark && match($0, /irl__[a-z0-9_]+\(/) {
+            print mark, r, FILENAME, substr($0, RSTART, RLENGTH - 1) }
+        /^IRL__FN / { mark = "" }' $files
+    nm -A build/split/$room/*.o | awk -v r=$rank -v files="$files" '
+        BEGIN { n = split(files, list, "\n"); while (n) known[list[n--]] }
+        { f = $1; sub(/^build\/split/, "src", f); sub(/\.o:.*/, ".c", f) }
+        f in known && $NF ~ /^irl_/ {
+            if ($(NF-1) == "U") print "use", r, f, $NF; else if ($(NF-1) ~ /[A-Z]/) print "def", r, f, $NF }'
 done > "$T/facts"
 
 # What is wrong with the facts, the files standing in the order of list $1.
@@ -56,7 +53,8 @@ judge() {
 }
 
 # every file of src/ is in a room of the list
-for f in src/*/*.[ch] src/*/*.def; do [ ! -f "$f" ] || grep -q "^file [0-9]* $f\$" "$T/facts" || echo "$f is in no room of the list"; done > "$T/bad"
+awk '$1 == "file" { print $3 }' "$T/facts" | sort > "$T/placed"
+ls src/*/*.[ch] src/*/*.def 2> /dev/null | sort | comm -23 - "$T/placed" | sed 's/$/ is in no room of the list/' > "$T/bad"
 judge "$T/list" >> "$T/bad"
 [ ! -s "$T/bad" ] || { cat "$T/bad"; fail "$(wc -l < "$T/bad") references go the wrong way"; }
 
