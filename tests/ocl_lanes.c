@@ -54,7 +54,10 @@ int main(int argc, char **argv)
 {
     /* whole programs of SEEDS, so that a run with fewer seeds needs no kernel that one with more
        has not */
-    int count = getenv("IRL_SOAK") ? 2000 : getenv("IRL_OCLGRIND") ? 60 : getenv("IRL_SLOW") ? 5 : 10;
+    int count = getenv("IRL_SOAK")       ? 2000
+                : getenv("IRL_OCLGRIND") ? 60
+                : getenv("IRL_SLOW")     ? SEEDS
+                                         : 2 * SEEDS;
     if (argc > 1) {
         uint64_t first = strtoul(argv[1], NULL, 10);
         count = argc > 2 ? atoi(argv[2]) : 1;

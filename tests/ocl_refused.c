@@ -231,7 +231,8 @@ static void each_call(whole_run *what, long most)
     last = answered;
     for (n = 1; n <= count; n += step) survived += with_refused(what, n, n);
     /* a name that is not told, an extension, an image on trial: some may be done without */
-    if (!CHECK(count > 60 && survived * step < count / most)) printf("%ld of %ld\n", survived, count);
+    if (!CHECK(count > 60 && survived * step < count / most))
+        printf("%ld of %ld\n", survived, count);
     for (n = 1; n <= count; n += step)
         /* after the answer there are the calls that wait before something is released */
         if (with_refused(what, n, 1000000) && !CHECK(n > last))

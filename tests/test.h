@@ -64,8 +64,9 @@ static int test_random_below(int n)
 }
 #define TEST_RANDOM(n) test_random_below(n)
 
-/* How many of n cases to run: in `make soak` a hundred times n; with IRL_SLOW=k a k-th of them, where
-   1 means a tenth. TEST_TENTH runs at least a tenth: the test looks at shares of its cases. */
+/* How many of n cases to run: in `make soak` a hundred times n; with IRL_SLOW=k a k-th of them,
+   where 1 means a tenth. TEST_TENTH runs at least a tenth: the test looks at shares of its
+   cases. */
 static int test_count(int n, int most)
 {
     const char *slow = getenv("IRL_SLOW");
