@@ -53,7 +53,7 @@ HOST_CHANGE(25,
             "")
 HOST_CHANGE(26,
             HOST_Y_.strides = NULL,
-            "y.strides is NULL; its memory is not compact, they must be [16, 1]")
+            "y.strides is NULL; its memory is not compact, so strides are required [16, 1]")
 HOST_CHANGE(27, call->strides[HOST_Y][0] = 8, "y.strides[0] must be 16; found 8")
 HOST_CHANGE(28, HOST_X_.byte_offset = 12, "")
 HOST_CHANGE(29,
@@ -62,7 +62,7 @@ HOST_CHANGE(29,
 HOST_CHANGE(30, HOST_X_.data = NULL, "x.data is NULL")
 HOST_CHANGE(31,
             HOST_X_.byte_offset = 2,
-            "x.data with its byte_offset must lie at a multiple of 4 bytes; found 2 above one")
+            "x.data with its byte_offset must be a multiple of 4 bytes; found a remainder of 2")
 HOST_CHANGE(32, HOST_X_.device.device_type = 2, "x.device.device_type must be 1, the CPU; found 2")
 HOST_CHANGE(33, HOST_Y_.device.device_id = 1, "y.device.device_id must be 0; found 1")
 HOST_CHANGE(34, HOST_X_.data = call->y, "x and y overlap, and y is written")
@@ -122,7 +122,7 @@ HOST_CHANGE(60,
 HOST_CHANGE(61, HOST_Y_.data = NULL, "y.data is NULL")
 HOST_CHANGE(62,
             HOST_Y_.byte_offset = 3,
-            "y.data with its byte_offset must lie at a multiple of 4 bytes; found 3 above one")
+            "y.data with its byte_offset must be a multiple of 4 bytes; found a remainder of 3")
 HOST_CHANGE(63,
             HOST_Y_.device.device_type = 7,
             "y.device.device_type must be 1, the CPU; found 7")
@@ -132,7 +132,7 @@ HOST_CHANGE(64,
 HOST_CHANGE(65, HOST_Z_.data = NULL, "z.data is NULL")
 HOST_CHANGE(66,
             HOST_Z_.byte_offset = 1,
-            "z.data with its byte_offset must lie at a multiple of 2 bytes; found 1 above one")
+            "z.data with its byte_offset must be a multiple of 2 bytes; found a remainder of 1")
 HOST_CHANGE(67,
             HOST_Z_.device.device_type = 7,
             "z.device.device_type must be 1, the CPU; found 7")

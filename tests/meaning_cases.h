@@ -125,13 +125,13 @@ static const meaning parallel_cases[] = {
                "    alloc s: f32[4] scope(shared); for bind(local.x) (i: 4) {\n"
                "    s[i] = x[g * 4 + i]; barrier(shared); y[g * 4 + i] = s[3 - i]; } } }"),
     /* a place that a later schedule makes real: not yet for a device */
-    ONLY_RUNS(IRL_ERROR_SHARED_MEMORY, "no loop that is bound to a group",
+    ONLY_RUNS(IRL_ERROR_SHARED_MEMORY, "is shared, but is not in a loop that is bound to a group",
               "func f(x: f32[8], y: f32[8]) { alloc s: f32[8] scope(shared);\n"
               "    for (i: 8) s[i] = x[i]; for (i: 8) y[i] = s[7 - i]; }"),
-    ONLY_RUNS(IRL_ERROR_SHARED_MEMORY, "no loop that is bound to a group",
+    ONLY_RUNS(IRL_ERROR_SHARED_MEMORY, "is shared, but is not in a loop that is bound to a group",
               "func f(x: f32[8], y: f32[8]) { for (i: 8) { alloc s: f32[2] scope(shared);\n"
               "    s[0] = x[i]; y[i] = s[0]; } }"),
-    ONLY_RUNS(IRL_ERROR_SHARED_MEMORY, "no loop that is bound to a group",
+    ONLY_RUNS(IRL_ERROR_SHARED_MEMORY, "is shared, but is not in a loop that is bound to a group",
               "func f(x: f32[8], y: f32[8]) { for bind(global.x) (i: 8) {\n"
               "    alloc s: f32[8] scope(shared); s[i] = x[i]; y[i] = s[i]; } }"),
     ONLY_RUNS(IRL_ERROR_SHARED_MEMORY, "bound to global",
@@ -141,7 +141,7 @@ static const meaning parallel_cases[] = {
     ONLY_RUNS(IRL_ERROR_SHARED_MEMORY, "parallel loop",
               "func f(x: f32[8], y: f32[8]) { for bind(group.x) (g: 2) for parallel (i: 4) {\n"
               "    alloc s: f32[4] scope(shared); s[i] = x[g * 4 + i]; y[g * 4 + i] = s[i]; } }"),
-    ONLY_RUNS(IRL_ERROR_SHARED_MEMORY, "no loop that is bound to a group",
+    ONLY_RUNS(IRL_ERROR_SHARED_MEMORY, "is shared, but is not in a loop that is bound to a group",
               "func f(x: f32[8], y: f32[8]) { for (i: 8) block b(v: spatial(8) = i) {\n"
               "    alloc s: f32[2] scope(shared); s[0] = x[v]; y[v] = s[0]; } }"),
     /* one memory for all work-items, and nothing orders them */

@@ -395,8 +395,8 @@ static void check_load(irl_ocl *cl, irl_ctx *cx)
     cl->pretended.columns = 19;
     CHECK(!irl_ocl_graph_load(cl, stated, IRL_TO_NUL, NULL, NULL));
     CHECK_CODE(cx, IRL_ERROR_DEVICE_ERROR);
-    CHECK(strstr(irl_diag_text(cx), "'t' lies in an image of 20 by 3 texels, which the device does "
-                                    "not make: clCreateImage returned CL_MEM_OBJECT_ALLOC"));
+    CHECK(strstr(irl_diag_text(cx), "'t' is in an image of 20 by 3 texels, which the device cannot "
+                                    "make: clCreateImage returned CL_MEM_OBJECT_ALLOC"));
     irl_ctx_rewind(cx, start);
     cl->pretended.columns = 0;
     cl->pretended.side = 19;

@@ -848,7 +848,8 @@ static void wrong_memory(irl_ocl *cl, irl_ctx *cx)
     CHECK(!irl_ocl_module_execute(b, IRL_ARGS(x, y)) &&
           says(cx, mark, IRL_ERROR_ARGUMENT_MISMATCH, "argument 0, for x, is an array"));
     CHECK(!irl_ocl_module_launch(b, 0, IRL_ARGS(x, y)) &&
-          says(cx, mark, IRL_ERROR_ARGUMENT_MISMATCH, "a cl_mem is wanted"));
+          says(cx, mark, IRL_ERROR_ARGUMENT_MISMATCH, ", is an array; pass a cl_mem by "
+                                                      "IRL_POINTERS"));
     CHECK(irl_ocl_module_execute(b, IRL_POINTERS(fits, more)) && irl_ocl_finish(cl));
     CHECK(!irl_ocl_module_execute(b, IRL_POINTERS(fits, small)));
     CHECK(says(cx, mark, IRL_ERROR_ARGUMENT_MISMATCH,

@@ -68,7 +68,7 @@ TENSOR_CHANGE(33,
               "x.byte_offset must be at most 281474976710656; found 9223372036854775807")
 TENSOR_CHANGE(34,
               TENSOR_X.byte_offset = 2,
-              "x.data with its byte_offset must lie at a multiple of 4 bytes; found 2 above one")
+              "x.data with its byte_offset must be a multiple of 4 bytes; found a remainder of 2")
 TENSOR_CHANGE(35, TENSOR_X.data = NULL, "x.data is NULL")
 TENSOR_CHANGE(36, TENSOR_X.device_type = 2, "x.device.device_type must be 1, the CPU; found 2")
 TENSOR_CHANGE(37, TENSOR_X.device_type = 1, "")

@@ -1140,15 +1140,19 @@ static void test_refused(void)
             IRL_ERROR_LOSSY_MAP, "d[0] and q[0, 0, 0] have bit 4 of byte 1 of the memory, 'w'");
     refused("func f(w: u8[4]) {\n"
             "  decl q: u5[3] data(w) strides(4) field bits(msb); q[0] = 1; }",
-            IRL_ERROR_LOSSY_MAP, "fields meet: q[0] and q[1] have bit 3 of byte 0");
+            IRL_ERROR_LOSSY_MAP, "fields overlap: q[0] and q[1] have bit 3 of byte 0");
     refused("func f(n: index, w: u8[4]) {\n"
             "  decl q: u5[4, n] data(w) strides(16, 8) field; q[0, 0] = 1; }",
-            IRL_ERROR_UNSUPPORTED, "wants numbers");
+            IRL_ERROR_UNSUPPORTED, "bits; or consecutive records: the first axes may have names as "
+                                   "extents, if the last of these has a number as its stride, the "
+                                   "same for all fields, and each other one the product of the "
+                                   "next one's extent and stride. Otherwise it is not known "
+                                   "whether fields overlap");
     /* records that begin within bytes, the high bit first: a[1] is bits 16 to 27, as b[0] */
     refused("func f(n: index, w: u8[n, 3], y: u8[n]) {\n"
             "  decl a: u1[n] data(w) strides(12) offset(4) bits(msb) field;\n"
             "  decl b: u1[n] data(w) strides(12) offset(16) bits(msb) field; y[0] = b[0]; }",
-            IRL_ERROR_LOSSY_MAP, "fields meet");
+            IRL_ERROR_LOSSY_MAP, "fields overlap:");
     parsed(cx, "func f(n: index, w: u8[n, 3]) {\n"
                "  decl a: u4[n] data(w) strides(12) bits(msb) field;\n"
                "  decl b: u4[n] data(w) strides(12) offset(4) bits(msb) field;\n"
@@ -1182,7 +1186,8 @@ static void test_beside_scalars(void)
                          IRL_TO_NUL, "test") != NULL);
     CHECK_OK(cx);
     CHECK(!irl_func_parse(cx, "func f(x: u4, a: i32) { }", IRL_TO_NUL, "test"));
-    CHECK(irl_diag_of(cx) && strstr(irl_diag_text(cx), "bits are of elements of a buffer"));
+    CHECK(irl_diag_of(cx) && strstr(irl_diag_text(cx), "[' and a shape: only elements of a buffer "
+                                                       "have bits(...)"));
     irl_ctx_destroy(cx);
 }
 

@@ -185,7 +185,7 @@ static const row unproved[] = {
       "y[index(k[0])] = 0.0; y[index(k[0])] = 0.0; y[index(k[0])] = 0.0; y[index(k[0])] = 0.0; "
       "y[index(k[0])] = 0.0; y[index(k[0])] = 0.0; y[index(k[0])] = 0.0; y[index(k[0])] = 0.0; "
       "y[index(k[0])] = 0.0; y[index(k[0])] = 0.0; y[index(k[0])] = 0.0; } }",
-      "warning: 3 more accesses are not proved to lie in their buffers" },
+      "warning: 3 more accesses are not proved to be inside their buffers" },
 };
 
 static void said(void)

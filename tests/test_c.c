@@ -109,7 +109,7 @@ static void test_temporaries(void)
     options.static_bytes = 23;
     CHECK(!irl_c_source_with(lowered(text, "c99"), &options)[0]);
     CHECK_CODE(cx, IRL_ERROR_TARGET_LIMIT);
-    CHECK(strstr(irl_diag_text(cx), "'t' has 24 bytes; static memory for one is 23") != NULL);
+    CHECK(strstr(irl_diag_text(cx), "'t' has 24 bytes; static memory for one is limited to 23") != NULL);
     irl_ctx_rewind(cx, mark);
     options.static_bytes = 1000;
     CHECK(!irl_c_source_with(lowered(named, "c99"), &options)[0]);
@@ -196,7 +196,7 @@ static void test_index(void)
     CHECK(too_narrow(page, IRL_U8, "may be 8191 at i_outer = 7, j = 127, i_inner = 7, and"));
     CHECK(too_narrow(wide, IRL_U16, " at "));
     CHECK(too_narrow(below, IRL_U16, "i - 3 may be -3 at i = 0, and uint16_t holds 0 to 65535"));
-    CHECK(too_narrow(loaded, IRL_U16, "is not proved to be what uint16_t holds"));
+    CHECK(too_narrow(loaded, IRL_U16, "is not proved to fit uint16_t"));
     mark = irl_ctx_mark(cx);
     options.is_checked = 1;
     CHECK(!irl_c_source_with(lowered(page, "c99"), &options)[0]);

@@ -337,12 +337,12 @@ static void by_hand(void)
            "where n = 2\nj: nothing\ni: nothing\n");
     /* what memory holds may be anything, and may change in between */
     expect("func f(k: i32[8], y: f32[8]) { for (i: 8) y[index(k[i])] = 1.0; }",
-           "i: y[index(k[i])] and y[index(k[i])]: it depends on what memory holds\n");
+           "i: y[index(k[i])] and y[index(k[i])]: it depends on values in memory\n");
     expect("func f(k: i32[8], y: f32[8]) { for (i: 8) { let c = index(k[i]); y[c] = 1.0; } }",
-           "i: y[c] and y[c]: it depends on what memory holds\n");
+           "i: y[c] and y[c]: it depends on values in memory\n");
     expect("func f(k: i32[1], y: f32[8]) { for (i: 2) { if (k[0] > 0) { k[0] = 0; if (k[0] < 1) "
            "y[0] = 1.0; } } }",
-           "i: k[0] and k[0]: it depends on what memory holds\n");
+           "i: k[0] and k[0]: it depends on values in memory\n");
     /* rows of a flat buffer with a name for their length; strides that let rows overlap */
     expect("func f(n: index, y: f32[n * n]) { for (i: n) for (j: n) y[i * n + j] = 1.0; }",
            "j: nothing\ni: nothing\n");

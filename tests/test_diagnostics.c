@@ -477,9 +477,9 @@ static void test_newcomers(void)
         { "func f(n: size_t) { }", "is 'index' meant?" },
         { "func f(float x[4]) { }", "as in x: f32[4, 4]" },
         { "func f(x: f32[4][4]) { }",
-          "all extents stand in one pair of brackets, f32[4, 4]; found '['" },
+          "all extents are in one pair of brackets, f32[4, 4]; found '['" },
         { "func f(x: f32[4, 4]) { x[0][0] = 1; }",
-          "all indices stand in one pair of brackets, y[i, j]; found '['" },
+          "all indices are in one pair of brackets, y[i, j]; found '['" },
         { "func f(x: f32[4]) { x[0]++; }", "expected '=' and the value that is stored; found '+'" },
         { "func f(x: i32[4]) { x[0] &&= 1; }", "'=' and the value that is stored; found '&&'" },
         { "func f(x: f32[4]) { x[0] = sum(x[0]); }",
@@ -587,7 +587,8 @@ static void test_null(void)
     CHECK(!irl_kernel(cx, NULL) && says(cx, mark, "there is no text: the pointer is NULL"));
     CHECK(!irl_layout(cx, NULL) && says(cx, mark, "there is no text: the pointer is NULL"));
     CHECK(!irl_func_parse(cx, text, sizeof text, NULL) &&
-          says(cx, mark, "the length of the text counts the NUL behind it"));
+          says(cx, mark, "the length of the text includes its final NUL; IRL_TO_NUL stops "
+                         "before it"));
     CHECK(irl_func_parse(cx, text, IRL_TO_NUL, NULL) && irl_ok(cx));
     v = irl_map_check(NULL, NULL, IRL_SHAPE(4));
     CHECK(v.kind == IRL_UNDECIDED && v.reason[0]);

@@ -476,8 +476,8 @@ static const row rows[] = {
       "bits 0 to 3 of byte 1 of the memory" },
     /* rotations: of whole bytes, of less */
     { "(i) -> ((i + 16) % 256)", "u2", { 1, NULL, { 256 } }, 0, 2,
-      "no single nested copy: the 60 bytes from the byte of (0) on are one, the byte of (240) is "
-      "no part of it" },
+      "no single nested copy: the 60 bytes from the byte of (0) on are one copy, the byte of (240) "
+      "is not part of it" },
     { "(i) -> ((i + 3) % 256)", "u2", { 1, NULL, { 256 } }, 0, 0,
       "element (0) takes bits 0 to 1 of byte 0 of the plain array and bits 6 to 7 of byte 0" },
     { "(y, x) -> (y/4, x/16, y%4, x%16)", "u1", { 2, NULL, { 10, 40 } }, 0, 4,
@@ -489,15 +489,15 @@ static const row rows[] = {
       "element (0) takes bit 0 of byte 0 of the plain array and bit 0 of byte 0 of the memory, "
       "element (4) takes bit 4 of byte 0 of the plain array and bit 4 of byte 1" },
     { "(y, x) -> (y/4, x/16, y%4, x%16)", "u1", { 2, NULL, { 10, 64 } }, 0, 2,
-      "lies 128 bytes behind|is no part of it" },
+      "is 128 bytes after|is not part of it" },
     /* unused bits */
-    { "(i) -> (i)", "u1", { 1, NULL, { 13 } }, 0, 1, "bits 5 to 7 of byte 1 of the target: no "
-      "element's, and overwritten" },
+    { "(i) -> (i)", "u1", { 1, NULL, { 13 } }, 0, 1, "bits 5 to 7 of byte 1 of the target "
+      "belong to no element, and are overwritten" },
     { "(i) -> (i)", "u1 bits(msb)", { 1, NULL, { 15 } }, 0, 1, "bit 0 of byte 1 of the target" },
     { "(i) -> (i/8*16 + i%8)", "u1", { 1, NULL, { 13 } }, 0, 1, "bits 5 to 7 of byte 2 of" },
     { "(i) -> (i/4, i%4)", "u1", { 1, NULL, { 6 } }, 0, 0,
       "the last byte of the plain array has 6 bits of elements: its copy would overwrite bits 6 to "
-      "7 of byte 0 of the memory, which no element takes" },
+      "7 of byte 0 of the memory, which belong to no element" },
     { "(i) -> (8 - i/8*8 + i%8)", "u1 bits(msb)", { 1, NULL, { 9 } }, 0, 0,
       "has 1 bit of elements: its copy would overwrite bits 0 to 6 of byte 0" },
     { "(i) -> (i)", "u4 offset(4)", { 1, NULL, { 1 } }, 0, 0, "element (0) takes bits 0 to 3 of" },

@@ -200,14 +200,14 @@ static const struct known {
       2, IRL_YES, "" },
     { "func f(n: index, x: f32[n], y: f32[n]) { alloc a: f32[n]; for (i: n - 1) a[i] = x[i]; for "
       "(i: n) y[i] = a[i]; }",
-      2, IRL_NO, "a[i] at i = 0 is read, and nothing has written it where n = 1" },
+      2, IRL_NO, "a[i] at i = 0 is read, but nothing has written it where n = 1" },
     /* a window over what one iteration of the outer loop wrote */
     { "func f(x: f32[66], y: f32[64]) { for (io: 8) { alloc a: f32[10]; for (k: 10) a[k] = x[io * "
       "8 + k]; for (ii: 8) y[io * 8 + ii] = a[ii] + a[ii + 2]; } }",
       3, IRL_YES, "" },
     { "func f(x: f32[66], y: f32[64]) { for (io: 8) { alloc a: f32[10]; for (k: 9) a[k] = x[io * "
       "8 + k]; for (ii: 8) y[io * 8 + ii] = a[ii] + a[ii + 2]; } }",
-      3, IRL_NO, "a[ii + 2] at io = 0, ii = 7 is read, and nothing has written it" },
+      3, IRL_NO, "a[ii + 2] at io = 0, ii = 7 is read, but nothing has written it" },
     /* an accumulator that a block begins */
     { "func f(x: f32[8, 9], y: f32[8]) { alloc a: f32[8]; for (i: 8, k: 9) block s(v: spatial(8) = "
       "i, w: reduce(9) = k) { init { a[v] = 0.0; } a[v] = a[v] + x[v, w]; } for (i: 8) y[i] = "
@@ -229,10 +229,10 @@ static const struct known {
       2, IRL_YES, "" },
     { "func f(x: f32[8], y: f32[8]) { for bind(group.x) (g: 1) { alloc s: f32[8] scope(shared); "
       "for bind(local.x) (l: 8) { if (l < 7) s[l] = x[l]; barrier(shared); y[l] = s[7 - l]; } } }",
-      2, IRL_NO, "s[7 - l] at g = 0, l = 0 is read, and nothing has written it" },
+      2, IRL_NO, "s[7 - l] at g = 0, l = 0 is read, but nothing has written it" },
     { "func f(x: f32[8], y: f32[8]) { for bind(group.x) (g: 1) for bind(local.x) (l: 8) { alloc p: "
       "f32[1] scope(local); if (l == 7) p[0] = x[l]; barrier(shared); y[l] = p[0]; } }",
-      2, IRL_NO, "p[0] at g = 0, l = 0 is read, and nothing has written it" },
+      2, IRL_NO, "p[0] at g = 0, l = 0 is read, but nothing has written it" },
     { "func f(x: f32[8], y: f32[8]) { for bind(group.x) (g: 1) for bind(local.x) (l: 8) { alloc p: "
       "f32[1] scope(shared); if (l == 7) p[0] = x[l]; barrier(shared); y[l] = p[0]; } }",
       2, IRL_UNKNOWN, "which iteration writes a cell is not known" },

@@ -32,12 +32,12 @@ static const struct {
     const char *text, *says;
 } wrong[] = {
     { IRL_ERROR_UNKNOWN_NAME, "graph g { " ADD "input x: f32[4]; y = add(x, @t); output y; }",
-      "'t' is no input" },
+      "'t' is not an input" },
     { IRL_ERROR_UNKNOWN_NAME, "graph g { " ADD "input x: f32[4]; y = add(x, @y); output y; }",
-      "'y' is no input" },
+      "'y' is not an input" },
     { IRL_ERROR_UNKNOWN_NAME,
       "graph g { " ADD "input x: f32[4]; a = add(x, @b); b = add(x, a); output b; }",
-      "no node in front" },
+      "is not an input of the graph, and no node before this one writes it" },
     { IRL_ERROR_UNKNOWN_NAME, "graph g { " ADD "input x: f32[4]; y = @sub(x, x); output y; }",
       "no function 'sub'" },
     { IRL_ERROR_UNKNOWN_NAME, "graph g { " ADD "input x: f32[4]; y = add(x, x); output @z; }",
@@ -71,11 +71,11 @@ static const struct {
       "graph g { " ADD "input x: f32[4]; input y: i32[4]; z = add(x, @y); output z; }",
       "of type f32; the tensor 'y' of i32" },
     { IRL_ERROR_BAD_GRAPH, "graph g { func f(x: f32[n], y: f32[m]) { for (i: n) y[i] = x[i]; } "
-                           "input x: f32[4]; @y = f(x); output y; }", "do not say" },
+                           "input x: f32[4]; @y = f(x); output y; }", "which does not follow" },
     { IRL_ERROR_BAD_GRAPH, "graph g { func f(x: f32[n], y: f32[n - 5]) { for (i: n - 5) y[i] = "
                            "x[i]; } input x: f32[4]; @y = f(x); output y; }", "is -1" },
     { IRL_ERROR_BAD_GRAPH, "graph g { func f(x: f32[n], y: f32[n / (n - 4)]) { for (i: n) y[0] = "
-                           "x[i]; } input x: f32[4]; @y = f(x); output y; }", "do not say" },
+                           "x[i]; } input x: f32[4]; @y = f(x); output y; }", "which does not follow" },
     { IRL_ERROR_BAD_GRAPH, "graph g { " ADD "input @x: f32[-4]; y = add(x, x); output y; }",
       "is -4" },
     { IRL_ERROR_UNKNOWN_NAME, "graph g { " ADD "input x: f32[@n]; y = add(x, x); output y; }",
@@ -255,15 +255,15 @@ static const struct {
     { IRL_OK, JSON_ROWS("[[0, 0]]", "[\"2\"], \"other\": {\"a\": [1e9, null, -0.5]}")
                   JSON_REST(F32S, "[[4], [4]]"), NULL },
     { IRL_ERROR_BAD_GRAPH, JSON_ROWS("[[1, 0, 0]]", "[\"2\"]") JSON_REST(F32S, "[[4], [4]]"),
-      "a row in front" },
+      "[row, output, 0] of an earlier row" },
     { IRL_ERROR_BAD_GRAPH, JSON_ROWS("[[-1, 0, 0]]", "[\"2\"]") JSON_REST(F32S, "[[4], [4]]"),
-      "a row in front" },
+      "[row, output, 0] of an earlier row" },
     { IRL_ERROR_BAD_GRAPH, JSON_ROWS("[[0, 1, 0]]", "[\"2\"]") JSON_REST(F32S, "[[4], [4]]"),
       "an output that its row has" },
     { IRL_ERROR_BAD_GRAPH, JSON_ROWS("[]", "[\"2\"]") JSON_REST(F32S, "[[4], [4]]"),
-      "nothing stands for 'x'" },
+      "none is given for 'x'" },
     { IRL_ERROR_BAD_GRAPH, JSON_ROWS("[[0, 0, 0]]", "[]") JSON_REST(F32S, "[[4], [4]]"),
-      "nothing stands for 'a'" },
+      "none is given for 'a'" },
     { IRL_ERROR_BAD_GRAPH,
       JSON_ROWS("[[0, 0, 0], [0, 0, 0]]", "[\"2\"]") JSON_REST(F32S, "[[4], [4]]"),
       "no more arguments" },
@@ -299,7 +299,7 @@ static const struct {
     { IRL_ERROR_BAD_GRAPH,
       JSON_CHAIN("[0, 1, 2, 1, 3]",
                  ", \"storage_scope\": [\"list_str\", [\"a\", \"b\", \"c\", \"d\", \"a\"]]"),
-      "'a' and 'c' have storage 1, and lie in scope b and in d" },
+      "'a' and 'c' have storage 1, but are in scope b and in d" },
     { IRL_ERROR_BAD_GRAPH,
       JSON_CHAIN("[0, 1, 2, 1, 3]",
                  ", \"storage_scope\": [\"list_str\", [\"a\", \"b\", 7, \"d\", \"a\"]]"),
@@ -664,7 +664,8 @@ static void check_refused_alone(void)
           "j: w) { for (k: c) y[a, i, j, k] = x[a, i, j, k] + 1.0; for (k: 4) u[a, i, j, k] = "
           "x[a, i, j, k]; } } input x: f32[1, 2, 9, 6]; (t, u) = f(x); output t, u; }",
           { "x: global: no image: 1 layouts refused, first ", "t: global: no image: 1 layouts "
-            "refused, first ", "u: global: no image: another result of the node is in none" } },
+            "refused, first ", "u: global: no image: another result of the node is not in an "
+                               "image" } },
     };
     size_t k, j;
     for (k = 0; k < COUNT(cases); k++) {
@@ -756,8 +757,8 @@ static void check_fused(irl_ctx *cx, const irl_graph *g, const graph_data *expec
     CHECK(irl_graph_node_count(f) == irl_graph_node_count(g) - what.count);
     CHECK(irl_graph_input_count(f) == irl_graph_input_count(g));
     CHECK(irl_graph_output_count(f) == irl_graph_output_count(g));
-    inside += count_in(what.text, " is inside: ");
-    CHECK(what.count == count_in(what.text, " is gone: ") + count_in(what.text, " is inside: "));
+    inside += count_in(what.text, " is kept inside ");
+    CHECK(what.count == count_in(what.text, " is removed: ") + count_in(what.text, " is kept inside "));
     fused += what.count;
     fusable += count_in(what.text, "\n");
     graph_data_new(&d, g, seed);
@@ -925,7 +926,7 @@ static void check_fused_pairs(void)
     CHECK(count_in(irl_graph_text(g), " = scale_add(") == 2);
     CHECK(count_in(irl_graph_text(g), "func ") == 3);
     CHECK(count_in(irl_graph_text(g), " = scale_sums_less(e)") == 1);
-    if (!CHECK(strstr(what.text, "s is inside: ") != NULL))
+    if (!CHECK(strstr(what.text, "s is kept inside ") != NULL))
         printf("%s\n%s\n%s\n", irl_diag_text(cx), what.text, irl_graph_text(g));
     CHECK(!strstr(what.text, "s stays: ")); /* the first round said so, the second found a way */
     CHECK_OK(cx);

@@ -79,7 +79,7 @@ static void test_shapes(void)
     test_shape(product, INT64_MIN, 8, 8,
                "n must be at least -281474976710656; found -9223372036854775808");
     test_shape(quotient, 64, 8, 16, "");
-    test_shape(quotient, 64, 0, 8, "x.shape[0] is made of a division by 0");
+    test_shape(quotient, 64, 0, 8, "x.shape[0] contains a division by 0");
     test_shape("n: i16, m: u32, x: f32[8]", 32767, 4294967295, 8, "");
     test_shape("n: i16, m: u32, x: f32[8]", 32768, 0, 8, "n must be at most 32767; found 32768");
     test_shape("n: i16, m: u32, x: f32[8]", 0, -1, 8, "m must be at least 0; found -1");

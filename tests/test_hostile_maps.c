@@ -315,19 +315,19 @@ static const hostile_row rows[] = {
     { "(i) -> (i*i % 1000000007 * i % 1000000007 + i % 3)",
       { 1, NULL, { 1000000007 } },
       IRL_UNDECIDED,
-      "the range of output 0 is not known exactly, and 1000000007 points are too many to look at",
+      "the range of output 0 is not known exactly, and 1000000007 points are too many to examine",
       IRL_OK },
     { "(i) -> (i*i % 1000000007 * i % 1000000007)",
       { 1, NULL, { 1000000007 } },
       IRL_UNDECIDED,
       "not proved for its 1000000007 points, and their box of 1000000007 cells is more than the "
-      "67108864 that can be looked at",
+      "67108864 that can be examined",
       IRL_OK },
     { "(i, j) -> (i*7%257 + j*j*263)",
       { 2, NULL, { 257, 5000 } },
       IRL_UNDECIDED,
       "not proved for its 1285000 points, and their box of 6572370520 cells is more than the "
-      "67108864 that can be looked at",
+      "67108864 that can be examined",
       IRL_OK },
 };
 
@@ -968,7 +968,7 @@ static void test_sizes(void)
     CHECK(v.kind == IRL_UNDECIDED);
     CHECK_CODE(cx, IRL_ERROR_OUT_OF_MEMORY);
     CHECK(strstr(irl_diag_text(cx),
-                 "looking at 47976006 cells takes 5997016 bytes, a bit for each") != NULL);
+                 "examining 47976006 cells takes 5997016 bytes, a bit for each") != NULL);
     irl_ctx_destroy(cx);
     cx = in_block(memory, 1 << 20);
     memset(&how, 0, sizeof how);
@@ -977,7 +977,7 @@ static void test_sizes(void)
                            IRL_SHAPE(4000, 3), &how);
     CHECK(v.kind == IRL_UNDECIDED &&
           strstr(v.reason, "not proved for its 12000 points, and their box of 23994003 cells is "
-                           "more than the 1048576 that can be looked at"));
+                           "more than the 1048576 that can be examined"));
     how.most_cells = 47976006;
     CHECK_OK(cx);
     irl_ctx_destroy(cx);

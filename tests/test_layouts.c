@@ -508,7 +508,7 @@ static void test_chroma(void)
     CHECK(strstr(note,
                  "warning: 'u' is only read, and its layout maps different points to one cell: ") &&
           strstr(note, " both map to [2211840]"));
-    CHECK(strstr(note, "hands over that memory, u: f32[") &&
+    CHECK(strstr(note, "must pass that memory, u: f32[") &&
           strstr(note, "attr(shared_cells = \"u\")"));
     CHECK(strstr(irl_func_text(g), "attr(shared_cells = \"u: (0, 0) and (") != NULL);
     again = irl_func_parse(cx, irl_func_text(g), strlen(irl_func_text(g)), NULL);

@@ -218,7 +218,7 @@ static int proof_line(proof_reader *r, const char *line)
     if (strncmp(line, "unused   ", 9) == 0 && strcmp(line + 9, "none") != 0)
         return proof_read_expr(r, line + 9, &r->unused);
     r->empty |= strncmp(line, "there is no point:", 18) == 0;
-    r->looked_at += strstr(line, "all were looked at") != NULL;
+    r->looked_at += strstr(line, "in every case: all were examined") != NULL;
     r->several += strstr(line, "by several rules") != NULL;
     if (r->part && !proof_law(r, line)) return 0;
     if (r->part == 0 || line[0] == '\0' || strncmp(line, "       ", 7) == 0) return 1;
@@ -328,7 +328,7 @@ static void test_proof_text(void)
         "   = i                                                    DIV_MOD: x/c*c + x%c is x\n"
         "\n2. no point goes to an unused cell\n"
         "  there is none\n"
-        "\n3. every cell is some point's: inverse(cell) lies in the shape, and "
+        "\n3. every cell is the cell of some point: inverse(cell) is in the shape, and "
         "layout(inverse(cell)) is the cell\n"
         "  i: axis0 * 4 + axis1 >= 0 && axis0 * 4 + axis1 < 4 * N\n"
         "   = true                                                 by the ranges\n"

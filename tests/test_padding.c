@@ -701,7 +701,7 @@ static void unstated(void)
     static const struct { const char *params, *layout, *body, *says;
     } rows[] = {
         { "x: f32[7], y: f32[7]", "layout(y: (a) -> (a/3, a%3))", "for (i: 7) y[i] = x[i];",
-          "warning: 'y' is written, and its layout leaves cells that no point reaches: 2 of them, "
+          "warning: 'y' is written, and its layout has unused cells: 2 of them, "
           "where axis0 * 3 + axis1 >= 7." },
         { "x: f32[7], y: f32[7]", "layout(y: (a) -> (a/3, a%3), pad(0))", "for (i: 7) y[i] = x[i];",
           NULL },

@@ -433,14 +433,20 @@ static void test_refused(void)
     refused("record r bytes(4) { a: f64; }", IRL_ERROR_BAD_TYPE, "64 bits of f64");
     refused("record r bytes(4) { a: f32x4; }", IRL_ERROR_BAD_TYPE, "f32x4");
     refused("record r bytes(4) { a: bool; }", IRL_ERROR_BAD_TYPE, "bool");
-    refused("record r bytes(4) { a: u4; a: u4; }", IRL_ERROR_DUPLICATE_NAME, "a name of its own");
+    refused("record r bytes(4) { a: u4; a: u4; }", IRL_ERROR_DUPLICATE_NAME, "needs a name that no "
+                                                                             "other field has");
     refused("record r bytes(4) { a: u4[0]; }", IRL_ERROR_BAD_ARGUMENT, "at least 1");
     refused("record r bytes(4) { a: u4[2] strides(-4); }", IRL_ERROR_BAD_ARGUMENT, "stride -4");
     refused("record r bytes(4) { a: u4[2] strides(4, 4); }", IRL_ERROR_RANK_MISMATCH, "2 strides");
     refused("record r bytes(4) { a: u4 offset(-1); b: u4; }", IRL_ERROR_TOO_LARGE, "below bit 0");
     refused("record r bytes(4) { a: u4[4194304]; b: u1; }", IRL_ERROR_TOO_LARGE, "beyond bit");
     refused("record r bytes(4) { a: u4[9223372036854775807]; }", IRL_ERROR_OVERFLOW, "63 bits");
-    refused("record r bytes(4) { a: u4; b: u4 bits(msb); }", IRL_ERROR_SYNTAX, "say offset");
+    refused("record r bytes(4) { a: u4; b: u4 bits(msb); }", IRL_ERROR_SYNTAX, "has another order "
+                                                                               "of bits than the "
+                                                                               "one before it, "
+                                                                               "which ends within "
+                                                                               "a byte: state "
+                                                                               "offset(...)");
     refused("record r bytes(4) { a: u4 field; }", IRL_ERROR_SYNTAX, "strides(...)");
     refused("record r bytes(4) { a: u4 } x", IRL_ERROR_SYNTAX, "';'");
     refused("record r bytes(4) { a: u4; } x", IRL_ERROR_SYNTAX, "the end of the text");
@@ -455,10 +461,10 @@ static void test_refused(void)
                  IRL_ERROR_BAD_ALIAS, "takes 8 bytes");
     func_refused("func f(m: u8[4]) { record r bytes(4) data(m) { a: u4; } "
                  "record s bytes(4) data(m) { b: u4; } }",
-                 IRL_ERROR_LOSSY_MAP, "fields meet: r_a and s_b have bit 0 of byte 0");
+                 IRL_ERROR_LOSSY_MAP, "fields overlap: r_a and s_b have bit 0 of byte 0");
     func_refused("func f(n: index, m: u8[n, 2]) { record r[n] bytes(2) data(m) { a: u4; } "
                  "decl b: u4[n] data(m) strides(16) offset(18) field; }",
-                 IRL_ERROR_LOSSY_MAP, "fields meet: r_a[1] and b[0] have bit 2 of byte 2");
+                 IRL_ERROR_LOSSY_MAP, "fields overlap: r_a[1] and b[0] have bit 2 of byte 2");
     func_refused("func f(m: u8[4]) { record r bytes(4) data(m) { a: u4; } alloc r_a: f32[4]; }",
                  IRL_ERROR_DUPLICATE_NAME, "r_a");
     memset(&f, 0, sizeof f);

@@ -182,7 +182,7 @@ static const refused_step table[] = {
       "2] at i = 0 | writes u[5 - i * 3] at i = 1 | cell y[0,2]" },
     { GATHER, "{ parallel(y.i); }",
       "1 parallel(y.i) | block y | loop i | buffer y | its iterations depend on each other | "
-      "writes y[index(k[i])] | writes y[index(k[i])] | doubt: it depends on what memory holds" },
+      "writes y[index(k[i])] | writes y[index(k[i])] | doubt: it depends on values in memory" },
     { INDEX, "{ reindex_cache_read(b, x, global, (v) -> (v / 2)); }",
       "1 reindex_cache_read(b, x, global, (v) -> (v / 2)) at (v) -> (v / 2) | block b | buffer x | "
       "the map is not a layout of the axes: lossy: (0) and (1) both map to [0] | point at v = 0 | "

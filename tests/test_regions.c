@@ -323,8 +323,8 @@ static void check_declared(void)
     refused("func f(x: f32[8], y: f32[4]) {\n  for (i: 4) block b(v: spatial(4) = i) reads(x[v * "
             "2]) writes(y[v]) {\n    y[v] = x[v * 2] + x[v * 2 + 1];\n} }",
             IRL_ERROR_BAD_REGION,
-            "3:5: error: x[v * 2 + 1] is read = [1] where i = 0, outside of what block 'b' "
-            "declares, reads(x[v * 2])");
+            "3:5: error: x[v * 2 + 1] is read = [1] where i = 0, outside of the region that block "
+            "'b' declares, reads(x[v * 2])");
     refused("func f(y: f32[8]) { for (i: 8) block b(v: spatial(8) = i) writes(y[v - 5: 3]) { "
             "y[v] = 0.0; } }",
             IRL_ERROR_BAD_REGION, "y[v] is written = [0] where i = 0, outside");
@@ -358,8 +358,8 @@ static void check_declared(void)
              NULL);
     accepted("func f(k: i32[8], y: f32[8]) { for (i: 8) block b(v: reduce(8) = i) reads(k[v]) "
              "writes(y[v]) { y[index(k[v])] = 0.0; } }",
-             "warning: y[index(k[v])] is written, and it is not proved to lie in what block 'b' "
-             "declares, writes(y[v]): it depends on what memory holds");
+             "warning: y[index(k[v])] is written, and it is not proved to be inside the region "
+             "that block 'b' declares, writes(y[v]): it depends on values in memory");
 }
 
 /* ------------------------------------------------------------------ the recorded programs */

@@ -1771,7 +1771,7 @@ static void check_fenced(void)
                "{ bind(a, local.y); }", "{ bind(a, local.y); }");
     check_refused("func f(x: i32[4], y: i32[4]) { for bind(group.x) (g: 1) for (k: 4) { y[k] = "
                   "x[k]; barrier(global); } }",
-                  "{ bind(k, local.x); }", IRL_ERROR_ILLEGAL_STEP, "a barrier stands in the loop");
+                  "{ bind(k, local.x); }", IRL_ERROR_ILLEGAL_STEP, "contains a barrier");
     check_refused(SUMS("barrier(shared); let w = y[l, 0];"), "{ bind(a, local.y); }",
                   IRL_ERROR_ILLEGAL_STEP, "y[l, a] at g = 0, l = 0, a = 0 and y[l, 0] at");
     check_refused(SUMS("let w = y[l, 0]; if (x[0, 0] > 0) barrier(global);"),
@@ -3847,9 +3847,13 @@ static void check_effects(void)
                                          "{ bind(y.i, global.x); }", "{ reorder(y.j, y.i); }" };
     size_t k;
     for (k = 0; k < sizeof steps / sizeof *steps; k++)
-        check_refused(CALLS, steps[k], IRL_ERROR_ILLEGAL_STEP, "a call stands in the loop");
+        check_refused(CALLS, steps[k], IRL_ERROR_ILLEGAL_STEP, "the loop contains a call, which "
+                                                               "may do anything, so calls must "
+                                                               "keep their order");
     check_refused("func f(n: index) { for (i: n, j: n) evaluate extern(i32, next, i); }",
-                  "{ reorder(j, i); }", IRL_ERROR_ILLEGAL_STEP, "a call stands in the loop");
+                  "{ reorder(j, i); }", IRL_ERROR_ILLEGAL_STEP, "the loop contains a call, which "
+                                                                "may do anything, so calls must "
+                                                                "keep their order");
     check_refused("func f(y: i32[4, 4]) { for (i: 4) { for (j: 4) y[i, j] = 1; barrier(global); "
                   "} }", "{ parallel(y.i); }", IRL_ERROR_ILLEGAL_STEP, "contains a barrier");
 #undef CALLS

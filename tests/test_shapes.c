@@ -424,7 +424,7 @@ static void test_refused(void)
         CHECK_OK(cx);
         mark = irl_ctx_mark(cx);
         list[1] = irl_expr_var(cx, "N", irl_type_of(IRL_INDEX, 1));
-        refused(cx, counts_alone(cx, k, irl_shape_of(2, list)), "takes numbers alone");
+        refused(cx, counts_alone(cx, k, irl_shape_of(2, list)), ", which contains a name");
         CHECK(strstr(irl_diag_text(cx), "1 of the") && strstr(irl_diag_text(cx), "'N'"));
         irl_ctx_rewind(cx, mark);
         irl_ctx_destroy(cx);

@@ -324,9 +324,9 @@ static const wrong_row wrong_rows[] = {
     { another, "func f(x: f32[10]) attr(made = 1) layout(x: (i) -> (i/4, i%4)) { }",
       IRL_ERROR_BAD_PASS, "the number of parameters of 'f'" },
     { another, "func f(x: f32[10], z: f32[10]) attr(made = 1) layout(x: (i) -> (i/4, i%4)) { }",
-      IRL_ERROR_BAD_PASS, "another parameter in the place of 'y'" },
+      IRL_ERROR_BAD_PASS, "replaced the parameter 'y'" },
     { another, "func f(x: f32[10], y: f32) attr(made = 1) layout(x: (i) -> (i/4, i%4)) { }",
-      IRL_ERROR_BAD_PASS, "another parameter in the place of 'y'" },
+      IRL_ERROR_BAD_PASS, "replaced the parameter 'y'" },
     { another, "func f(x: f32[10], y: i32[10]) attr(made = 1) layout(x: (i) -> (i/4, i%4)) { }",
       IRL_ERROR_BAD_PASS, "gave parameter 'y' another type" },
     { another, "func f(x: f32[10], y: f32[11]) attr(made = 1) layout(x: (i) -> (i/4, i%4)) { }",
@@ -385,7 +385,7 @@ static void test_wrong_later(void)
     irl_ctx_rewind(cx, mark);
     CHECK(!lower_at(cx, "lower_blocks", another, (void *)(uintptr_t)of_ten)); /* x is f32[3, 4] */
     CHECK_CODE(cx, IRL_ERROR_BAD_PASS);
-    CHECK(strstr(irl_diag_text(cx), "lost how parameter 'x' lies in memory"));
+    CHECK(strstr(irl_diag_text(cx), "lost the layout of parameter 'x'"));
     irl_ctx_rewind(cx, mark);
     CHECK(!lower_at(cx, "unroll", another, (void *)(uintptr_t)of_ten));
     CHECK_CODE(cx, IRL_ERROR_BAD_PASS); /* no kernel */

@@ -51,10 +51,14 @@ static const wrong_row wrong_rows[] = {
     { "target t { widths = 1, @17; }", IRL_ERROR_BAD_TARGET, "17 is more than 16" },
     { "target t { widths = 1, @0; }", IRL_ERROR_BAD_TARGET, "a vector of 0 lanes" },
     { "target t { widths = @1, 5; }", IRL_ERROR_BAD_TARGET, "another width than 1, 2, 3" },
-    { "target t { widths = @2; }", IRL_ERROR_BAD_TARGET, "has no 1" },
-    { "target t { widths = @1, 4; }", IRL_ERROR_BAD_TARGET, "not the half" },
-    { "target t { widths = @1, 2, 3; }", IRL_ERROR_BAD_TARGET, "has 3, which is held in 4" },
-    { "target t { widths = @1, 2, 3, 4; serial = true; }", IRL_ERROR_BAD_TARGET, "has 3, of wh" },
+    { "target t { widths = @2; }", IRL_ERROR_BAD_TARGET, "lacks 1, which every target needs" },
+    { "target t { widths = @1, 4; }", IRL_ERROR_BAD_TARGET, "has a width, but not half of it" },
+    { "target t { widths = @1, 2, 3; }", IRL_ERROR_BAD_TARGET, "has 3, but not 4, in which it is "
+                                                               "held" },
+    { "target t { widths = @1, 2, 3, 4; serial = true; }", IRL_ERROR_BAD_TARGET, "has 3, but C "
+                                                                                 "compilers have "
+                                                                                 "no vectors of 3 "
+                                                                                 "lanes" },
     { "target t { alignment = @24; }", IRL_ERROR_BAD_TARGET,
       "column 'alignment' of target 't' is 24; expected a power of two" },
     { "target t { alignment = @256; }", IRL_ERROR_BAD_TARGET, "is 256; expected 1 to 128" },
@@ -90,8 +94,8 @@ static const wrong_row wrong_rows[] = {
       "a serial target has no images" },
     { "target t { serial = true; pointer_casts = @true; }", IRL_ERROR_BAD_TARGET, "serial code" },
     { "target @opencl12 { }", IRL_ERROR_DUPLICATE_NAME, "with other columns already" },
-    { "target @`a b` { }", IRL_ERROR_BAD_TARGET, "'a b' is no name" },
-    { "target @`-` { }", IRL_ERROR_BAD_TARGET, "'-' is no name" },
+    { "target @`a b` { }", IRL_ERROR_BAD_TARGET, "'a b' is not a name" },
+    { "target @`-` { }", IRL_ERROR_BAD_TARGET, "'-' is not a name" },
 };
 
 static void test_wrong(void)

@@ -1,4 +1,5 @@
-/* test_work_items.c - nests over work-items, written by hand: what stands beside the loops bound to
+/* test_work_items.c - nests over work-items,
+written by hand: what stands outside the loops bound to
    an axis is done by every work-item of it. Lowering refuses what is a race whatever the data is,
    the interpreter judges, and what is right is lowered.
 
@@ -122,18 +123,18 @@ typedef struct written_row {
 
 static const written_row rows[] = {
     { "for bind(global.x) (i: 4) { y[0] = 1; for bind(local.x) (j: 4) y[i * 4 + j] = 2; }",
-      "'y' is written beside the loops bound to local.x", IRL_OK },
+      "'y' is written outside the loops bound to local.x", IRL_OK },
     { "for bind(group.x) (i: 4) { z[i] = 1; for bind(local.x) (j: 4) y[i * 4 + j] = 2; }",
-      "'z' is written beside the loops bound to local.x", IRL_OK },
+      "'z' is written outside the loops bound to local.x", IRL_OK },
     { "for bind(group.x) (i: 4) { for bind(local.x) (j: 1) y[i] = 2; z[i] = 1; }", NULL, IRL_OK },
     { "for bind(group.x) (i: 4) { for bind(local.x) (j: n) y[j] = 2; if (n > 2) z[i] = 1; }",
-      "beside the loops bound to local.x", IRL_OK },
+      "outside the loops bound to local.x", IRL_OK },
     { "for bind(group.x) (i: 4) { alloc s: i64[4] scope(shared); for bind(local.x) (j: 4) s[j] = "
       "3; barrier(shared); z[i] = s[0]; }",
-      "'z' is written beside the loops bound to local.x", IRL_OK },
+      "'z' is written outside the loops bound to local.x", IRL_OK },
     { "for bind(group.x) (i: 4) { for bind(local.x) (j: 4) y[i * 4 + j] = 2; for bind(local.y) (k: "
       "4) z[i * 4 + k] = 1; }",
-      "beside the loops bound to local.", IRL_OK },
+      "outside the loops bound to local.", IRL_OK },
     { "for bind(group.x) (i: 4) for bind(local.x) (j: 4) { z[i * 4 + j] = 1; y[i * 4 + j] = 2; }",
       NULL, IRL_OK },
     /* iterations of one axis that meet, where no barrier can order them */

@@ -135,7 +135,7 @@ static int irl__affine_sign(const irl__box *b, const irl__affine *f)
 
 static irl__box_found irl__box_broken(irl__boxes *s)
 {
-    if (!s->out->reason) s->out->reason = "a number on the way leaves 64 bits";
+    if (!s->out->reason) s->out->reason = "an intermediate result exceeds 64 bits";
     return IRL__BOX_BROKEN;
 }
 
@@ -282,9 +282,9 @@ static irl__box_found irl__box_hidden(irl__boxes *s, const char *reason)
     return IRL__BOX_HIDDEN;
 }
 
-static const char irl__boxes_memory[] = "it depends on what memory holds";
+static const char irl__boxes_memory[] = "it depends on values in memory";
 static const char irl__boxes_names[] = "it depends on names whose values are not given";
-static const char irl__boxes_large[] = "it is cut into too many parts";
+static const char irl__boxes_large[] = "it has too many parts";
 
 static irl__box_found irl__box_name(irl__boxes *s, irl__box *b, const irl_expr *var, int depth,
                                     irl__affine *out)
@@ -463,8 +463,9 @@ static irl__box_found irl__box_value(irl__boxes *s, irl__box *b, const irl_expr 
         return found;
     }
     if ((!irl__type_is_integer(type) && type.scalar != IRL_BOOL) || type.is_pointer)
-        return irl__box_hidden(s, "it depends on numbers that are no integers");
-    if (type.scalar == IRL_U64) return irl__box_hidden(s, "it is computed with 64 bits unsigned");
+        return irl__box_hidden(s, "it depends on numbers that are not integers");
+    if (type.scalar == IRL_U64) return irl__box_hidden(s, "it is computed in unsigned 64-bit "
+                                                          "numbers");
     switch (e->op) {
     case IRL_OP_INT: irl__affine_constant(out, e->u.i); return IRL__BOX_OK;
     case IRL_OP_VAR: return irl__box_name(s, b, e, depth, out);
@@ -1092,7 +1093,7 @@ static void irl__boxes_access(irl__boxes *s)
     const irl__access *a = s->q->a;
     if (!a || !a->buffer || a->kind == IRL__ACCESS_OPAQUE || a->is_texel) {
         s->out->cells_unknown = 1;
-        if (a) s->out->reason = a->is_texel ? "it is a texel" : "the memory is handed to a call";
+        if (a) s->out->reason = a->is_texel ? "it is a texel" : "the memory is passed to a call";
         return;
     }
     s->rank = a->rank;

@@ -13,8 +13,8 @@ enum { IRL__CARRIES_STEPS = 400000, IRL__CARRIES_LOOK = 100 };
 
 static const char irl__carries_steps[] = "too many steps";
 static const char irl__carries_calls[] =
-    "a call stands in the loop, which may do anything: two calls may not change places";
-static const char irl__carries_waits[] = "a barrier stands in the loop";
+    "the loop contains a call, which may do anything, so calls must keep their order";
+static const char irl__carries_waits[] = "the loop contains a barrier";
 
 /* The pairs of accesses inside of a loop, one after the other. */
 typedef struct irl__carries {
@@ -455,7 +455,7 @@ static int irl__carries_order_pair(irl__carries *c, const irl__carries_order *o,
     irl__arena_mark mark = irl__scratch_begin(c->t->cx);
     if (irl__carries_ask(c, a, b, &q)) {
         if (!irl__carries_is_chain(&q, o))
-            irl__carries_unknown(c, a, b, "not all of it stands in the innermost loop");
+            irl__carries_unknown(c, a, b, "not all of it is in the innermost loop");
         else found = irl__carries_swaps(c, &q, o, told, a == b);
     }
     irl__scratch_end(c->t->cx, mark);

@@ -278,7 +278,8 @@ static int irl__cost_options(irl__accesses *t, int access, const irl_cost_option
         if (rows[k] < 0 || rows[k] >= t->count)
             return irl__cost_is_bad(t->cx, "there is no access of this number");
         if (t->list[rows[k]].memory != t->list[access].memory)
-            return irl__cost_is_bad(t->cx, "accesses that are counted together are of one memory");
+            return irl__cost_is_bad(t->cx, "accesses that are counted together must be to one "
+                                           "memory");
     }
     for (int k = 0; how->loops && k < how->loop_count; k++) {
         if (how->loops[k] < 0 || how->loops[k] >= loops)

@@ -24,7 +24,7 @@ enum {
 static const char irl__decide_steps[] = "too many steps";
 static const char irl__decide_overflow[] = "a number leaves 64 bits";
 static const char irl__decide_product[] = "a product of names";
-static const char irl__decide_memory[] = "it depends on what memory holds";
+static const char irl__decide_memory[] = "it depends on values in memory";
 
 /* ------------------------------------------------------------------ rows as integers */
 

@@ -229,7 +229,7 @@ static int irl__declared_row_of(irl__declared_state *s, int row, const irl__arou
     if (!irl__unmatch(s->cx, a->around, block, &x.buffer, &x.rank, x.indices))
         return irl__declared_doubt(s, &g, "which element of the matched buffer it is is not known");
     if (x.buffer->data != a->memory && !irl__declared_has(b, x.buffer))
-        return irl__declared_doubt(s, &g, "its memory has another name there");
+        return irl__declared_doubt(s, &g, "its memory is also accessed by another name there");
     if (!irl__path_to(&s->path, x.a->around)) return 0;
     if (s->path.never) return 1;
     for (int k = 0; k < irl__declared_count(&x); k++)
@@ -334,9 +334,9 @@ void irl__declared_text(irl__text *text, const irl__declared *d, const irl__decl
                : a->kind == IRL__ACCESS_OPAQUE ? "handed to a call"
                                                : "written");
     if (g->answer == IRL_YES) irl__declared_put_point(text, d, g, a);
-    irl__textf(text, g->answer == IRL_YES ? ", outside of what block '%s' declares, "
-                                          : ", and it is not proved to lie in what block '%s' "
-                                            "declares, ",
+    irl__textf(text, g->answer == IRL_YES ? ", outside of the region that block '%s' declares, "
+                                          : ", and it is not proved to be inside the region that "
+                                            "block '%s' declares, ",
                g->block->stmt->u.block->name);
     irl__declared_put_regions(text, g, a);
     if (g->answer == IRL_UNKNOWN) irl__textf(text, ": %s", g->reason ? g->reason : "not known");

@@ -13,9 +13,9 @@
 
 enum { IRL__TALLY_VARS = 16, IRL__TALLY_NAMES = 64, IRL__TALLY_DEGREE = 3 };
 
-static const char irl__tally_bounds[] = "the bounds of a loop are no formula of names";
-static const char irl__tally_guards[] = "a condition may leave iterations out";
-static const char irl__tally_cells[] = "which cells are the same is no formula of names";
+static const char irl__tally_bounds[] = "the bounds of a loop are not a formula over names";
+static const char irl__tally_guards[] = "a condition may exclude iterations";
+static const char irl__tally_cells[] = "the number of different cells is not a formula over names";
 
 /* A loop that runs, or the lanes. */
 typedef struct irl__tally_var {

@@ -25,11 +25,13 @@ static int irl__infer_axis(irl__accesses *t, const irl_stmt *s, const irl__aroun
         irl__text_init(&text, t->cx);
         irl__meeting_text(&text, t, &m);
         return irl__fail(t->cx, IRL_ERROR_UNSTATED_AXIS, s->loc,
-                         "the kind of axis '%s' of block '%s' is left out, and %s: %s",
+                         "the kind of axis '%s' of block '%s' is not stated, and %s: %s",
                          b->axes[k].var->u.name, b->name,
                          m.answer == IRL_YES
-                             ? "instances that differ in it meet other than by updating a cell"
-                             : "it is not known how instances that differ in it meet",
+                             ? "instances that differ in it access one cell in other ways than by "
+                               "updating it"
+                             : "it is not known whether instances that differ in it access one "
+                               "cell",
                          irl__text_done(&text));
     }
     axis->is_unstated = 0;

@@ -332,9 +332,9 @@ irl__block_kind irl__block_kind_of(irl__accesses *t, const irl__around *block,
     for (int k = block->first; k < block->end; k++) {
         const irl__access *a = &t->list[k];
         if (!irl__kinds_counts(&s, k)) continue;
-        *why = "memory is handed to a call";
+        *why = "memory is passed to a call";
         if (a->kind == IRL__ACCESS_OPAQUE) return IRL__BLOCK_OPAQUE;
-        *why = "a variable from outside is used past its axes";
+        *why = "it uses a variable from outside directly, not through its axes";
         if (irl__kinds_uses_outer(&s, a)) return IRL__BLOCK_OPAQUE;
         if (a->kind == IRL__ACCESS_READ) continue;
         *why = "another statement writes what it writes";

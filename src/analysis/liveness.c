@@ -276,7 +276,7 @@ static const char *irl__supply_hole(irl__accesses *t, const irl__meeting *m)
     for (k = 0; k < count && count <= 32; k++)
         irl__textf(&text, "%s%s = %l", k ? ", " : " at ", loops[k]->var->u.name,
                    irl__meeting_at(m, loops[k]->var, 0));
-    irl__text_puts(&text, " is read, and nothing has written it");
+    irl__text_puts(&text, " is read, but nothing has written it");
     for (k = 0, named = 0; k < m->count; k++)
         if (irl__func_param_of(t->f, m->values[k].var) >= 0)
             irl__textf(&text, "%s%s = %l", named++ ? ", " : " where ", m->values[k].var->u.name,

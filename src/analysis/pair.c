@@ -310,7 +310,7 @@ irl__pair *irl__pair_begin(irl__accesses *t, const irl__access *a, const irl__ac
     }
     irl__system_enter(&p->system, 0, a->around);
     irl__system_enter(&p->system, 1, b->around);
-    if (alias == IRL_UNKNOWN) p->doubt = "whether the two are one memory is not known";
+    if (alias == IRL_UNKNOWN) p->doubt = "it is not known whether the two are one memory";
     else if (!irl__pair_cells(p)) return NULL;
     else irl__pair_own_memory(p);
     return p->system.failed ? NULL : p;

@@ -12,7 +12,7 @@
 #include "system.h"
 
 static const char irl__system_full[] = "too many conditions";
-static const char irl__system_memory[] = "it depends on what memory holds";
+static const char irl__system_memory[] = "it depends on values in memory";
 static const char irl__system_other[] = "an operator that is not quasi-affine";
 
 int irl__system_save(irl__system *s, irl__system_saved *saved)

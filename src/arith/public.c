@@ -19,7 +19,7 @@ static int irl__public_bind(irl_ctx *cx, irl__analyzer *an, int count, const irl
         const irl_range *r = &ranges[k];
         if (!r->var || r->var->op != IRL_OP_VAR)
             return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                             "range %d is not of a variable", k);
+                             "range %d is not for a variable", k);
         if (r->lo > r->hi)
             return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
                              "the range of '%s' is empty: %l..%l", r->var->u.name, r->lo, r->hi);
@@ -46,7 +46,8 @@ static int irl__public_has_value(irl_ctx *cx, irl__analyzer *an, const irl_expr 
     case IRL_OP_SHL: case IRL_OP_SHR:
         return (b.hi >= 0 && b.lo < irl__type_info(e->type)->bits) ||
                irl__fail(cx, IRL_ERROR_BAD_VALUE, irl__nowhere(),
-                         "'%s' shifts by no distance of its type", irl_expr_text(cx, e));
+                         "'%s' shifts by a distance that is negative or "
+                         "too large for its type", irl_expr_text(cx, e));
     default: return irl__ok(cx);
     }
 }

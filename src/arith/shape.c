@@ -135,7 +135,7 @@ int irl__shape_is_counted(irl_ctx *cx, irl_shape *s, irl__shape_as as, const cha
     if (!s->named) return 1;
     for (k = 0; irl__simplify_alone(cx, s->named[k])->op == IRL_OP_INT; k++) continue;
     return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, loc,
-                     "%s takes numbers alone; %s %d of the %s is '%s', which has a name in it", who,
+                     "%s accepts numbers only; %s %d of the %s is '%s', which contains a name", who,
                      irl__shape_roles[as].part, k, irl__shape_roles[as].whole,
                      irl_expr_text(cx, s->named[k]));
 }

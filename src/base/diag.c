@@ -227,18 +227,18 @@ void irl__loc_short(const irl_ctx *cx, irl_loc where, char *text, size_t capacit
 static const char *irl__diag_of_text(const irl_ctx *cx)
 {
     if (cx->reads_map && cx->diag.code == IRL_ERROR_SYNTAX)
-        return "write a map as in (y, x) -> (y / 8, x, y % 8): the axes of a point, and where it "
-               "goes; docs/grammar.md, \"Maps\"";
+        return "write a map as in (y, x) -> (y / 8, x, y % 8): the axes of a point, then its place "
+               "in memory; docs/grammar.md, \"Maps\"";
     if (!cx->step && !cx->reads_steps) return NULL;
     switch (cx->diag.code) {
     case IRL_ERROR_SYNTAX:
         return "write steps as in { (io, ii) = split(conv.i, 16); transform_layout(conv, x, "
                "(i, j) -> (j, i)); }; `irlc steps` lists all, each with an example";
     case IRL_ERROR_UNKNOWN_NAME:
-        return cx->step ? "correct the name; loops, blocks and buffers are called as in the "
-                          "printed function, and results as the steps in front name them"
+        return cx->step ? "correct the name; loops, blocks and buffers have the names of the "
+                          "printed function, results the names that earlier steps gave them"
                         : "correct the name; `irlc steps` lists the steps, each with an example; "
-                          "the right side of a map is in terms of its left";
+                          "the right side of a map uses the names on its left";
     default: return NULL;
     }
 }

@@ -34,9 +34,9 @@ IRL_DIAGNOSTIC(UNKNOWN_NAME, "unknown-name", NONE,
                "correct the name, or declare it before its use: a parameter, alloc, decl, let, a "
                "loop; a constant of C is passed with IRL_LET")
 IRL_DIAGNOSTIC(AMBIGUOUS_NAME, "ambiguous-name", NO,
-               "give one of those that have the name another")
+               "rename one of those that have this name")
 IRL_DIAGNOSTIC(DUPLICATE_NAME, "duplicate-name", NONE,
-               "give one of the two another name")
+               "rename one of the two")
 
 /* types and structure */
 IRL_DIAGNOSTIC(TYPE_MISMATCH, "type-mismatch", NONE,
@@ -55,24 +55,24 @@ IRL_DIAGNOSTIC(REDECLARED, "redeclared", NONE,
 IRL_DIAGNOSTIC(BAD_SEPARATORS, "bad-separators", NONE,
                "separators must be strictly increasing, above 0 and below the number of axes")
 IRL_DIAGNOSTIC(BAD_STRUCTURE, "bad-structure", NONE,
-               "move the statement to where it may stand, as the message says")
+               "move the statement to a place where it is allowed, as the message says")
 IRL_DIAGNOSTIC(BAD_GRAPH, "bad-graph", NONE,
-               "a node gets a tensor for each parameter that its function only reads, of its type "
-               "and shape, and names a result for each that it writes, in the order of the "
-               "parameters")
+               "pass a tensor of the right type and shape for each parameter that the function "
+               "only reads, and name a result for each parameter that it writes, in the order of "
+               "the parameters")
 IRL_DIAGNOSTIC(BAD_ALIAS, "bad-alias", NO,
-               "an alias must lie within its backing memory: no more bytes, compatible element "
-               "size, offset and alignment")
+               "an alias must be within its memory: no more bytes, compatible element size, offset "
+               "and alignment")
 
 /* maps and layouts */
 IRL_DIAGNOSTIC(BAD_MAP, "bad-map", NONE,
-               "a map is (i, j) -> (e0, e1, ...), its right side in terms of its left")
+               "a map is (i, j) -> (e0, e1, ...); its right side uses the names on its left")
 IRL_DIAGNOSTIC(LOSSY_MAP, "lossy-map", NO,
-               "give the two points shown cells of their own: where the map divides, as in c / 4, "
-               "it must keep the remainder too, c % 4; of elements of bits, strides of at least "
-               "their width")
+               "give the two points different cells: where the map divides, as in c / 4, it must "
+               "also keep the remainder, c % 4; elements of bits need strides of at least their "
+               "width")
 IRL_DIAGNOSTIC(MAP_OUT_OF_RANGE, "map-out-of-range", NO,
-               "the point shown falls outside: shift the map so that every index is at least 0")
+               "the point shown is mapped outside: shift the map so that every index is at least 0")
 IRL_DIAGNOSTIC(UNDECIDED, "undecided", UNDECIDED,
                "use a smaller shape, allow more steps (most_work, irlc --work) or, of a function's "
                "layout, vouch for the map: irl_func_assume_layout, layout(..., assume_injective), "
@@ -86,45 +86,45 @@ IRL_DIAGNOSTIC(
     "run the passes in the order of irl_func_lower; irl_pass_doc says what "
     "each is for")
 IRL_DIAGNOSTIC(BAD_PASS, "bad-pass", NONE,
-               "the pass is the program's own: it returns the function that it was given, or one "
-               "made from it, with the same name, parameters, layouts and attributes")
+               "correct your own pass: it must return the function that it got, or one made from "
+               "it, with the same name, parameters, layouts and attributes")
 IRL_DIAGNOSTIC(BAD_TARGET, "bad-target", NONE,
-               "irl_target in irlayout.h says what each column is; `irlc target opencl12` shows "
-               "one as a text")
+               "irl_target in irlayout.h explains the columns; `irlc target opencl12` shows one as "
+               "a text")
 IRL_DIAGNOSTIC(OUT_OF_BOUNDS, "out-of-bounds", NO,
                "guard the access or change the loop's extent")
 IRL_DIAGNOSTIC(BOUNDS_UNKNOWN, "bounds-unknown", UNDECIDED,
-               "state what keeps the index inside, assume(...) or assert(...), guard the access, "
-               "or let it be guarded: --bounds guard, irl_lower_options.bounds")
+               "state what keeps the index inside by assume(...) or assert(...), guard the access, "
+               "or have it guarded: --bounds guard, irl_lower_options.bounds")
 IRL_DIAGNOSTIC(BAD_REGION, "bad-region", NO,
                "let the block's reads(...) and writes(...) contain the access, or leave them out: "
                "they are inferred")
 IRL_DIAGNOSTIC(BAD_AXIS, "bad-axis", NO,
-               "say reduce(...) of the axis, or let each instance of the block write cells of its "
-               "own")
+               "declare the axis as reduce(...), or let each instance of the block write different "
+               "cells")
 IRL_DIAGNOSTIC(UNSTATED_AXIS, "unstated-axis", NO,
                "state the kind of the axis: spatial(extent) or reduce(extent)")
 IRL_DIAGNOSTIC(ILLEGAL_STEP, "illegal-step", NO,
-               "change what the message says stands against this step; `irlc steps` says for each "
-               "what it requires")
+               "remove the obstacle that the message names; `irlc steps` says what each step "
+               "requires")
 IRL_DIAGNOSTIC(UNSUPPORTED_RANK, "unsupported-rank", NO,
                "a buffer of this rank needs a memory with that many dimensions: set a texture "
                "scope, or remove the separator")
 IRL_DIAGNOSTIC(UNSUPPORTED, "unsupported", NO,
                "lower for a target that has what the message names (`irlc target` lists them), or "
-               "write it with what this one has")
+               "rewrite it for this one")
 IRL_DIAGNOSTIC(SHARED_MEMORY, "shared-memory", NO,
-               "bind the loops around it to group and local, or choose another scope: local is of "
-               "one work-item, global of all")
+               "bind the loops around it to group and local, or choose another scope: local "
+               "belongs to one work-item, global to all")
 IRL_DIAGNOSTIC(PRIVATE_EXTENT, "private-extent", NO,
                "bound its names, assume(n <= 64), allocate it at the top of the function, where "
                "the host does, or with the largest extents that it can have")
 IRL_DIAGNOSTIC(INDEX_WIDTH, "index-width", NO,
-               "bound the sizes that it is made of: constant extents, or assume(n <= 4096); or "
-               "choose a wider type of indices, or a target with 64-bit integers")
+               "bound the sizes in it: constant extents, or assume(n <= 4096); or choose a wider "
+               "index type, or a target with 64-bit integers")
 IRL_DIAGNOSTIC(ALIGNMENT, "alignment", NO,
-               "lower the function for this target, which takes the access apart; or state "
-               "align(n) on the memory, and let the index be a multiple of the lanes")
+               "lower the function for this target, which splits the access; or state align(n) for "
+               "the memory, and make the index a multiple of the lanes")
 IRL_DIAGNOSTIC(TARGET_LIMIT, "target-limit", NO,
                "choose smaller sizes or another target")
 
@@ -141,9 +141,9 @@ IRL_DIAGNOSTIC(IMAGE_FORMAT, "image-format", NO,
 IRL_DIAGNOSTIC(IMAGE_LIMIT, "image-limit", NO,
                "choose another layout: irlc texture lists those that fit, with their sizes")
 IRL_DIAGNOSTIC(IMAGE_READ_WRITE, "image-read-write", NO,
-               "below OpenCL 2.0 a kernel reads an image or writes it: store a sum at once, as in "
-               "y[i, c] = sum(k: 9, e), compute in another buffer and copy it, or split the "
-               "function")
+               "before OpenCL 2.0 a kernel cannot both read and write an image: store a sum at "
+               "once, as in y[i, c] = sum(k: 9, e), compute in another buffer and copy it, or "
+               "split the function")
 
 /* copies by a DMA controller */
 IRL_DIAGNOSTIC(DMA_LIMIT, "dma-limit", NO,
@@ -153,8 +153,8 @@ IRL_DIAGNOSTIC(DMA_LIST, "dma-list", NO,
                "allow more transfers (irlc dma --most, irl_dma_options.most), or copy by a "
                "function: irl_map_pack_func, irlc pack")
 IRL_DIAGNOSTIC(DMA_BITS, "dma-bits", NO,
-               "lay the elements so that bytes of the plain array stay whole; say that unused bits "
-               "may be overwritten (irlc dma --overwrite, irl_dma_options.overwrite); or copy by a "
+               "choose a layout that keeps bytes of the plain array whole; allow unused bits to be "
+               "overwritten (irlc dma --overwrite, irl_dma_options.overwrite); or copy by a "
                "function: irlc emit MAP SHAPE --type u4")
 
 /* running */
@@ -169,8 +169,8 @@ IRL_DIAGNOSTIC(DATA_RACE, "data-race", NO,
 IRL_DIAGNOSTIC(ASSERTION, "assertion-failed", NO,
                "the program's own assert was false")
 IRL_DIAGNOSTIC(BROKEN_PROTOTYPE, "broken-prototype", NO,
-               "correct the prototype, or the function: what the prototype does not say it reads "
-               "or writes it may not touch")
+               "correct the prototype, or the function, which may read and write only what the "
+               "prototype states")
 IRL_DIAGNOSTIC(BAD_VALUE, "bad-value", NO,
                "guard the operation: a shift's distance must be below the width, a float must fit "
                "the integer it is cast to")
@@ -182,7 +182,7 @@ IRL_DIAGNOSTIC(STEP_LIMIT, "step-limit", UNDECIDED,
 /* OpenCL */
 IRL_DIAGNOSTIC(NO_DEVICE, "no-device", NONE,
                "install an OpenCL driver (Debian: pocl-opencl-icd), ask irl_ocl_desc for another "
-               "device, or go on with the interpreter")
+               "device, or use the interpreter")
 IRL_DIAGNOSTIC(BUILD_FAILED, "build-failed", NONE,
                "the compiler's message is shown; if the emitted source is wrong, please report it")
 IRL_DIAGNOSTIC(DEVICE_ERROR, "device-error", NONE,

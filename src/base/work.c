@@ -15,7 +15,7 @@ int irl__work_spent(irl_ctx *cx)
     }
     cx->steps_spent = 1;
     return irl__fail(cx, IRL_ERROR_UNDECIDED, irl__nowhere(),
-                     "to decide it takes more than %l steps; most_work allows more (irlc --work)",
+                     "deciding it takes more than %l steps; most_work allows more (irlc --work)",
                      cx->most_steps);
 }
 

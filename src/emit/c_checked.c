@@ -199,8 +199,8 @@ static int irl__c_checked_text(irl__emit *e, const irl_func *host, const irl_fun
     irl__c_program *p = irl__c_program_of(e);
     int             has_scratch = !p->is_single && p->scratch && !irl__is_int(p->scratch, 0);
     irl__textf(&p->header_text,
-               "/* %s behind checks of its arguments; 0, or the number of the check that failed.\n"
-               "   `refusal` says why, and may be NULL. */\n",
+               "/* %s after checks of its arguments. Returns 0, or the number of the check that "
+               "failed.\n   `refusal` gets the reason, and may be NULL. */\n",
                p->host);
     irl__c_checked_signature(p, &p->header_text, has_scratch);
     irl__text_puts(&p->header_text, ";\n");

@@ -14,8 +14,8 @@ int irl__c_parameters(irl__emit *e, const irl_func *f)
         if (p->buffer && !irl__emit_memory_ok(e, p->buffer)) return 0;
         if (!p->buffer && p->var->type.lanes > 1)
             return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, p->loc,
-                             "parameter '%s' is a vector, which no function in C is given: how it "
-                             "is passed is a matter of the compiler's options", p->name);
+                             "parameter '%s' is a vector, and how C passes a vector depends on the "
+                             "compiler's options: pass scalars, or a buffer", p->name);
     }
     return irl__c_index_params(e, f);
 }

@@ -62,7 +62,7 @@ static int irl__c_static_ok(irl__emit *e, const irl_buffer *b, const irl_expr *b
     int64_t most = irl__c_program_of(e)->options->static_bytes;
     return (bytes->op == IRL_OP_INT && bytes->u.i <= most) ||
            irl__fail(e->cx, IRL_ERROR_TARGET_LIMIT, b->loc,
-                     "temporary '%s' has %s bytes; static memory for one is %l", b->name,
+                     "temporary '%s' has %s bytes; static memory for one is limited to %l", b->name,
                      irl_expr_text(e->cx, bytes), most);
 }
 
@@ -105,8 +105,8 @@ static int irl__c_carved(irl__emit *e, const irl_buffer *b, const char *name, co
     if (!bytes) return 0;
     if (!irl__c_is_of_params(e->unit->module->host, bytes))
         return irl__fail(e->cx, IRL_ERROR_PRIVATE_EXTENT, b->loc,
-                         "temporary '%s' has %s bytes, which the parameters do not say: its memory "
-                         "cannot be asked of a caller",
+                         "temporary '%s' has %s bytes, which do not follow from the parameters: a "
+                         "caller cannot provide its memory",
                          b->name, irl_expr_text(e->cx, bytes));
     irl__emit_line(e);
     irl__textf(&e->text, "%s *const %s = (%s *)(void *)((unsigned char *)%s", element, name,
@@ -191,7 +191,7 @@ static int irl__c_plan(irl__emit *e)
             if (!irl__add64(bytes, plan->pools[k].bytes, &bytes) ||
                 !irl__pool_up(bytes, IRL__C_ALIGNED, &bytes))
                 return irl__fail(e->cx, IRL_ERROR_OVERFLOW, irl__nowhere(),
-                                 "the temporaries do not fit 63 bits of bytes");
+                                 "the temporaries have 2^63 bytes or more");
         }
     p->scratch = irl_expr_index(e->cx, bytes);
     return p->scratch != NULL;
@@ -299,7 +299,7 @@ static void irl__c_host_scratch(irl__emit *e, const irl_func *host)
     irl__text      *t = &p->header_text, size, saved;
     int             j, n = 0;
     if (irl__is_int(p->scratch, 0)) return;
-    irl__textf(t, "/* bytes behind %s, which is a multiple of %d: the temporaries of %s */\n",
+    irl__textf(t, "/* bytes at %s, which must be aligned to %d: the temporaries of %s */\n",
                p->scratch_name, (int)IRL__C_ALIGNED, p->host);
     if (p->scratch->op == IRL_OP_INT) {
         irl__textf(t, "#define %s_scratch_bytes %l\n", p->host, p->scratch->u.i);

@@ -95,7 +95,7 @@ static int irl__c_index_moves(irl__emit *e, const irl__c_index *s, const irl_exp
     irl__interval r = irl__range_of(e->ranges, x->a[1]);
     if (r.hi < bits) return 1;
     return irl__fail(e->cx, IRL_ERROR_INDEX_WIDTH, e->cx->here,
-                     "%s is not proved to shift by less than %d, which %s, in C's int, may have",
+                     "%s is not proved to shift by less than %d, the most for %s in C",
                      irl_expr_text(e->cx, x), bits, s->name);
 }
 
@@ -110,7 +110,7 @@ int irl__c_index_fits(irl__emit *e, const irl_expr *x)
         return 1;
     if (irl__c_index_at_ends(e, s, x)) return 0;
     return irl__fail(e->cx, IRL_ERROR_INDEX_WIDTH, e->cx->here,
-                     "%s is not proved to be what %s holds, %l to %l: it is from %l to %l",
+                     "%s is not proved to fit %s, %l to %l: it may be %l to %l",
                      irl_expr_text(e->cx, x), s->name, s->least, s->most, r.lo, r.hi);
 }
 

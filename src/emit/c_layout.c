@@ -110,7 +110,7 @@ static int irl__c_layout_fits(irl__c_layout_state *s, const irl_expr *e,
     if (irl__c_index_holds(&s->indices, r.lo) && irl__c_index_holds(&s->indices, r.hi)) return 1;
     if (irl__c_layout_witness(s, e, irl_expr_text(s->cx, e), inputs, shape)) return 0;
     return irl__fail(s->cx, IRL_ERROR_INDEX_WIDTH, s->map->loc,
-                     "%s is not proved to be what %s holds, %l to %l: it is from %l to %l",
+                     "%s is not proved to fit %s, %l to %l: it may be %l to %l",
                      irl_expr_text(s->cx, e), s->index, s->indices.least, s->indices.most, r.lo,
                      r.hi);
 }
@@ -600,7 +600,7 @@ static int irl__c_layout_place(irl__c_layout_state *s)
     irl__emit_scope_end(s->e, inner);
     if (ok) {
         irl__textf(&s->e->text,
-                   "/* the element in which a point lies */\nstatic inline %s %s_place(", s->index,
+                   "/* the element of a point */\nstatic inline %s %s_place(", s->index,
                    s->name);
         irl__c_layout_names(s, before);
         irl__text_puts(&s->e->text, s->shape.rank ? ")\n{\n" : "void)\n{\n");
@@ -698,7 +698,7 @@ static void irl__c_layout_signature(irl__c_layout_state *s, const irl__c_field *
     const irl__emit_symbol *symbol;
     int                     k;
     irl__textf(t, "/* the element of a point%s */\nstatic inline %s %s_%s(%suint8_t *memory",
-               is_set ? "; all other bits stay" : "", is_set ? "void" : f->value, s->name,
+               is_set ? "; all other bits are kept" : "", is_set ? "void" : f->value, s->name,
                is_set ? "set" : "get", is_set ? "" : "const ");
     for (k = 0; k < s->shape.rank; k++)
         irl__textf(t, ", %s %s", s->index, irl__emit_find(s->e, s->map->inputs[k])->name);
@@ -904,10 +904,10 @@ static int irl__c_layout_point(irl__c_layout_state *s)
     s->e->text = head;
     if (ok) {
         irl__textf(&s->e->text,
-                   s->padding ? "/* the point that lies in an element: 1; 0: none does, it is "
+                   s->padding ? "/* the point in an element; returns 1, or 0 if the element is "
                                 "padding */\nstatic inline int %s_point(%s place"
-                              : "/* the point that lies in an element */\n"
-                                "static inline void %s_point(%s place",
+                              : "/* the point in an element */\nstatic inline void %s_point(%s "
+                                "place",
                    s->name, s->index);
         for (k = 0; k < s->shape.rank; k++)
             irl__textf(&s->e->text, ", %s *%s", s->index, s->results[k]);
@@ -942,7 +942,7 @@ static void irl__c_layout_move(irl__c_layout_state *s, int is_unpack)
     const char                *memory = s->how.bits ? "uint8_t" : s->element;
     int                        k, j;
     irl__textf(&s->e->text, "/* %s%s */\nstatic inline void %s_%s(const %s *from, %s *to)\n{\n",
-               m->what, has_padding && !is_unpack ? "; padding keeps what it held" : "", s->name,
+               m->what, has_padding && !is_unpack ? "; padding is not changed" : "", s->name,
                m->name, is_unpack ? memory : s->element, is_unpack ? s->element : memory);
     if (irl__c_layout_bind(s, s->map->inputs, &s->shape)) {
         for (k = 0; k < s->shape.rank; k++) {

@@ -274,14 +274,14 @@ static int irl__c_options_ok(irl_ctx *cx, const irl_c_options *how)
 {
     if (how->is_header && how->header_name)
         return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                         "one header, or a header and a source: not both");
+                         "choose one header, or a header and a source, not both");
     if (how->is_checked && how->index != IRL_BOOL)
         return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                         "checks of arguments are computed in 64 bits: no index type goes with "
-                         "is_checked");
+                         "checks of arguments are computed in 64 bits: is_checked allows no index "
+                         "type");
     if (how->index == IRL_BOOL || irl__type_is_integer(irl_type_of(how->index, 1))) return 1;
     return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                     "an index type is an integer's: u8 to u64, i8 to i64");
+                     "an index type is an integer type: u8 to u64, i8 to i64");
 }
 
 static const char *irl__c_text(const irl_module *m, const irl_c_options *how, irl__c_form part)

@@ -158,7 +158,7 @@ static void irl__stmt_open_brace(irl__emit *e)
 {
     if (e->indent++ < IRL__EMIT_BRACES) return;
     irl__fail(e->cx, IRL_ERROR_TOO_DEEP, irl__nowhere(),
-              "more than %d branches or loops stand in one another in %s, whose compilers count "
+              "more than %d branches or loops are nested in %s, whose compilers limit the depth of "
               "brackets", IRL__EMIT_BRACES, e->language->name);
 }
 
@@ -427,7 +427,7 @@ void irl__emit_stmt(irl__emit *e, const irl_stmt *s)
                           e->language->name);
             else
                 irl__fail(e->cx, IRL_ERROR_BAD_STRUCTURE, s->loc,
-                          "a launch belongs into the host function, not into a kernel");
+                          "a launch belongs in the host function, not in a kernel");
             break;
         }
     }

@@ -38,7 +38,7 @@ static int irl__glsl_local_size(irl__emit *e, int d, int most, int is_first)
     int64_t               size;
     if (local && local->op != IRL_OP_INT)
         return irl__fail(o->cx, IRL_ERROR_UNSUPPORTED, o->function->loc,
-                         "a group of a shader has as many items as its text says; %s has %s",
+                         "the size of a work-group must be constant in a shader; %s has %s",
                          irl_axis_text((irl_axis)(IRL_LOCAL_X + d)),
                          irl_expr_text(o->cx, local));
     if (local) size = local->u.i < 1 ? 1 : local->u.i;
@@ -102,7 +102,7 @@ static int irl__glsl_memory(irl__emit *e, const irl__param *p, int binding)
     if (!name || !irl__emit_bind(e, p->var, name) || !irl__emit_memory_ok(e, p->buffer)) return 0;
     if (p->buffer->scope == IRL_SCOPE_LOCAL || p->buffer->scope == IRL_SCOPE_SHARED)
         return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, p->loc,
-                         "parameter '%s' is in scope %s; the host gives global or constant memory",
+                         "parameter '%s' is in scope %s; it must be global or constant memory",
                          p->name, irl__scope_text(p->buffer->scope));
     if (irl__scope_is_image(p->buffer->scope)) irl__glsl_image_declare(e, m, binding, name);
     else irl__glsl_buffer(e, m, binding, name);
@@ -126,7 +126,7 @@ static int irl__glsl_push(irl__emit *e, const irl__param *p, int *offset, int *a
     if (p->var->type.lanes != 1 && (irl__type_is_index(p->var->type) ||
                                     irl__type_info(p->var->type)->bits < 32))
         return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, p->loc,
-                         "parameter '%s' is of type %s, which is no push constant in GLSL",
+                         "parameter '%s' is of type %s, which cannot be a push constant in GLSL",
                          p->name, irl__type_cstr(e->cx, p->var->type));
     aligned = bytes * (t.lanes == 3 ? 4 : (int)t.lanes);
     *at = (*offset + aligned - 1) / aligned * aligned;
@@ -338,8 +338,8 @@ static int irl__glsl_target_ok(const irl__emit_unit *o)
     const irl_target *t = o->target;
     return (!t->int64 && !t->pointer_casts && !t->serial && !(t->widths & ~0xfu)) ||
            irl__fail(o->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(),
-                     "the module was lowered for target '%s'; a shader wants indices of 32 bits, "
-                     "up to four lanes and one type for each memory: lower for glsl", t->name);
+                     "the module was lowered for target '%s'; a shader needs indices of 32 bits, "
+                     "at most four lanes and one type for each memory: lower for glsl", t->name);
 }
 
 const irl_glsl_program *irl_glsl_emit(const irl_module *m)
@@ -392,8 +392,8 @@ int irl_glsl_kernel_groups(irl_ctx *cx, const irl_glsl_kernel *kernel, const int
             return irl__fail(cx, status == IRL__FOLD_OK ? IRL_ERROR_TARGET_LIMIT
                                                         : IRL_ERROR_ARGUMENT_MISMATCH,
                              kernel->function->loc,
-                             "the groups of kernel '%s' along dimension %d are no number from 0 to "
-                             "%d for these index arguments: %s", kernel->name, d,
+                             "the groups of kernel '%s' along dimension %d are not a number from 0 "
+                             "to %d for these index arguments: %s", kernel->name, d,
                              IRL__GLSL_GROUPS, irl_expr_text(cx, kernel->groups[d]));
         groups[d] = (uint32_t)value;
     }

@@ -282,8 +282,8 @@ static void irl__glsl_barrier(irl__emit *e, const irl_stmt *s)
     int               is_shared = s->u.barrier.scope == IRL_SCOPE_SHARED;
     if (shader->guards) {
         irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, s->loc,
-                  "a barrier stands in a loop bound to global whose extent is no multiple of its "
-                  "group: not all items of a group would reach it; bind group and local");
+                  "a barrier is in a loop bound to global whose extent is not a multiple of its "
+                  "group, so not all work-items of a group would reach it; bind group and local");
         return;
     }
     irl__emit_line(e);

@@ -17,8 +17,8 @@ static int irl__graph_param_ok(const irl_func *f, const irl__param *p)
                          "constants", p->name, f->name);
     if (b && (p->map || p->logical_shape != b->shape))
         return irl__fail(f->cx, IRL_ERROR_UNSUPPORTED, p->loc,
-                         "parameter '%s' of '%s' has a logical shape of its own; in a graph "
-                         "layout(%s: ...) says how it lies", p->name, f->name, p->name);
+                         "parameter '%s' of '%s' has its own logical shape; in a graph state "
+                         "layout(%s: ...) instead", p->name, f->name, p->name);
     if (b && (b->strides || b->offset))
         return irl__fail(f->cx, IRL_ERROR_UNSUPPORTED, p->loc,
                          "parameter '%s' of '%s' has strides or an offset; tensors of a graph are "
@@ -126,7 +126,7 @@ static int irl__graph_find(const irl__graph_maker *m, const char *name, const ch
     const size_t found = (size_t)irl__ptr_map_get(&m->tensors, name);
     if (found) return (int)found - 1;
     irl__fail(m->g->cx, IRL_ERROR_UNKNOWN_NAME, loc,
-              "%s '%s' is no input of the graph, and no node in front of this writes it", what,
+              "%s '%s' is not an input of the graph, and no node before this one writes it", what,
               name);
     return -1;
 }
@@ -251,8 +251,8 @@ static int irl__graph_shape_fits(irl__graph_binding *b, int k, const irl_graph_t
                                    irl_expr_text(b->f->cx, p->shape[axis]), extent, t->name,
                                    t->shape.extent[axis])
                        : irl__fail(b->f->cx, IRL_ERROR_BAD_GRAPH, b->loc,
-                                   "extent %d of parameter '%s' of '%s' is %s, which the arguments "
-                                   "do not say", axis, p->name, b->f->name,
+                                   "extent %d of parameter '%s' of '%s' is %s, which does not "
+                                   "follow from the arguments", axis, p->name, b->f->name,
                                    irl_expr_text(b->f->cx, p->shape[axis]));
     }
     return irl__ok(b->f->cx);
@@ -279,15 +279,16 @@ static int irl__graph_take_argument(irl__graph_maker *m, irl__graph_binding *b, 
     if (!p->buffer && (given->tensor || !given->scalar || !irl__is_const(given->scalar) ||
                        !irl_type_equal(given->scalar->type, p->var->type)))
         return irl__fail(cx, IRL_ERROR_BAD_GRAPH, given->loc,
-                         "parameter '%s' of '%s' is a scalar of type %s, for which a constant "
-                         "stands", p->name, b->f->name, irl__type_cstr(cx, p->var->type));
+                         "parameter '%s' "
+                         "of '%s' is a scalar of type %s: pass a constant", p->name, b->f->name,
+                         irl__type_cstr(cx, p->var->type));
     if (!p->buffer) {
         b->scalars[k] = given->scalar;
         return 1;
     }
     if (!given->tensor)
         return irl__fail(cx, IRL_ERROR_BAD_GRAPH, given->loc,
-                         "parameter '%s' of '%s' is a tensor, of which the name stands", p->name,
+                         "parameter '%s' of '%s' is a tensor: pass its name", p->name,
                          b->f->name);
     b->tensors[k] = irl__graph_find(m, given->tensor, "the tensor", given->loc);
     if (b->tensors[k] < 0) return 0;
@@ -309,8 +310,8 @@ static int irl__graph_make_result(irl__graph_maker *m, irl__graph_binding *b, in
     for (int axis = 0; axis < p->rank; axis++)
         if (irl__graph_extent(b, p->shape[axis], &extent[axis]) != IRL__FOLD_OK)
             return irl__fail(m->g->cx, IRL_ERROR_BAD_GRAPH, given->loc,
-                             "extent %d of the result '%s' of '%s' is %s, which the arguments do "
-                             "not say", axis, p->name, b->f->name,
+                             "extent %d of the result '%s' of '%s' is %s, which does not follow "
+                             "from the arguments", axis, p->name, b->f->name,
                              irl_expr_text(m->g->cx, p->shape[axis]));
     if (!given->tensor || !irl__graph_extents_ok(m->g->cx, given->tensor, p->rank, extent,
                                                  given->loc))
@@ -352,7 +353,7 @@ int irl__graph_add_node(irl__graph_maker *m, const irl__graph_func *func, int co
     for (int k = 0; k < (int)n; k++)
         if (!func->f->params[k].buffer && !b.scalars[k])
             return irl__fail(g->cx, IRL_ERROR_BAD_GRAPH, loc,
-                             "the arguments of '%s' do not say what '%s' is", func->f->name,
+                             "the arguments of '%s' do not determine '%s'", func->f->name,
                              func->f->params[k].name);
     memset(&node, 0, sizeof node);
     node.is.func = func->f;
@@ -535,7 +536,7 @@ irl_graph *irl_graph_new(irl_ctx *cx, const irl_graph_desc *desc)
     if (!g && irl__ok(cx))
         irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
                   "an input, a result or an output of the graph '%s' has no name, or a shape that "
-                  "is no numbers", desc->name);
+                  "is not of numbers", desc->name);
     return g;
 }
 

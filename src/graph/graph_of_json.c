@@ -142,7 +142,7 @@ static const char *irl__graph_json_reference(irl__graph_reader *r, const irl__js
     const irl__json *row = v->kind == '[' && v->count >= 2 ? v->first : NULL;
     if (!row || !row->is_integer || !row->next->is_integer || row->integer < 0 ||
         row->integer >= rows || row->next->integer < 0)
-        return irl__graph_bad_json(r, v, "[row, output, 0] of a row in front"), (const char *)NULL;
+        return irl__graph_bad_json(r, v, "[row, output, 0] of an earlier row"), (const char *)NULL;
     int entry = r->first[row->integer];
     if (row->next->integer >= r->first[row->integer + 1] - entry)
         return irl__graph_bad_json(r, v, "an output that its row has"), (const char *)NULL;
@@ -163,7 +163,7 @@ static int irl__graph_json_arguments(irl__graph_reader *r, const irl__json *row,
         const irl__json **from = p->buffer ? &in : &scalar;
         if (!*from)
             return irl__fail(r->cx, IRL_ERROR_BAD_GRAPH, irl__json_loc(inputs),
-                             "'%s' takes %d arguments; nothing stands for '%s'", func->f->name,
+                             "'%s' takes %d arguments; none is given for '%s'", func->f->name,
                              func->argument_count, p->name);
         given[k].loc = irl__json_loc(*from);
         if (p->buffer) given[k].tensor = irl__graph_json_reference(r, in, number);
@@ -252,7 +252,7 @@ static int irl__graph_json_outputs(irl__graph_reader *r, const irl__json *top)
         const char *name = irl__graph_json_reference(r, one, r->row_count);
         if (!name || !irl__graph_add_output(&r->m, name, irl__json_loc(one))) return 0;
     }
-    return heads && (heads->count || irl__graph_bad_json(r, heads, "an output at least"));
+    return heads && (heads->count || irl__graph_bad_json(r, heads, "at least one output"));
 }
 
 /* ------------------------------------------------------------------ storage */
@@ -264,7 +264,7 @@ static int irl__graph_json_shares(irl__graph_reader *r, const irl__json *id,
     const irl_graph_tensor *x = &r->m.g->tensors[a].is, *y = &r->m.g->tensors[b].is;
     if (scope && strcmp(scope[a]->text, scope[b]->text) != 0)
         return irl__fail(r->cx, IRL_ERROR_BAD_GRAPH, irl__json_loc(id),
-                         "'%s' and '%s' have storage %l, and lie in scope %s and in %s", x->name,
+                         "'%s' and '%s' have storage %l, but are in scope %s and in %s", x->name,
                          y->name, id->integer, scope[a]->text, scope[b]->text);
     return last[a] < y->node ||
            irl__fail(r->cx, IRL_ERROR_BAD_GRAPH, irl__json_loc(id),

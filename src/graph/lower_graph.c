@@ -321,7 +321,7 @@ static int irl__glower_may_share(irl__glower *l, int tensor, const irl__glower_m
     return irl__fail(l->cx, IRL_ERROR_LOSSY_MAP, lossy->loc,
                      "tensor '%s' of the graph has a value for each point, and function '%s' reads "
                      "it by %s, which maps different points to one cell%s. Only an input that all "
-                     "nodes read by that layout can lie so",
+                     "nodes read by that layout may have it",
                      l->g->tensors[tensor].is.name, made->f->name,
                      irl_map_text(l->cx, lossy->map), said ? said : "");
 }

@@ -37,13 +37,13 @@ static int irl__graph_parse_input(irl__parser *p, irl__graph_maker *m)
         return 0;
     if (type.is_pointer || irl_type_equal(type, irl__type_index()))
         return irl__fail(p->cx, IRL_ERROR_BAD_TYPE, name.loc,
-                         "the elements of an input are no pointers or indices; found %s",
+                         "the elements of an input cannot be pointers or indices; found %s",
                          irl__type_cstr(p->cx, type));
     for (int k = 0; k < rank; k++) {
         const irl_expr *e = p->exprs[base + (size_t)k];
         if (!irl__is_const(e))
             return irl__fail(p->cx, IRL_ERROR_BAD_GRAPH, name.loc,
-                             "extent %d of the input '%s' is no number", k, name.tensor);
+                             "extent %d of the input '%s' is not a number", k, name.tensor);
         extent[k] = e->u.i;
     }
     p->expr_count = base;
@@ -82,7 +82,7 @@ static int irl__graph_parse_callee(irl__parser *p, irl__graph_maker *m, irl__gra
     if (!irl__graph_parse_name(p, &name, "the name of a function of the graph")) return 0;
     call->func = (const irl__graph_func *)irl__ptr_map_get(&m->funcs, name.tensor);
     return call->func || irl__fail(p->cx, IRL_ERROR_UNKNOWN_NAME, name.loc,
-                                   "no function '%s' stands in front of this", name.tensor);
+                                   "no function '%s' is defined before this", name.tensor);
 }
 
 /* results = function(arguments); */

@@ -178,7 +178,7 @@ static int irl__place_flow(irl__placer *q, const irl__graph_node *node)
                            sizeof *q->g->tensors[from].is.shape.extent) != 0)
                 continue;
             *b = *a;
-            b->reason = "flows through a node that computes cell by cell";
+            b->reason = "taken over through a node that computes cell by cell";
             changed = 1;
         }
     return changed;
@@ -439,7 +439,7 @@ static void irl__place_even(irl__placer *q, const irl__graph_node *node)
         if (!irl__scope_is_image(place->scope)) continue; /* it says why */
         place->scope = IRL_SCOPE_GLOBAL;
         place->map = NULL;
-        place->reason = "no image: another result of the node is in none";
+        place->reason = "no image: another result of the node is not in an image";
     }
 }
 
@@ -449,7 +449,8 @@ static int irl__place_collect(irl__placer *q)
     for (int k = 0; k < q->g->tensor_count; k++) {
         irl_graph_place *place = &q->places[k];
         if (place->reason) continue;
-        if (!q->target->image_tensors) place->reason = "plain memory: the target asks for no other";
+        if (!q->target->image_tensors) place->reason = "plain memory: the target requests nothing "
+                                                       "else";
         else if (!irl__place_image(q, k, place)) return 0;
     }
     for (int k = 0; k < q->g->node_count; k++) irl__place_even(q, &q->g->nodes[k]);
@@ -614,8 +615,8 @@ static int irl__place_results_ok(const irl__placer *q, const irl__graph_node *no
         if (first < 0) first = node->is.tensors[k];
         if (q->places[node->is.tensors[k]].scope != q->places[first].scope)
             return irl__fail(q->cx, IRL_ERROR_BAD_GRAPH, node->loc,
-                             "results of one node lie in one scope: '%s' would be in %s, and '%s' "
-                             "in %s", q->g->tensors[first].is.name,
+                             "all results of one node must be in one scope: '%s' would be in %s, "
+                             "and '%s' in %s", q->g->tensors[first].is.name,
                              irl__scope_text(q->places[first].scope),
                              q->g->tensors[node->is.tensors[k]].is.name,
                              irl__scope_text(q->places[node->is.tensors[k]].scope));

@@ -74,7 +74,8 @@ static int irl__record_field_ok(irl_ctx *cx, const irl_record *r, int k, irl_loc
     const irl_record_field *f = &r->fields[k];
     if (!f->name || !f->name[0] || irl__record_has_name(r, k, f->name))
         return irl__fail(cx, IRL_ERROR_DUPLICATE_NAME, loc,
-                         "field %d of record '%s' wants a name of its own", k, r->name);
+                         "field %d of record '%s' needs a name that no other field "
+                         "has", k, r->name);
     if (!irl__record_type_fits(f->type, f->bits))
         return irl__fail(cx, IRL_ERROR_BAD_TYPE, loc,
                          "field '%s' of record '%s' has %d bits of %s: a field has 1 to %d bits of "
@@ -128,7 +129,7 @@ const irl_record *irl_record_new(irl_ctx *cx, const char *name, int64_t bytes, i
     if (!cx || !irl__ok(cx)) return NULL;
     if (!name || !name[0] || count < 0 || (count && !fields)) {
         irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "a record wants a name and a list of fields");
+                  "a record needs a name and a list of fields");
         return NULL;
     }
     return irl__record_make(cx, name, bytes, count, fields, irl__nowhere());

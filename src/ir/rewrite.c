@@ -85,8 +85,8 @@ static int irl__remake_gave(irl_ctx *cx, const void *found, const char *what)
 {
     if (!irl__ok(cx)) return 0;
     return found || irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                              "the function that rewrites %s returned NULL; what it leaves alone "
-                              "it returns as it is",
+                              "the function that rewrites %s returned NULL; to keep something, it "
+                              "must return it",
                               what);
 }
 

@@ -65,7 +65,7 @@ static int irl__stmt_key_fails(irl_ctx *cx, irl_loc where, const irl__stmt_key *
         irl__near_try(&nearest, row->values[k], strlen(row->values[k]));
     }
     return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, where,
-                     "%s is %s, or is not said, where %s; found %s%s%s%s", row->key, values,
+                     "%s is %s, or not stated: then %s; found %s%s%s%s", row->key, values,
                      row->without, a->text ? "\"" : "a number", a->text ? a->text : "",
                      a->text ? "\"" : "", irl__near_said(&nearest));
 }
@@ -333,7 +333,7 @@ static int irl__stmt_is_loop(irl_ctx *cx, irl_for_kind kind, const irl_expr *var
                          (int)kind);
     if (!var || var->op == IRL_OP_VAR) return var != NULL;
     return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                     "what a loop counts must be a variable (irl_expr_var)");
+                     "a loop needs a variable (irl_expr_var)");
 }
 
 static const irl_stmt *irl__stmt_for_of(irl_ctx *cx, irl_for_kind kind, const irl_expr *var,

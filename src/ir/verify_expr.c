@@ -66,7 +66,7 @@ int irl__verify_new_var(irl__verifier *v, const irl_expr *var)
 int irl__verify_undeclared(irl__verifier *v, uint32_t id, const char *what, const char *name)
 {
     return irl__fail(v->cx, IRL_ERROR_UNDECLARED, v->loc, "%s '%s' is %s", what, name,
-                     irl__verify_state_of(v, id) ? "used behind the end of its scope"
+                     irl__verify_state_of(v, id) ? "used after the end of its scope"
                                                  : "used but not declared");
 }
 

@@ -92,11 +92,11 @@ static int irl__field_read(const irl_buffer *b, irl__field_span *out)
 static int irl__field_unknown(irl__verifier *v, const irl_buffer *b)
 {
     return irl__fail(v->cx, IRL_ERROR_UNSUPPORTED, v->loc,
-                     "field '%s' wants numbers for its extents, strides and offset, of at most %l "
-                     "bits, or records side by side: first axes with names, the last of which has "
-                     "a number as its stride, the same for all fields, and each other one the "
-                     "product of the next one's extent and stride; else it is not known that it "
-                     "meets no other",
+                     "field '%s' needs numbers as extents, strides and offset, of at most %l bits; "
+                     "or consecutive records: the first axes may have names as extents, if the "
+                     "last of these has a number as its stride, the same for all fields, and each "
+                     "other one the product of the next one's extent and stride. Otherwise it is "
+                     "not known whether fields overlap",
                      b->name, IRL__SPAN_MOST);
 }
 
@@ -119,7 +119,7 @@ static int irl__field_fail(irl__verifier *v, const irl_buffer *b, const irl__fie
     irl__span_text(&t, &mine->span, b->name, mine->open, apart < 0 ? -apart : 0, at.element);
     if (apart > 0) first.bit = at.bit;
     return irl__fail(v->cx, IRL_ERROR_LOSSY_MAP, v->loc,
-                     "fields meet: %s have bit %l of byte %l of the memory, '%s'",
+                     "fields overlap: %s have bit %l of byte %l of the memory, '%s'",
                      irl__text_or_empty(irl__text_done(&t)), first.bit % 8, first.bit / 8,
                      b->data->u.name);
 }

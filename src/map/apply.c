@@ -37,7 +37,7 @@ static int irl__map_is_apart(irl_ctx *cx, const irl_map *map, const irl_shape *s
             if (irl__expr_uses_var(shape->named[k], map->inputs[i]))
                 return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, map->loc,
                                  "extent %d of the shape is '%s', over '%s', an input of the map; "
-                                 "an extent is a number, or over names of its own",
+                                 "an extent is a number, or an expression over other names",
                                  k, irl_expr_text(cx, shape->named[k]), map->inputs[i]->u.name);
     return 1;
 }
@@ -254,7 +254,7 @@ const char *irl__reason_of_work(const irl__question *q, const char *reason)
     if (!q->cx || !irl__ok(q->cx) || !(q->cx->steps_spent || q->cx->steps_short)) return reason;
     if (q->cx->steps_spent)
         return irl__reason(
-            q->cx, "to decide it takes more than %l steps; most_work allows more (irlc --work)",
+            q->cx, "deciding it takes more than %l steps; most_work allows more (irlc --work)",
             q->cx->most_steps);
     return irl__reason(q->cx, "%s, in %l steps; most_work allows more (irlc --work)", reason,
                        q->cx->most_steps);
@@ -302,7 +302,7 @@ static int irl__box_output(irl__domain *d, int k, irl_shape *physical, irl_shape
         irl__text_init(&t, d->cx);
         irl__textf(&t, "the range of output %d is not known exactly, and ", k);
         irl__points_text(&t, d->shape);
-        irl__text_puts(&t, " are too many to look at");
+        irl__text_puts(&t, " are too many to examine");
         doubt->reason = irl__text_done(&t);
         return doubt->reason ? -1 : 0;
     }

@@ -334,7 +334,7 @@ static int irl__c_run(irl__check *check, int rounding)
     j.rounding = rounding;
     j.an = irl__map_analyzer(check->cx, check->map, &check->v.shape);
     if (!j.c->outputs)
-        return check->v.reason = "the line is no C that can be judged",
+        return check->v.reason = "the line cannot be judged as C",
                irl__scratch_end(check->cx, mark), -1;
     int bits = irl__c_bits(&j);
     j.hi = bits >= 63 ? INT64_MAX : (INT64_C(1) << bits) - 1;

@@ -271,8 +271,8 @@ static int irl__bits_numbers(irl__bits_ask *q)
         return irl__bits_undecided(q, "the memory has 2^63 bits or more");
     if (q->e.stride < q->e.bits && q->points > 1) ok = irl__bits_overlap(q);
     if (ok == -2)
-        return irl__bits_undecided(q, "whether elements have a bit in common: the cells are too "
-                                      "many to be looked at");
+        return irl__bits_undecided(q, "it is not known whether two elements have a bit in common: "
+                                      "there are too many cells to examine");
     if (ok >= 0) return ok;
     q->v->unused_bits = q->v->bits - q->points * q->e.bits;
     q->v->kind = q->v->unused_bits ? IRL_INJECTIVE : IRL_BIJECTIVE;

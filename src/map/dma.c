@@ -56,7 +56,8 @@ static int irl__dma_beat(irl__dma_ask *q)
             q->list->beat = beat;
     if ((q->list->element < 1 && !q->list->bits) || !q->list->beat)
         return irl__fail(q->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(),
-                         "%s moves no elements of %l bytes: none of its sizes divides that",
+                         "%s cannot move elements of %l bytes: none of its sizes of a beat divides "
+                         "that",
                          c ? c->name : "dma", q->list->element);
     return 1;
 }
@@ -98,8 +99,8 @@ static int irl__dma_in_beats(const irl__dma_ask *q, irl__dma_work *w)
         ok = w->level[k].source % beat == 0 && w->level[k].target % beat == 0;
     if (!ok)
         return irl__fail(q->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(),
-                         "%s moves %l bytes at a time, and the copies are of fewer or begin within "
-                         "as many", q->list->controller->name, beat);
+                         "%s moves %l bytes at a time, but some copies have fewer, or begin within "
+                         "these", q->list->controller->name, beat);
     w->level[0].count /= beat;
     w->level[0].source = w->level[0].target = beat;
     return 1;
@@ -157,8 +158,8 @@ static int irl__dma_element(irl__dma_ask *q)
     irl_bit_element *e = &q->bits.element;
     if (!q->how->bits && (q->how->swap || q->how->overwrite))
         return irl__fail(q->cx, IRL_ERROR_BAD_ARGUMENT, q->map->loc,
-                         "elements of whole bytes are neither swapped nor overwrite bits: say them "
-                         "as elements of bits, 'u16 bits(lsb)'");
+                         "swap and overwrite are for elements of bits: state the type as one, 'u16 "
+                         "bits(lsb)'");
     if (!q->how->bits) return 1;
     if (!irl__bit_element_ok(q->cx, q->how->bits, e, q->map->loc)) return 0;
     q->bits.width = e->bits;

@@ -163,8 +163,8 @@ static int irl__dma_bits_open(irl__dma_ask *q)
     for (n = 0; n < IRL__DMA_TRIED && n < q->bits.points; n++)
         if (!irl__work(q->cx, 64) || !irl__dma_bits_try(q, n)) return 0;
     return irl__fail(q->cx, IRL_ERROR_UNDECIDED, q->map->loc,
-                     "copies of elements end within bytes; whether whole bytes are copies is "
-                     "looked for among at most %l points", IRL__DMA_CELLS);
+                     "copies of elements end within bytes; copies of whole bytes are searched "
+                     "among at most %l points", IRL__DMA_CELLS);
 }
 
 /* The last byte of the plain array may have fewer bits of elements: what its copy overwrites beside
@@ -190,7 +190,7 @@ static int irl__dma_bits_last(irl__dma_ask *q)
     irl__dma_bits_text(&t, first, 8 - used, b->element.order == IRL_BITS_MSB);
     return irl__fail(q->cx, IRL_ERROR_DMA_BITS, q->map->loc,
                      "the last byte of the plain array has %d bit%s of elements: its copy would "
-                     "overwrite %s of the memory, which no element takes", used,
+                     "overwrite %s of the memory, which belong to no element", used,
                      used == 1 ? "" : "s", irl__text_or_empty(irl__text_done(&t)));
 }
 

@@ -152,16 +152,17 @@ static int irl__dma_why(irl__dma_ask *q, const int64_t *extent, const irl__dma_c
     if (why->is_rest) {
         irl__textf(&t, "the %l %s from ", why->at, cells);
         irl__dma_cell_text(&t, q, extent, 0);
-        irl__text_puts(&t, " on are one, ");
+        irl__text_puts(&t, " on are one copy, ");
         irl__dma_cell_text(&t, q, extent, why->at);
-        irl__textf(&t, " is no part of it, and the %s are no whole number of such parts", cells);
+        irl__textf(&t, " is not part of it, and the %s are not a whole number of such "
+                       "copies", cells);
     } else {
         const int64_t expected = cell[why->at - why->block].memory + cell[why->block].memory;
         irl__dma_cell_text(&t, q, extent, why->at);
-        irl__textf(&t, " lies %l %s behind ", cell[why->at].memory,
+        irl__textf(&t, " is %l %s after ", cell[why->at].memory,
                    q->by_bytes ? "bytes" : "elements");
         irl__dma_cell_text(&t, q, extent, 0);
-        irl__textf(&t, "; as the %s before it repeat it would be %l", cells, expected);
+        irl__textf(&t, "; a repetition of the %s before it would need %l", cells, expected);
     }
     q->list->reason = irl__text_or_empty(irl__text_done(&t));
     return irl__ok(q->cx);

@@ -50,7 +50,7 @@ static void irl__dma_overwritten_text(irl__text *t, const irl_dma_list *list)
     while (!(list->overwritten >> high & 1)) high--;
     if (low == high) irl__textf(t, "bit %d of byte %l", low, list->overwritten_byte);
     else irl__textf(t, "bits %d to %d of byte %l", low, high, list->overwritten_byte);
-    irl__text_puts(t, " of the target: no element's, and overwritten\n");
+    irl__text_puts(t, " of the target belong to no element, and are overwritten\n");
 }
 
 /* How many transfers, of how many copies, why they are not one, and what else they write. */
@@ -140,7 +140,7 @@ static void irl__dma_c_struct(irl__text *t, const irl_dma_list *list, const char
                    list->controller->level[k].target_field);
     irl__textf(t, " bytes%s */\n",
                list->controller && list->controller->is_relative
-                   ? ", added to where the level below has left off"
+                   ? ", added to the address at which the level below ended"
                    : "");
     if (irl__dma_wraps(list))
         irl__textf(t, "    int%d_t source_wrap, target_wrap; /* bytes; 0: none */\n", bits);

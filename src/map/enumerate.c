@@ -112,11 +112,12 @@ static const char *irl__enumerate_reason(irl__check *c, int64_t cells, int64_t m
     if (cells)
         return irl__reason(c->cx,
                            "not proved for its %s, and their box of %l cells is more than the %l "
-                           "that can be looked at",
+                           "that can be examined",
                            text, cells, most);
     return irl__reason(
         c->cx,
-        "not proved for its %s, and their box has more than 2^63 cells, where %l can be looked at",
+        "not proved for its %s, and their box has more than 2^63 cells, of which %l can be "
+        "examined",
         text, most);
 }
 
@@ -130,7 +131,7 @@ static uint64_t *irl__enumerate_bits(irl__check *c, int64_t cells, size_t *bytes
     if (bits) memset(bits, 0, *bytes);
     else
         irl__fail(c->cx, IRL_ERROR_OUT_OF_MEMORY, c->map->loc,
-                  "looking at %l cells takes %l bytes, a bit for each; %z bytes are in use", cells,
+                  "examining %l cells takes %l bytes, a bit for each; %z bytes are in use", cells,
                   (int64_t)(words * sizeof *bits), c->cx->bytes_in_use);
     return bits;
 }

@@ -139,7 +139,7 @@ static int irl__extents_round(irl__extents *x)
 {
     const irl_expr *part = NULL;
     if (!x->as_c || !x->map->c) return 1;
-    if (!x->map->c->outputs) return x->v->reason = "the line is no C that can be judged", -1;
+    if (!x->map->c->outputs) return x->v->reason = "the line cannot be judged as C", -1;
     for (int k = 0; !part && k < x->map->output_count; k++)
         part = irl__c_unrounded(x->cx, x->an, x->map->c->outputs[k]);
     if (part && irl__ok(x->cx))

@@ -141,7 +141,8 @@ static int irl__compile_refuse(irl__compiler *c, const irl_expr *e)
         irl__fail(c->p->cx, IRL_ERROR_UNDECIDED, irl__nowhere(),
                   "'%s' has no value here: the map depends on a symbol", e->u.name);
     else
-        irl__fail(c->p->cx, IRL_ERROR_BAD_MAP, irl__nowhere(), "'%s' cannot stand in an index map",
+        irl__fail(c->p->cx, IRL_ERROR_BAD_MAP, irl__nowhere(), "'%s' is not allowed in an index "
+                                                               "map",
                   irl__op_info((irl_op)e->op)->name);
     return -1;
 }

@@ -205,5 +205,5 @@ void irl__gap_text(irl__text *t, const irl__gap *gap, const irl_map *map, const 
         irl__textf(t, "%s %l to %l", k ? " and" : " for operands from", gap->lo[k], gap->hi[k]);
     irl__text_puts(t, ", and ");
     irl__points_text(t, shape);
-    irl__text_puts(t, " are too many to look at");
+    irl__text_puts(t, " are too many to examine");
 }

@@ -114,7 +114,7 @@ static int irl__ocl_argument(irl__emit *e, const irl__param *p, irl_ocl_argument
         if (a->type.lanes > 1 &&
             a->type.scalar == IRL_BOOL)
             return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, p->loc,
-                             "a kernel takes no argument of type %s",
+                             "a kernel cannot have an argument of type %s",
                              irl__type_cstr(e->cx, a->type));
         /* Three lanes take four places, as OpenCL passes them. */
         const irl_type t = a->type;
@@ -124,7 +124,7 @@ static int irl__ocl_argument(irl__emit *e, const irl__param *p, irl_ocl_argument
     if (!irl__emit_memory_ok(e, p->buffer)) return 0;
     if (p->buffer->scope == IRL_SCOPE_LOCAL || p->buffer->scope == IRL_SCOPE_SHARED)
         return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, p->loc,
-                         "parameter '%s' is in scope %s; the host gives global or constant memory",
+                         "parameter '%s' is in scope %s; it must be global or constant memory",
                          p->name, irl__scope_text(p->buffer->scope));
     a->access =
         (irl_ocl_access)((m->is_read ? IRL_OCL_READ : 0) | (m->is_written ? IRL_OCL_WRITE : 0));
@@ -301,7 +301,8 @@ static int irl__ocl_size_of(irl_ctx *cx, const irl_ocl_kernel *kernel, const irl
     if (status != IRL__FOLD_OK || *out < 0)
         return irl__fail(
             cx, status == IRL__FOLD_OVERFLOW ? IRL_ERROR_OVERFLOW : IRL_ERROR_ARGUMENT_MISMATCH,
-            kernel->function->loc, "a size of kernel '%s' is no size for these index arguments: %s",
+            kernel->function->loc, "a size of kernel '%s' is not valid for these index arguments: "
+                                   "%s",
             kernel->name, irl_expr_text(cx, e));
     return 1;
 }

@@ -55,7 +55,7 @@ static int irl__graph_make_memory(irl_ocl_graph *x)
         irl__runtime_param p;
         if (!host->params[k].buffer)
             return irl__fail(x->cl->cx, IRL_ERROR_UNSUPPORTED, host->params[k].loc,
-                             "'%s' is no tensor: the module is none of a graph",
+                             "'%s' is not a tensor: the module is not that of a graph",
                              host->params[k].name);
         if (!irl__runtime_param_make(host, k, &none, &p)) return 0;
         x->memory[k].memory = irl__runtime_param_memory(x->cl, &p);

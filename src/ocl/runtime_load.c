@@ -86,7 +86,7 @@ static void irl__load_refuse(irl__load *l, const irl_buffer *b, irl_mark mark)
     irl__text_init_fixed(&t, sides, sizeof sides);
     if (irl__image_size(b, extent, size)) irl__image_size_text(&t, irl__image_of(b), size);
     irl__fail(l->cl->cx, IRL_ERROR_DEVICE_ERROR, b->loc,
-              "'%s' lies in an image of %s texels, which the device does not make: %s", b->name,
+              "'%s' is in an image of %s texels, which the device cannot make: %s", b->name,
               sides, l->answer);
 }
 

@@ -37,8 +37,7 @@ static int irl__run_bind_param(irl__run_state *r, const irl_func *f, int k,
     const void       *argument = passed->data[k];
     if (p->buffer && passed->size && passed->size[k])
         return irl__fail(r->cx, IRL_ERROR_ARGUMENT_MISMATCH, p->loc,
-                         "argument %d, for %s, is an array; a cl_mem is wanted, which IRL_POINTERS "
-                         "passes",
+                         "argument %d, for %s, is an array; pass a cl_mem by IRL_POINTERS",
                          k, p->name);
     if (!p->buffer && !irl__argument_sized(f, passed, k)) return 0;
     if (!argument)
@@ -286,7 +285,7 @@ static void *irl__run_allocate(void *user, const irl_buffer *b)
         if (extent[k] < 0 || !irl__mul64(elements, extent[k], &elements) ||
             (uint64_t)elements > SIZE_MAX / 2 / irl__type_bytes(b->type)) {
             irl__fail(r->cx, IRL_ERROR_OVERFLOW, b->loc,
-                      "'%s' cannot be allocated: its size is no size", b->name);
+                      "'%s' cannot be allocated: its size is not valid", b->name);
             return NULL;
         }
     }
@@ -511,8 +510,8 @@ int irl__runtime_takes_times(irl_ocl *cl, int repeats)
         return 0;
     return (properties & CL_QUEUE_PROFILING_ENABLE) != 0 ||
            irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                     "the device's queue takes no times: irl_ocl_desc.profiling was 0 when it was "
-                     "opened");
+                     "the device's queue does not measure times: irl_ocl_desc.profiling was 0 when "
+                     "it was opened");
 }
 
 int64_t irl_ocl_module_time(irl_ocl_module *b, irl_arguments arguments, int repeats)

@@ -80,7 +80,7 @@ static irl_func *irl__check_bounds_notes(irl_func *f, const irl__bounds *b)
     }
     if (!f || n <= IRL__BOUNDS_NOTES) return f;
     irl__text_init(&text, f->cx);
-    irl__textf(&text, "warning: %d more accesses are not proved to lie in their buffers",
+    irl__textf(&text, "warning: %d more accesses are not proved to be inside their buffers",
                n - IRL__BOUNDS_NOTES);
     return irl__check_bounds_note(f, irl__text_done(&text));
 }

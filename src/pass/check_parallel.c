@@ -35,15 +35,15 @@ static int irl__apart_shared(irl__apart_state *state, const irl_buffer *b)
     if (b->scope != IRL_SCOPE_SHARED) return 1;
     if (!state->in_group)
         return irl__fail(cx, IRL_ERROR_SHARED_MEMORY, b->loc,
-                         "'%s' is shared, and stands in no loop that is bound to a group", b->name);
+                         "'%s' is shared, but is not in a loop that is bound to a group", b->name);
     if (irl__stmt_holds(state->launch, IRL__HOLDS_GLOBAL))
         return irl__fail(cx, IRL_ERROR_SHARED_MEMORY, b->loc,
                          "'%s' is shared by work-items of a loop that is bound to global, and not "
                          "by those of a group alone", b->name);
     if (state->around)
         return irl__fail(cx, IRL_ERROR_SHARED_MEMORY, b->loc,
-                         "'%s' is shared, and stands in a %s loop, whose iterations are no "
-                         "work-items of a group", b->name,
+                         "'%s' is shared, but is in a %s loop, whose iterations are not work-items "
+                         "of a group", b->name,
                          irl_for_kind_text(state->around->u.loop.kind));
     return 1;
 }
@@ -169,8 +169,8 @@ static int irl__apart_beside(irl__apart_state *state, const irl_stmt *kernel)
     const irl_stmt *store = irl__store_beside(state->cx, kernel, 1, &axis);
     return !store ||
            irl__fail(state->cx, IRL_ERROR_DATA_RACE, store->loc,
-                     "'%s' is written beside the loops bound to %s, so that every work-item of "
-                     "that axis writes it, in no order",
+                     "'%s' is written outside the loops bound to %s, so every work-item of that "
+                     "axis writes it, in no order",
                      store->u.store.buffer->name, irl_axis_text(axis));
 }
 

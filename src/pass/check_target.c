@@ -166,7 +166,7 @@ static int irl__asks_access(irl__asks_state *state, const irl_buffer *b, const i
     if (!(irl__target_has_index(state->target, index) ||
           irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->cx->here,
                     "target '%s' reaches %s; '%s' is accessed at %s", state->target->name,
-                    state->target->ramps ? "lanes that lie one after the other"
+                    state->target->ramps ? "consecutive lanes"
                                          : "one element at a time",
                     b->name, irl_expr_text(state->cx, index))))
         return 0;

@@ -118,7 +118,7 @@ static const irl_stmt *irl__fit_assert(irl__fit_state *state, const irl_expr *co
     irl__text t;
     irl_stmt *s;
     irl__text_init(&t, state->cx);
-    if (owner) irl__textf(&t, "'%s' lies within the memory of '%s'", b->name, owner->name);
+    if (owner) irl__textf(&t, "'%s' is within the memory of '%s'", b->name, owner->name);
     else irl__textf(&t, "no extent of '%s' is negative", b->name);
     s = irl__stmt_copy(state->cx, irl_stmt_assert(state->cx, condition, irl__text_done(&t)));
     if (s) s->loc = b->loc;

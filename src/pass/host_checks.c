@@ -177,8 +177,8 @@ static int irl__checks_computable(irl__checks *c, const irl_expr *e, const char 
         if (irl__checks_is_implicit(c, e))
             return irl__fail(
                 c->cx, IRL_ERROR_UNSUPPORTED, c->host->loc,
-                "no extent of the arguments in front of its first use is '%s', so that "
-                "nothing says its value: it must be a parameter of its own",
+                "no extent of an argument before its first use is '%s', so its value does not "
+                "follow from the arguments: declare it as a parameter",
                 e->u.name);
         return irl__checks_between(c, e->u.name, "", -1, e, -IRL__MOST_EXTENT, IRL__MOST_EXTENT) &&
                irl__bind_range(c->an, e, -IRL__MOST_EXTENT, IRL__MOST_EXTENT) &&
@@ -191,7 +191,7 @@ static int irl__checks_computable(irl__checks *c, const irl_expr *e, const char 
     if (e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_FLOORMOD || e->op == IRL_OP_TRUNCDIV ||
         e->op == IRL_OP_TRUNCMOD) {
         if (e->a[1]->op == IRL_OP_INT && e->a[1]->u.i > 0) return 1;
-        irl__textf(&t, "%s is made of a division by {}", what);
+        irl__textf(&t, "%s contains a division by {}", what);
         message = irl__text_done(&t);
         return irl__checks_say(c,
                                irl__checks_compare(c, IRL_OP_GT, e->a[1], irl_expr_index(c->cx, 0)),
@@ -212,7 +212,7 @@ static int irl__checks_computable(irl__checks *c, const irl_expr *e, const char 
     }
     if (c->is_logical) return 1; /* who runs these notices an overflow */
     return irl__fail(c->cx, IRL_ERROR_UNSUPPORTED, c->host->loc,
-                     "%s is %s, of which no host can say that it fits 64 bits", what,
+                     "%s is %s, which is not known to fit 64 bits", what,
                      irl_expr_text(c->cx, e));
 }
 
@@ -444,7 +444,8 @@ static int irl__checks_strides(irl__checks *c, int k, const irl__checks_wanted *
     }
     if (w->strides && w->rank) {
         irl__text_init(&t, c->cx);
-        irl__textf(&t, "%s.strides is NULL; its memory is not compact, they must be", w->name);
+        irl__textf(&t, "%s.strides is NULL; its memory is not compact, so strides are "
+                       "required", w->name);
         for (axis = 0; axis < w->rank; axis++)
             irl__textf(&t, axis ? ", %s" : " [%s", irl_expr_text(c->cx, w->strides[axis]));
         irl__text_puts(&t, "]");
@@ -529,8 +530,8 @@ static int irl__checks_memory(irl__checks *c, int k, const irl__checks_wanted *w
         c,
         irl__checks_or(c, empty, irl__checks_compare(c, IRL_OP_EQ, rest, irl_expr_index(c->cx, 0))),
         irl__checks_text(c, w->name, ".data", -1,
-                         "with its byte_offset must lie at a multiple of {} bytes; found {} above "
-                         "one"),
+                         "with its byte_offset must be a multiple of {} bytes; found a remainder "
+                         "of {}"),
         expected, rest);
 }
 

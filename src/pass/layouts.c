@@ -55,7 +55,7 @@ static int irl__layouts_survey(irl__layouts_round *round)
         const irl__layouts_state *state = &round->states[k];
         if (state->other)
             return irl__fail(round->f->cx, IRL_ERROR_BAD_ALIAS, state->layout->loc,
-                             "'%s' cannot get a layout: its memory is also seen as '%s', of "
+                             "'%s' cannot get a layout: its memory is also accessed as '%s', of "
                              "another shape or type, which the layout would change",
                              state->from->name, state->other->name);
     }
@@ -479,8 +479,8 @@ static int irl__layouts_take(irl__layouts_round *round, const irl__layout *layou
     if ((state->from->strides || state->from->offset) &&
         irl__func_param_of(round->f, state->from->data) >= 0)
         return irl__fail(cx, IRL_ERROR_UNSUPPORTED, layout->loc,
-                         "'%s' has strides or an offset, which say already how its caller's memory "
-                         "lies; a temporary's would be replaced",
+                         "'%s' has strides or an offset, which already state its layout in the "
+                         "caller's memory; only those of a temporary can be replaced",
                          state->from->name);
     if (!irl__layouts_rank_fits(round, layout, state->from)) return 0;
     if (layout->pad) {

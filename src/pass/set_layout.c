@@ -90,19 +90,19 @@ static void irl__func_warn_shared(irl__text *t, const irl__param *p, const char 
 {
     irl__textf(t,
                "warning: '%s' is only read, and its layout maps different points to one cell: %s. "
-               "Its caller hands over that memory, ",
+               "Its caller must pass that memory, ",
                p->name, shared);
     irl__print_buffer(t, p->buffer);
-    irl__textf(t, ". If it is meant so, say attr(%s = \"%s\")\n", IRL__ATTR_SHARED, p->name);
+    irl__textf(t, ". If this is intended, state attr(%s = \"%s\")\n", IRL__ATTR_SHARED, p->name);
 }
 
 static void irl__func_warn_padding(irl__text *t, const irl__param *p, const char *spare)
 {
     irl__textf(
         t,
-        "warning: '%s' is written, and its layout leaves cells that no point reaches: %s. "
-        "What they hold is not stated: pad(...) beside the layout (irl_func_set_padding) says it, "
-        "attr(%s = \"%s\") that it does not matter\n",
+        "warning: '%s' is written, and its layout has unused cells: %s. Their value is not stated: "
+        "state it by pad(...) next to the layout (irl_func_set_padding), or by attr(%s = \"%s\") "
+        "that it does not matter\n",
         p->name, spare, IRL__ATTR_PADDING, p->name);
 }
 
@@ -135,8 +135,8 @@ static void irl__func_ask_name(irl__text *t, const irl_func *f, const irl__param
     }
     if (nearest)
         irl__textf(t,
-                   "warning: in '%s', '%s' is the extent of one parameter and stands nowhere else; "
-                   "is '%s' meant? If not, declare it as a parameter: %s: index\n",
+                   "warning: in '%s', '%s' is the extent of one parameter and is used nowhere "
+                   "else; is '%s' meant? If not, declare it as a parameter: %s: index\n",
                    f->name, p->name, nearest, p->name);
 }
 

@@ -108,8 +108,8 @@ static int irl__split_launches_once(irl__split_state *state, const irl_stmt *seq
         if (declares) continue;
         if (found)
             return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, s->loc,
-                             "this statement stands beside another one in a kernel with bound "
-                             "loops, and nothing orders the two");
+                             "this statement is next to another one in a kernel with bound loops, "
+                             "and nothing orders the two");
         found = s;
     }
     return !found || irl__split_launches(state, found);
@@ -133,7 +133,7 @@ static int irl__split_launches(irl__split_state *state, const irl_stmt *s)
     default: break;
     }
     return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, s->loc,
-                     "bound loops stand in a statement that is no control flow of a host");
+                     "bound loops are inside a statement that a host function cannot run");
 }
 
 /* ------------------------------------------------------------------ walking */
@@ -325,8 +325,8 @@ static int irl__split_statement(irl__split_state *state, const irl_stmt *s)
     case IRL__TO_KERNEL:
         if (irl__stmt_holds(s, IRL__HOLDS_HANDLE))
             return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, s->loc,
-                             "a call in this statement returns a pointer, which the host takes; "
-                             "and the statement is no control flow of a host");
+                             "a call in this statement returns a pointer, so the host function "
+                             "must run it; but a host function cannot run this statement");
         if (!irl__split_launches(state, s)) return 0;
         s = irl__split_heads(state, s);
         return s && irl__split_kernel(state, s);

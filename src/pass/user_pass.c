@@ -94,7 +94,7 @@ static int irl__user_same_shape(irl_ctx *cx, const irl__param *a, const irl__par
 static int irl__user_same_param(const irl_func *f, const irl__param *a, const irl__param *b)
 {
     if (strcmp(a->name, b->name) != 0 || !a->buffer != !b->buffer)
-        return irl__user_bad(f, "has another parameter in the place of '%s'", a->name);
+        return irl__user_bad(f, "replaced the parameter '%s'", a->name);
     if (!a->buffer)
         return irl_type_equal(a->var->type, b->var->type) ||
                irl__user_bad(f, "gave parameter '%s' another type", a->name);
@@ -104,7 +104,7 @@ static int irl__user_same_param(const irl_func *f, const irl__param *a, const ir
         return irl__user_bad(f, "gave parameter '%s' another shape", a->name);
     return (!a->map == !b->map && (!a->map || irl__map_equal_text(a->map, b->map)) &&
             a->padding == b->padding) ||
-           irl__user_bad(f, "lost how parameter '%s' lies in memory", a->name);
+           irl__user_bad(f, "lost the layout of parameter '%s'", a->name);
 }
 
 static int irl__user_keeps_layouts(const irl_func *f, const irl_func *after, int is_applied)
@@ -117,7 +117,7 @@ static int irl__user_keeps_layouts(const irl_func *f, const irl_func *after, int
     if (k < f->layout_count)
         return irl__user_bad(f, "lost a layout of '%s'", f->layouts[k].buffer);
     return !is_applied || k == after->layout_count ||
-           irl__user_bad(f, "adds a layout of '%s' behind apply_layouts",
+           irl__user_bad(f, "adds a layout of '%s' after apply_layouts",
                          after->layouts[k].buffer);
 }
 

@@ -77,7 +77,7 @@ static int irl__arena_lower(irl__pool *f, int64_t *when)
             alive -= f->items[f->by_last[dead++]].size;
         if (!irl__add64(alive, one->size, &alive))
             return irl__fail(f->cx, IRL_ERROR_OVERFLOW, irl__nowhere(),
-                             "what is alive at step %l is more than 63 bits of bytes", one->first);
+                             "the items alive at step %l have 2^63 bytes or more", one->first);
         if (alive <= f->lower) continue;
         f->lower = alive;
         *when = one->first;

@@ -138,7 +138,7 @@ typedef enum irl__proof_reason {
 } irl__proof_reason;
 static const char *const irl__proof_reasons[] = {
     "", "which can only be that", "their difference is 0 by the rules",
-    "bit by bit: each is the exclusive or of the same bits", "in every case: all were looked at"
+    "bit by bit: each is the exclusive or of the same bits", "in every case: all were examined"
 };
 
 /* Why e, which the rules cannot simplify further, is the goal. `from` is what it was at first. */
@@ -401,7 +401,7 @@ static int irl__proof_cells(irl__proof *q)
     inverse.vars = p->map->inputs;
     inverse.values = p->inverse->outputs;
     irl__textf(&q->text,
-               "\n3. every %scell is some point's: inverse(cell) lies in the shape, and "
+               "\n3. every %scell is the cell of some point: inverse(cell) is in the shape, and "
                "layout(inverse(cell)) is the cell\n",
                p->spare ? "other " : "");
     for (int k = 0; k < p->map->input_count; k++)
@@ -462,8 +462,8 @@ const char *irl__proof_text(const irl__packing *p)
     irl__proof q;
     if (!p->inverse) {
         irl__fail(cx, IRL_ERROR_UNDECIDED, p->map->loc,
-                  "the map is %s, proved by %s: its inverse is no formula, and the proof is the "
-                  "look at every point",
+                  "the map is %s, proved by %s: its inverse is not a formula, and the proof is the "
+                  "enumeration of every point",
                   p->verdict, p->method);
         return NULL;
     }

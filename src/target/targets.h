@@ -18,7 +18,7 @@ IRL_TARGET(OPENCL12, "opencl12", 1, 128, 1, 0x808f, 1, 1, 0, INT64_MAX, 256, 327
 IRL_TARGET(OPENCL12_FP16, "opencl12-fp16", 1, 128, 1, 0x808f, 1, 1, 1, INT64_MAX, 256, 32768, 64,
            32, 32768, 0, OPENCL_TEXELS,
            8192, 2048, 2048, 65536, 1, 0, 0, 0, 0, 0, 0,
-           "OpenCL C 1.2 with cl_khr_fp16: halves of its own")
+           "OpenCL C 1.2 with cl_khr_fp16: halves are computed in f16")
 IRL_TARGET(OPENCL12_GPU, "opencl12-gpu", 1, 128, 1, 0x808f, 1, 1, 0, INT64_MAX, 256, 32768, 4, 64,
            16384, 0, OPENCL_TEXELS,
            8192, 2048, 2048, 65536, 1, 0, 32, 256, 64, 128, 32,
@@ -36,7 +36,7 @@ IRL_TARGET(ADRENO, "adreno", 1, 128, 1, 0x808f, 1, 1, 0, INT64_MAX, 256, 32768, 
 IRL_TARGET(STRICT, "strict", 0, 128, 128, 0x808f, 0, 1, 0, INT64_MAX, 128, 16384, 16, 64,
            16384, 0, SPIRV_TEXELS,
            4096,
-           256, 256, 65536, 1, 0, 0, 0, 0, 0, 0, "one access type per buffer, as SPIR-V demands")
+           256, 256, 65536, 1, 0, 0, 0, 0, 0, 0, "one access type per buffer, as SPIR-V requires")
 IRL_TARGET(GLSL, "glsl", 0, 128, 128, 0x000f, 0, 0, 0, 134217728, 128, 16384, 0, 0, 0, 0,
            SPIRV_TEXELS, 4096, 256, 256, 65536, 1,
            0, 0, 0, 0, 0, 0, "compute shaders in GLSL 4.50: what Vulkan promises of every device")

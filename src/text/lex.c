@@ -51,8 +51,7 @@ static void irl__lex_bad_char(irl__parser *p, uint32_t offset)
                   "the character '%c' means nothing here", (int)c);
     else if (c == 0 && offset + 1 == p->length)
         irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset),
-                  "the length of the text counts the NUL behind it; IRL_TO_NUL means what stands "
-                  "before that");
+                  "the length of the text includes its final NUL; IRL_TO_NUL stops before it");
     else
         irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset),
                   "the byte %d is no part of the language: the text is ASCII, except in comments, "
@@ -247,7 +246,7 @@ static void irl__lex_number(irl__parser *p)
     /* the first type that holds it may be one without a sign, as decimals have none of */
     if (is_hex && (p->token.integer >> 31 == 1 || p->token.integer >> 63)) p->c_unsigned = 1;
     if (is_hex && at == start + 2)
-        irl__lex_fail(p, IRL_ERROR_SYNTAX, start, "0x needs hexadecimal digits behind it");
+        irl__lex_fail(p, IRL_ERROR_SYNTAX, start, "0x needs hexadecimal digits after it");
     else if (!is_hex && t[start] == '0' && at > start + 1)
         irl__lex_fail(
             p, IRL_ERROR_SYNTAX, start,

@@ -140,7 +140,8 @@ static int irl__parse_param(irl__parser *p, irl__func_reader *r, irl__param *par
         !irl__parse_element_type(p, &type, &bits))
         return 0;
     if (p->token.kind == '[') return irl__parse_buffer_param(p, r, &name, type, bits, param);
-    if (bits) return irl__unexpected(p, "'[' and a shape: bits are of elements of a buffer");
+    if (bits) return irl__unexpected(p, "'[' and a shape: only elements of a buffer have "
+                                        "bits(...)");
     param->is_implicit = irl__accept_word(p, IRL__WORD_IMPLICIT);
     if (p->token.kind != ',' && p->token.kind != ')')
         return irl__unexpected(p, "'[' and a shape, ',' and the next parameter, or ')'");
@@ -160,7 +161,7 @@ static int irl__parse_params(irl__parser *p, irl__func_reader *r)
     p->position = position;
     while (p->token.kind != ')') {
         const char *wanted = p->token.kind == '['
-                                 ? "',' and the next parameter, or ')'; all extents stand in one "
+                                 ? "',' and the next parameter, or ')'; all extents are in one "
                                    "pair of brackets, f32[4, 4]"
                                  : "',' and the next parameter, or ')'";
         if (stbds_arrlen(r->params) && !irl__expect(p, ',', wanted)) return 0;

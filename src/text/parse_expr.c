@@ -409,8 +409,8 @@ static irl__value irl__parse_call(irl__parser *p, irl_type hint)
         (s->word == IRL__WORD_SUM || s->word == IRL__WORD_PROD || irl__parse_at_ranges(p))) {
         if (p->reduce) return p->reduce(p, irl__parse_reduction_op(s), hint, offset);
         irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset),
-                  "a reduction has no place here: it stands in what a statement stores, binds or "
-                  "asks; bind it by let before");
+                  "a reduction is not allowed here, only in a value that a statement stores or "
+                  "binds, or in its condition; bind it by let before");
         return irl__value_new(IRL__VALUE_NONE, offset);
     }
     if (s->word == IRL__WORD_FLOORDIV)

@@ -7,7 +7,7 @@
 /* reads, or reads(n), behind a pointer */
 static int irl__parse_touched(irl__parser *p, int *is_said, const irl_expr **count)
 {
-    if (*is_said) return irl__unexpected(p, "',' or ')': it is said already");
+    if (*is_said) return irl__unexpected(p, "',' or ')': it is stated already");
     *is_said = 1;
     irl__next(p);
     if (!irl__accept(p, '(')) return irl__ok(p->cx);

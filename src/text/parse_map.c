@@ -26,7 +26,7 @@ static int irl__map_dots(irl__parser *p, int *dots, int at)
 {
     if (*dots >= 0)
         return irl__fail(p->cx, IRL_ERROR_BAD_MAP, irl__here(p),
-                         "'...' stands twice on one side of the map");
+                         "'...' is twice on one side of the map");
     *dots = at;
     irl__next(p);
     return 1;
@@ -100,7 +100,7 @@ static const irl_map *irl__map_finish(irl__parser *p, const irl__map_reader *m, 
     irl_loc        loc = irl__loc_at(p, offset);
     const irl_map *made;
     if ((m->dots_in >= 0) != (m->dots_out >= 0)) {
-        irl__fail(p->cx, IRL_ERROR_BAD_MAP, loc, "'...' stands on both sides of a map or on none");
+        irl__fail(p->cx, IRL_ERROR_BAD_MAP, loc, "'...' must be on both sides of a map or on none");
         return NULL;
     }
     if (!irl__separators_valid(p->cx, m->places, m->separator_count, m->separators, loc))

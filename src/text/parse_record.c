@@ -94,7 +94,7 @@ static int irl__parse_record_field(irl__parser *p, irl_bit_order order,
         if (before->order != f->order && f->offset % 8 != 0)
             return irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, name.offset),
                              "field '%s' has another order of bits than the one before it, which "
-                             "ends within a byte: say offset(...)", f->name);
+                             "ends within a byte: state offset(...)", f->name);
     }
     return irl__expect(p, ';', "';' at the end of the field") && irl__ok(p->cx);
 }
@@ -202,7 +202,7 @@ static const irl_record *irl__parse_record_alone(irl__parser *p)
     if (!irl__parse_record_head(p, &h)) return NULL;
     if (h.data || h.has_shape) {
         irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, h.name.offset),
-                  "a record alone has no shape and no data(...): these are of a record in a "
+                  "a record alone has no shape and no data(...): these are for a record in a "
                   "function");
         return NULL;
     }
@@ -241,7 +241,7 @@ static int irl__parse_bit_element(irl__parser *p, irl_bit_element *out)
         return irl__unexpected(p, "strides(...), offset(...), bits(...) or the end");
     if (has_strides && f.stride[0] < 1)
         return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__here(p),
-                         "the elements of a layout are %l bits apart: 1 is the least",
+                         "the elements of a layout are %l bits apart; at least 1 is required",
                          f.stride[0]);
     out->type = f.type;
     out->bits = f.bits;

@@ -247,8 +247,8 @@ static const irl_stmt *irl__reduce_guard(irl__parser *p, const irl__reduction *r
         if (!branch || !w->value) return NULL;
         if (w->value->type.scalar != IRL_BOOL || w->value->type.lanes != 1) {
             irl__fail(p->cx, IRL_ERROR_UNSUPPORTED, r->loc,
-                      "a reduction behind a condition of several lanes, or none; bind the "
-                      "reduction by let before");
+                      "a reduction depends on a condition that is not one bool; bind the reduction "
+                      "by let before");
             return NULL;
         }
         branch->u.branch.condition =

@@ -277,7 +277,7 @@ static const irl_stmt *irl__parse_store(irl__parser *p)
     if (!irl__parse_indices(p, ']', "',' and the next index, or ']'", 1, &rank)) return NULL;
     irl_op op = irl__parse_update_op(p);
     if (!op && !irl__expect(p, '=', p->token.kind == '['
-                                        ? "'=' and the value that is stored; all indices stand in "
+                                        ? "'=' and the value that is stored; all indices are in "
                                           "one pair of brackets, y[i, j]"
                                         : "'=' and the value that is stored"))
         return NULL;
@@ -385,7 +385,7 @@ static const irl_stmt *irl__parse_labelled(irl__parser *p)
     else if (p->token.kind == IRL__TOKEN_NAME && irl__next_char(p) == '[') {
         p->reduce = irl__parse_reduction;
         s = irl__parse_store(p);
-    } else irl__unexpected(p, "for, or the store of a reduction, behind the label");
+    } else irl__unexpected(p, "for, or the store of a reduction, after the label");
     s = irl__parse_put_label(p, label, s);
     if (s && p->label && !p->label_is_used) {
         irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset),

@@ -135,15 +135,15 @@ try 0 "72 bytes, aligned to 1; target: 64 bytes" dma '(n, i) -> (n*36 + i)' 4,32
 json 0 '"bits": "u1", "overwritten": 224, "overwritten_byte": 1' dma '(i) -> (i)' 13 --type u1 --json
 try 1 "takes bit 1 of byte 0 of the plain array and bit 0 of byte 1 of the memory: a controller moves bytes" dma '(y, x) -> (y/8, x, y%8)' 64,128 --type u1
 try 1 "dma-bits" dma '(i) -> (i/4, i%4)' 6 --type u1
-try 0 "bits 6 to 7 of byte 0 of the target: no element's, and overwritten" dma '(i) -> (i/4, i%4)' 6 --type u1 --overwrite
-try 2 "say them as elements of bits" dma '(i) -> (i)' 8 --type u16 --swap
+try 0 "bits 6 to 7 of byte 0 of the target belong to no element, and are overwritten" dma '(i) -> (i/4, i%4)' 6 --type u1 --overwrite
+try 2 "swap and overwrite are for elements of bits" dma '(i) -> (i)' 8 --type u16 --swap
 try 2 "a controller is" dma '(i) -> (i)' 8 --controller pl330
 try 2 "--as text or --as c" dma '(i) -> (i)' 8 --as glsl
 try 2 "a number of transfers" dma '(i) -> (i)' 8 --most 0
 try 0 "5:17     reads y[i - 1, j]  where i != j" explain "$T/nests.irl"
 try 0 "3:9      j: could be parallel" explain "$T/nests.irl"
 try 0 "are one element where n = 7; always apart by: i -1, j -2" explain "$T/nests.irl"
-try 0 "s: not known: y[index(k[s]), 0] and y[index(k[s]), 0]: it depends on what memory holds" explain "$T/nests.irl"
+try 0 "s: not known: y[index(k[s]), 0] and y[index(k[s]), 0]: it depends on values in memory" explain "$T/nests.irl"
 json 0 '"distances": {"i": -1, "j": -2}' explain "$T/nests.irl" --json
 try 0 "3:9      nest j: reads y[i - 1, 0: n - 2] at most, x[i, 0: n - 2] at most writes y[i, 2: n - 2] at most" explain "$T/nests.irl"
 json 0 '{"buffer": "x", "access": "read", "exact": "no", "text": "x[1: n - 1, 0: n - 2]", "start": ["1", "0"], "extent": ["n - 1", "n - 2"]}' explain "$T/nests.irl" --json
@@ -159,7 +159,7 @@ END
 try 0 "3:9      reduction block s: reads y[v], x[v, r * 4: 4] writes y[v]" explain "$T/block.irl"
 try 0 "r is reduce" explain "$T/block.irl"
 json 0 '{"name": "v", "declared": "spatial", "kind": "spatial", "because": null}' explain "$T/block.irl" --json
-escape="x[v, r * 4 + t] is read = [0, 3] where i = 0, k = 0, t = 3, outside of what block 's' declares, reads(x[v, r * 4: 3])"
+escape="x[v, r * 4 + t] is read = [0, 3] where i = 0, k = 0, t = 3, outside of the region that block 's' declares, reads(x[v, r * 4: 3])"
 try 0 "$escape" explain "$T/block.irl"
 json 0 "\"escapes\": [{\"access\": 2, \"proved\": \"yes\", \"text\": \"$escape\"}]" explain "$T/block.irl" --json
 try 1 "block.irl:5:24: error: $escape [bad-region]" lower "$T/block.irl"
@@ -174,7 +174,7 @@ try 0 "y[i, j]: 512 times, 512 cells, 2048 bytes, 32 lines" explain "$T/named.ir
 try 2 "no scalar parameter" explain "$T/named.irl" --set M=64
 try 0 "it depends on names whose values are not given" explain "$T/nests.irl"
 echo 'func f(n: index, x: f32[n], y: f32[n]) { alloc a: f32[n + 1]; for (i: n) a[i + 1] = x[i]; for (i: n) y[i] = a[i]; }' > "$T/hole.irl"
-try 0 "a[i]: a[i] at i = 0 is read, and nothing has written it where n = 1" explain "$T/hole.irl"
+try 0 "a[i]: a[i] at i = 0 is read, but nothing has written it where n = 1" explain "$T/hole.irl"
 json 0 '"memory": [{"buffer": "x"' explain "$T/hole.irl" --json
 $irlc lower "$T/triangle.irl" > "$T/lowered.irl" || fail "a triangle is not lowered"
 try 0 "y (parameter, 36 bytes): from launch 0 to launch 0" explain "$T/lowered.irl"
@@ -372,7 +372,7 @@ try 1 "out-of-range" check '(y, x) -> (y - 1, x)' 6,6
 try 1 "out-of-range" check '(y, x) -> (y, x)' 6,6 --bound 6,5
 try 0 "bijective" check '(y, x) -> (y, x)' 6,6 --bound=6,6
 try 3 "undecided" check '(i) -> (i*i + i / 3 * (i % 7))' 1000000000
-try 3 "undecided: to decide it takes more than 20000 steps; most_work allows more (irlc --work)" check '(i) -> (i*i*i % 999983)' 999983 --work 20000
+try 3 "undecided: deciding it takes more than 20000 steps; most_work allows more (irlc --work)" check '(i) -> (i*i*i % 999983)' 999983 --work 20000
 try 0 "bijective onto [999983]" check '(i) -> (i*i*i % 999983)' 999983 --work 1000000000
 try 3 "more than 100 steps" check '(i) -> (i/4, i%4)' N=? --work 100
 try 3 "more than 100 steps" inverse '(i) -> (i/4, i%4)' 64 --work 100
@@ -386,7 +386,7 @@ json 1 '"witness": {"a": [' check '(y, x) -> (y/2, x)' 6,6 --json
 
 # points that map to one cell of what is only read: said on stderr, unless the function or the caller says that it is meant
 echo 'func share(x: f32[4, 8], y: f32[4, 8]) { for (i: 4, c: 8) y[i, c] = x[i, c]; }' > "$T/share.irl"
-note="warning: 'x' is only read, and its layout maps different points to one cell: (0, 0) and (0, 1) both map to [0, 0]. Its caller hands over that memory, x: f32[4, 2]"
+note="warning: 'x' is only read, and its layout maps different points to one cell: (0, 0) and (0, 1) both map to [0, 0]. Its caller must pass that memory, x: f32[4, 2]"
 "$irlc" lower "$T/share.irl" --layout 'x=(i, c) -> (i, c/4)' --emit opencl > "$T/out" 2> "$T/err" || fail "a many-to-one layout of what is read is refused"
 grep -qF "$note" "$T/err" || fail "no warning of points that map to one cell: $(cat "$T/err")"
 ! grep -qF "note:" "$T/out" || fail "a note on stdout"
@@ -398,7 +398,7 @@ try 0 'attr(shared_cells = "x")' lower "$T/meant.irl" --layout 'x=(i, c) -> (i, 
 # cells of what is written that hold what nobody states
 sed 's/ attr(unstated_padding = "y")//' "$T/relu.irl" > "$T/unstated.irl"
 "$irlc" lower "$T/unstated.irl" "$layout" > "$T/out" 2> "$T/err" || fail "padding that is not stated is refused"
-grep -qF "warning: 'y' is written, and its layout leaves cells that no point reaches: 70 of them, where axis1 * 4 + axis4 >= 6." "$T/err" || fail "no warning of padding that is not stated: $(cat "$T/err")"
+grep -qF "warning: 'y' is written, and its layout has unused cells: 70 of them, where axis1 * 4 + axis4 >= 6." "$T/err" || fail "no warning of padding that is not stated: $(cat "$T/err")"
 try 0 "host func relu" lower "$T/unstated.irl" "$layout" --padding y=0
 
 try 0 " KiB of memory" check '(y, x) -> (y/8, x, y%8)' 64,128
@@ -438,7 +438,7 @@ printf 'graph net { func h(x: f32[n], y: f32[n]) { for (i: n) y[i] = x[i]; } inp
 build/irlc graph "$T/banana.irl" --json | sed 's/"storage_id": .*\]\]*/&, "storage_scope": ["list_str", ["global", "texture:banana"]]/' > "$T/banana.json"
 try 2 "texture, texture:weight, texture:volume or texture:buffer" graph "$T/banana.json"
 printf 'func f(x: f32[8]) { x[0] = extern(f32, h, 1.0f); }' > "$T/no_form.irl"
-try 1 "write it with what this one has" emit "$T/no_form.irl" --as glsl
+try 1 "or rewrite it for this one" emit "$T/no_form.irl" --as glsl
 try 2 "expected ')'" check '(i) -> (i)' '2*(N=?'
 try 2 "rank-mismatch" check '(i) -> (i)' 'N=?,M=?'
 try 2 "the bound has 2 axes and the map goes to 1" check '(i) -> (i)' N=? --bound N,2
@@ -686,7 +686,7 @@ printf 'func f(`\xff`: f32[4], `gr\xc3\xb6`: f32[4]) { for (i: 4) `gr\xc3\xb6`[i
 json 0 '"name": "gr'"$(printf '\xc3\xb6')" run "$T/bytes.irl" --json
 json 0 '`\u00ff`' lower "$T/bytes.irl" --json
 json 0 '"name": "strict"' target --json
-try 0 "one type of access for each memory" target strict
+try 0 "else each memory is accessed as one type" target strict
 try 0 "work_group = 256;" target
 try 0 "target opencl12 {" target opencl12
 echo 'target mygpu: opencl12 { widths = 1, 2; work_group = 64; }' > "$T/my.target"
@@ -890,7 +890,7 @@ done <<'END'
 1|division-by-zero|division by zero at 4 / i|map '(i) -> (4 / i)' 4
 1|lossy-map|nothing can be packed|pack '(i) -> (i / 2)' 4
 1|division-by-zero|'c / 0' divides by 0|simplify 'c / 0' c=0..4
-1|bad-value|shifts by no distance|simplify 'c << 64' c=?
+1|bad-value|shifts by a distance that is negative|simplify 'c << 64' c=?
 2|bad-argument|a limit is written 8192x8192|texture 1,64,56,56 --limit 5
 2|bad-argument|"found": "abacus"|target abacus
 2|syntax|"line": 1|lower "$T/worse.irl"
@@ -908,7 +908,7 @@ done <<'END'
 1|out-of-bounds|x[i + 1]|run "$T/late.irl"
 2|bad-argument|--ulp wants a number from 0|run "$T/relu.irl" --ulp -1
 2|bad-argument|stands twice for one name|run "$T/scale.irl" --set n=3 --set n=4
-2|bad-argument|"found": "seed", "expected": "the option stands twice"|run "$T/relu.irl" --seed 1 --seed 2
+2|bad-argument|"found": "seed", "expected": "the option is given twice"|run "$T/relu.irl" --seed 1 --seed 2
 2|bad-argument|stands twice for one name|lower "$T/relu.irl" --scope x=global --scope x=constant
 2|syntax|"file": |explain "$T/worse.irl"
 END

@@ -86,8 +86,8 @@ irlc_status read_map_and_shape(const irlc_args *args, const irl_map **map, irl_s
 {
     if (!read_shape(args->item[1], shape))
         return bad_input(args, !is_hex(args->item[1]) && has_letter(args->item[1])
-                                   ? "a shape is written 2,5,7,16, and names, declared as N=?, "
-                                     "stand for extents in check, inverse and pack alone; found"
+                                   ? "a shape is written 2,5,7,16; names, declared as N=?, are "
+                                     "allowed in check, inverse and pack only; found"
                                    : shape_form(args->item[1]), args->item[1]);
     *map = irl_map_parse_over(args->cx, args->item[0], "MAP", 0, NULL);
     return *map ? IRLC_YES : failed(args);

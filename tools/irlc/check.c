@@ -61,7 +61,7 @@ static irlc_status check_bits(const irlc_args *args)
     if (!irl_bit_element_parse(args->cx, value_of(args, OPT_TYPE, ""), &element))
         return failed(args);
     if (has(args, OPT_BOUND))
-        return bad_input(args, "--bound is of indices, and --type asks for bits: one of them",
+        return bad_input(args, "--bound is about indices, --type about bits: use one of them",
                          NULL);
     v = irl_map_check_bits(args->cx, q.map, q.shape, &element);
     if (!irl_ok(args->cx)) return failed(args);

@@ -125,7 +125,7 @@ irlc_status check_set(const irlc_args *args, const irl_func *f)
     for (k = 0; k < args->given_count; k++) {
         if (args->given[k].option != OPT_SET) continue;
         if (!split_name(args->given[k].value, name, sizeof name))
-            return bad_input(args, "--set wants NAME=VALUE; found", args->given[k].value);
+            return bad_input(args, "--set needs NAME=VALUE; found", args->given[k].value);
         near = NULL;
         edits = 0;
         for (j = 0; (param = irl_func_param_name(f, j)) != NULL; j++) {
@@ -150,10 +150,10 @@ static irlc_status fill_scalar(const irlc_args *args, const char *name, irl_tens
     char       *end;
     if (!set_value(args, name, &text))
         return t->type.scalar == IRL_INDEX
-                   ? bad_input(args, "an index parameter wants a value, --set NAME=VALUE", name)
+                   ? bad_input(args, "an index parameter needs a value, --set NAME=VALUE", name)
                    : IRLC_YES;
     number = strtod(text, &end);
-    if (end == text || *end) return bad_input(args, "--set wants a number; found", text);
+    if (end == text || *end) return bad_input(args, "--set needs a number; found", text);
     if (t->type.lanes != 1 || t->type.scalar == IRL_F16 || t->type.scalar == IRL_BF16 ||
         t->type.scalar >= IRL_UNORM8)
         return bad_input(args, "a parameter of this type cannot be set", name);
@@ -162,7 +162,7 @@ static irlc_status fill_scalar(const irlc_args *args, const char *name, irl_tens
     else if (t->type.scalar == IRL_F64) memcpy(t->data, &number, sizeof number);
     else {
         if (!read_int(&text, &integer) || *text)
-            return bad_input(args, "--set wants an integer here", name);
+            return bad_input(args, "--set needs an integer here", name);
         if (t->bytes == 1) *(int8_t *)t->data = (int8_t)integer;
         else if (t->bytes == 2) *(int16_t *)t->data = (int16_t)integer;
         else if (t->bytes == 4) *(int32_t *)t->data = (int32_t)integer;
@@ -193,7 +193,7 @@ irlc_status make_data(const irlc_args *args, const irl_func *f, irlc_data *d)
     int         round, k;
     memset(d, 0, sizeof *d);
     if (!read_int(&seed_text, &seed) || *seed_text)
-        return bad_input(args, "--seed wants an integer", NULL);
+        return bad_input(args, "--seed needs an integer", NULL);
     state = (uint64_t)seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
     d->count = d->arguments.count = irl_func_param_count(f);
     if (d->count > IRL_MAX_ARGUMENTS)

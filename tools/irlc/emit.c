@@ -135,7 +135,7 @@ static irlc_status emit_function(const irlc_args *args, int is_opencl, const cha
     irl_c_options     how;
     const irl_target *target;
     if (has(args, OPT_TYPE))
-        return bad_input(args, "--type is a layout's; a function has its own", NULL);
+        return bad_input(args, "--type is for layouts; a function states its own types", NULL);
     if (is_opencl && (has(args, OPT_INDEX) || has(args, OPT_HEADER_SOURCE) || has(args, OPT_NAME)))
         return bad_input(args, "--index, --header-source and --name are for --as c", NULL);
     if (is_opencl != EMIT_GLSL && has(args, OPT_KERNEL))

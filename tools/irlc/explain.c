@@ -270,7 +270,7 @@ irlc_status read_values(const irlc_args *args, const irl_func *f, irl_value *val
         memset(&values[*count], 0, sizeof values[*count]);
         values[*count].var = irl_func_param_scalar(f, k);
         if (!values[*count].var || !read_int(&text, &values[*count].value) || *text)
-            return bad_input(args, "--set wants an integer here", irl_func_param_name(f, k));
+            return bad_input(args, "--set needs an integer here", irl_func_param_name(f, k));
         ++*count;
     }
     return status;

@@ -76,7 +76,7 @@ irlc_status command_fmt(const irlc_args *args)
     whole = formatted(args, text, &status);
     if (status == IRLC_YES && !has(args, OPT_CHECK)) say("%s", whole);
     if (status == IRLC_YES && has(args, OPT_CHECK) && strcmp(whole, text) != 0)
-        status = refused(args, IRL_ERROR_UNSUPPORTED, "irlc fmt would write the file otherwise");
+        status = refused(args, IRL_ERROR_UNSUPPORTED, "irlc fmt would change the file");
     free(whole);
     free(text);
     return status;

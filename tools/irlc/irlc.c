@@ -53,19 +53,19 @@ typedef struct irlc_command {
 
 static const irlc_command commands[] = {
     { "map", "MAP SHAPE [POINT]", 2, 3, ALWAYS, command_map,
-      "where points go: the physical shape, and the place of a point",
+      "the shape of a layout in memory, and the cell of a point",
       "shape and place", "undefined, or a number overflows", NULL,
       "'(n, h, w, c) -> (n, c/4, h, |, w, c%4)' 2,5,7,16 0,3,1,15" },
     { "check", "MAP SHAPE | RECORD", 1, 2, ALWAYS | BIT(OPT_BOUND) | BIT(OPT_TYPE),
       command_check,
-      "is the layout right: bijective, injective, lossy, out-of-range (with a witness), undecided; "
-      "how it is known, within how much memory; a shape may declare names: N=?,4*N; with --type "
-      "which bits of its memory are unused, or belong to two elements; or whether two fields of "
-      "a record have a common bit",
+      "whether a layout is right: bijective, injective, lossy or out-of-range (with a witness), or "
+      "undecided; how this was proved, and how much memory that took; a shape may declare names: "
+      "N=?,4*N; with --type also which bits are unused, or belong to two elements; or whether two "
+      "fields of a record overlap",
       "bijective, injective", "lossy, out-of-range, undefined", "undecided",
       "'(y, x) -> (y/8, x, y%8)' 64,128" },
     { "inverse", "MAP SHAPE", 2, 2, ALWAYS, command_inverse,
-      "the way back, and which cells are padding",
+      "the inverse of a layout, and which cells are padding",
       "the inverse", "there is none", "no formula found",
       "'(i) -> ((i + 5) % 24)' 24" },
     { "show", "MAP SHAPE | RECORD | FILE", 1, 2,
@@ -75,9 +75,9 @@ static const irlc_command commands[] = {
           BIT(OPT_ACCESS) |
           BIT(OPT_OUT),
       command_show,
-      "a picture of a layout: where each point lies, and which point lies in each cell, or, with "
-      "--type u4, has each bit; of a record: which field has each bit; or of a function: its "
-      "loops as boxes, with what they read and write",
+      "a picture: of a layout, the cell of each point and the point in each cell (with --type u4, "
+      "in each bit); of a record, the field of each bit; of a function, its loops as boxes with "
+      "what they read and write",
       "drawn; bijective, injective", "drawn; lossy, out-of-range, undefined",
       "drawn; undecided",
       "'(y, x) -> (y/2, x, y%2)' 4,6" },
@@ -86,7 +86,7 @@ static const irlc_command commands[] = {
       command_pack,
       "the functions that pack an array through the layout and unpack it, into bits with --type "
       "u4, or the proof of the round trip; or those that pack arrays into records",
-      "both functions, the proof", "there is no way back", "undecided",
+      "both functions, the proof", "there is no inverse", "undecided",
       "'(n, h, w, c) -> (n, c/4, h, w, c%4)' 1,5,7,6 --pad 0" },
     { "dma", "MAP SHAPE", 2, 2,
       ALWAYS | BIT(OPT_CONTROLLER) | BIT(OPT_UNPACK) | BIT(OPT_SPLIT) | BIT(OPT_MOST) |
@@ -98,15 +98,15 @@ static const irlc_command commands[] = {
       "the transfers", "lossy, no short list of bytes, over a limit", "undecided",
       "'(y, x) -> (x, 7 - y)' 8,16 --type u8 --controller edma3" },
     { "simplify", "EXPR [NAME=LO..HI]...", 1, IRLC_MOST, ALWAYS, command_simplify,
-      "an index expression, shorter, and equal wherever the names are in their ranges",
+      "an index expression, simplified; the result is equal for all values in the ranges",
       "the expression", "undefined, too large", NULL,
       "'(i*4 + j) / 4' i=0..63 j=0..3" },
     { "texture", "SHAPE", 1, 1,
       ALWAYS | BIT(OPT_CHANNEL) | BIT(OPT_LIMIT) | BIT(OPT_TEXELS) | BIT(OPT_LAYERS) |
           BIT(OPT_VOLUME) | BIT(OPT_TYPE),
       command_texture,
-      "how a tensor can lie in an image: the known conventions, layouts searched for it, and the "
-      "best that fits",
+      "layouts of a tensor in an image: the known conventions, layouts searched for its shape, and "
+      "the best that fits",
       "an image fits", "none fits", NULL,
       "1,64,56,56 --limit 8192x8192" },
     { "target", "[NAME]", 0, 1, ALWAYS, command_target,
@@ -117,14 +117,14 @@ static const irlc_command commands[] = {
       "split" },
     { "fmt", "FILE.irl", 1, 1, BIT(OPT_HELP) | BIT(OPT_OUT) | BIT(OPT_WORK) | BIT(OPT_CHECK),
       command_fmt,
-      "a function, a module or a graph as the printer writes it, reductions and updates written "
-      "out; comments, and schedules behind a function, stay",
+      "formats a function, a module or a graph: reductions and updates are written as loops; "
+      "comments, and schedules after a function, are kept",
       "its text; --check: same", "other", NULL, "relu.irl --check" },
     { "schedule", "FILE.irl", 1, 1,
       ALWAYS | SCHEDULING | BIT(OPT_AUTO) | BIT(OPT_TARGET) | BIT(OPT_HTML),
       command_schedule,
-      "a function after the steps of a schedule, each of which is proved or refused, or with "
-      "--html a page of each step, before and after; or the schedule that is made for it",
+      "a function after the steps of a schedule, each of which is proved or refused; with --html a "
+      "page that shows each step, before and after; or the schedule that is made for it",
       "function, or schedule", "a step is refused", NULL,
       "relu.irl --do '(io, ii) = split(y.c, 4)' --do 'vectorize(ii)'" },
     { "graph", "FILE.irl", 1, 1, ALWAYS | BIT(OPT_FUSE), command_graph,
@@ -155,8 +155,8 @@ static const irlc_command commands[] = {
     { "time", "FILE.irl", 1, 1,
       ALWAYS | LOWERING | BIT(OPT_RUNS) | BIT(OPT_SEED) | BIT(OPT_SET) | BIT(OPT_ULP),
       command_time,
-      "how long a function takes on the device, after its results were compared with those of the "
-      "function as it was written",
+      "how long a function takes on the device; its results are first compared with those of the "
+      "function as written",
       "its time", "refused, fault in the run, different",
       "layout, or bounds",
       "relu.irl --schedule auto --runs 50" },
@@ -171,13 +171,13 @@ static const irlc_command commands[] = {
     { "plan", "FILE.irl", 1, 1,
       ALWAYS | (LOWERING & ~BIT(OPT_AFTER)) | BIT(OPT_SET) | BIT(OPT_AS_TABLE) | BIT(OPT_SVG),
       command_plan,
-      "where the temporaries of a lowered function lie: offsets in one memory, the least that it "
-      "could be, and a picture over the launches",
+      "the memory of the temporaries of a lowered function: their offsets, the least size "
+      "possible, and a picture over the launches",
       "the plan", "refused", "layout, or bounds",
       "relu.irl --as c -o plan.h" },
     { "explain", "FILE.irl", 1, 1, ALWAYS | BIT(OPT_SET), command_explain,
-      "what a function reads and writes, which loops could be parallel, and what others carry from "
-      "one iteration to another",
+      "what a function reads and writes, which loops could be parallel, and what the other loops "
+      "carry from one iteration to another",
       "what it does", NULL, NULL,
       "relu.irl --set n=64" },
 };
@@ -284,9 +284,9 @@ static irlc_status check_once(const irlc_args *args, const irlc_given *given)
         const irlc_given *other = &args->given[k];
         if (other->option != given->option) continue;
         if (!(BIT(given->option) & NAMED))
-            return bad_input(args, "the option stands twice", option_rows[given->option].name);
+            return bad_input(args, "the option is given twice", option_rows[given->option].name);
         if (strcspn(other->value, "=") == length && !strncmp(other->value, given->value, length))
-            return bad_input(args, "the option stands twice for one name", given->value);
+            return bad_input(args, "the option is given twice for one name", given->value);
     }
     return IRLC_YES;
 }
@@ -318,7 +318,8 @@ static irlc_status read_option(irlc_args *args, const irlc_command *c, char **ar
     if (o == OPT_COUNT) return no_option(args, c, argv[*k]);
     if (args->given_count == IRLC_MOST) {
         char most[80];
-        sprintf(most, "at most %d options are taken; many steps stand in a file, --schedule FILE",
+        sprintf(most, "at most %d options are accepted; put many steps into a file, --schedule "
+                      "FILE",
                 IRLC_MOST);
         return bad_input(args, most, NULL);
     }
@@ -327,7 +328,7 @@ static irlc_status read_option(irlc_args *args, const irlc_command *c, char **ar
     if (!option_rows[o].value && given->value)
         return bad_input(args, "the option takes no value", argv[*k]);
     if (option_rows[o].value && !given->value) {
-        if (*k + 1 >= argc) return bad_input(args, "the option wants a value", argv[*k]);
+        if (*k + 1 >= argc) return bad_input(args, "the option needs a value", argv[*k]);
         given->value = argv[++*k];
     }
     if (check_once(args, given) != IRLC_YES) return IRLC_BAD_INPUT;

@@ -115,7 +115,7 @@ static irlc_status read_declared(const irlc_args *args, irlc_names *names, const
         }
         text++;
         if (start == n || is_digit(out[start]))
-            return bad_input(args, "a name stands before =?; found", text - 1);
+            return bad_input(args, "=? needs a name before it; found", text - 1);
         if (find_name(names, out + start, n - start) < 0 &&
             !add_name(args, names, out + start, n - start, INT64_MIN, INT64_MAX))
             return bad_input(args, "too many names, or one that is too long", NULL);

@@ -234,12 +234,12 @@ static irlc_status check_graph_options(const irlc_args *args)
 {
     const char *schedule = value_of(args, OPT_SCHEDULE, "auto");
     if (strcmp(schedule, "auto") != 0 && strcmp(schedule, "none") != 0)
-        return bad_input(args, "of a graph --schedule is auto (default) or none; found", schedule);
+        return bad_input(args, "for a graph --schedule is auto (default) or none; found", schedule);
     if (has(args, OPT_LAYOUT) || has(args, OPT_ASSUME) || has(args, OPT_SHARED) ||
         has(args, OPT_SCOPE) || has(args, OPT_PADDING) || has(args, OPT_AFTER) || has(args, OPT_DO))
         return bad_input(args,
-                         "the file holds a graph: layouts and scopes stand in its functions, and "
-                         "there is no one stage of them all",
+                         "the file holds a graph: state layouts and scopes in its functions; a "
+                         "graph has no single stage to show",
                          NULL);
     return IRLC_YES;
 }

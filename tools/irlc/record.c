@@ -106,7 +106,8 @@ irlc_status check_record(const irlc_args *args)
     irlc_status        status;
     const irl_record  *r = read_record(args, &status);
     if (status != IRLC_YES) return status;
-    if (has(args, OPT_BOUND)) return bad_input(args, "--bound is of a map, not of a record", NULL);
+    if (has(args, OPT_BOUND)) return bad_input(args, "--bound is for a map, not for a "
+                                                     "record", NULL);
     v = irl_record_check(r);
     if (!irl_ok(args->cx)) return failed(args);
     if (has(args, OPT_JSON)) json_record(args, r, &v);
@@ -136,7 +137,8 @@ irlc_status pack_record(const irlc_args *args, const irl_target *target, int is_
     const char       *to, *from;
     if (status != IRLC_YES) return status;
     if (has(args, OPT_PAD) || has(args, OPT_TYPE) || has(args, OPT_PROOF))
-        return bad_input(args, "--pad, --type and --proof are of a layout, not of a record", NULL);
+        return bad_input(args, "--pad, --type and --proof are for a layout, not for a "
+                               "record", NULL);
     pack = irl_record_pack_func(r);
     unpack = irl_record_unpack_func(r);
     to = is_opencl ? irl_ocl_source(irl_func_lower(pack, target)) : irl_func_text(pack);

@@ -213,7 +213,7 @@ irlc_status read_ulp(const irlc_args *args, int64_t *ulp)
 {
     const char *given = value_of(args, OPT_ULP, "0"), *text = given;
     if (read_int(&text, ulp) && !*text && *ulp >= 0 && *ulp <= 1000000) return IRLC_YES;
-    return bad_input(args, "--ulp wants a number from 0 to 1000000; found", given);
+    return bad_input(args, "--ulp needs a number from 0 to 1000000; found", given);
 }
 
 /* Which element is the first that differs, of bits that differ in byte n. */

@@ -192,7 +192,7 @@ void json_rounding(irlc_json *j, const irl_func *f, const irlc_rounding *r)
 void print_rounding(const irl_func *f, const irlc_rounding *r)
 {
     if (r->is_left_out) {
-        say("as written: not compared, because it does not run on numbers that are rounded\n");
+        say("as written: not compared, because it does not run on the rounded input\n");
         return;
     }
     if (r->found >= 0)

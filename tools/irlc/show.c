@@ -74,13 +74,14 @@ static irlc_status read_frame(const irlc_args *args, int64_t *frame)
     int64_t     bytes, bits = 0;
     irlc_status status = read_bits(args, &bits);
     if (status != IRLC_YES) return status;
-    if (frames && line) return bad_input(args, "--frame and --line say two sizes", line);
+    if (frames && line) return bad_input(args, "--frame and --line state two sizes: use "
+                                               "one of them", line);
     if (frames && !read_count(frames, frame))
         return bad_input(args, "a number of elements; found", frames);
     if (!line) return IRLC_YES;
     if (!read_count(line, &bytes) || bytes > 65536)
         return bad_input(args, "a number of bytes, up to 65536; found", line);
-    if (bytes * 8 % bits) return bad_input(args, "--line is no multiple of --type", line);
+    if (bytes * 8 % bits) return bad_input(args, "--line is not a multiple of --type", line);
     *frame = bytes * 8 / bits;
     return IRLC_YES;
 }
@@ -151,7 +152,7 @@ static irlc_status show_record(const irlc_args *args, const irl_picture_options 
     const char        *text;
     if (has(args, OPT_TYPE) || has(args, OPT_ACCESS) || has(args, OPT_LINE) ||
         has(args, OPT_FRAME) || has(args, OPT_SIDE) || how->walk)
-        return bad_input(args, "of a record --svg, --color, --cells and -o say how it is drawn",
+        return bad_input(args, "for a record only --svg, --color, --cells and -o are allowed",
                          NULL);
     r = read_record(args, &status);
     if (status != IRLC_YES) return status;

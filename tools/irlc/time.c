@@ -267,7 +267,7 @@ irlc_status read_runs(const irlc_args *args, int *runs)
     const char *text = value_of(args, OPT_RUNS, "20"), *end = text;
     int64_t     n;
     if (!read_int(&end, &n) || *end || n < 1 || n > 1000000)
-        return bad_input(args, "--runs wants a number from 1 to 1000000; found", text);
+        return bad_input(args, "--runs needs a number from 1 to 1000000; found", text);
     *runs = (int)n;
     return IRLC_YES;
 }
