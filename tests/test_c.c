@@ -109,7 +109,8 @@ static void test_temporaries(void)
     options.static_bytes = 23;
     CHECK(!irl_c_source_with(lowered(text, "c99"), &options)[0]);
     CHECK_CODE(cx, IRL_ERROR_TARGET_LIMIT);
-    CHECK(strstr(irl_diag_text(cx), "'t' has 24 bytes; static memory for one is limited to 23") != NULL);
+    CHECK(strstr(irl_diag_text(cx),
+                 "'t' has 24 bytes; static memory for one is limited to 23") != NULL);
     irl_ctx_rewind(cx, mark);
     options.static_bytes = 1000;
     CHECK(!irl_c_source_with(lowered(named, "c99"), &options)[0]);

@@ -75,7 +75,8 @@ static const struct {
     { IRL_ERROR_BAD_GRAPH, "graph g { func f(x: f32[n], y: f32[n - 5]) { for (i: n - 5) y[i] = "
                            "x[i]; } input x: f32[4]; @y = f(x); output y; }", "is -1" },
     { IRL_ERROR_BAD_GRAPH, "graph g { func f(x: f32[n], y: f32[n / (n - 4)]) { for (i: n) y[0] = "
-                           "x[i]; } input x: f32[4]; @y = f(x); output y; }", "which does not follow" },
+                           "x[i]; } input x: f32[4]; @y = f(x); output y; }",
+                           "which does not follow" },
     { IRL_ERROR_BAD_GRAPH, "graph g { " ADD "input @x: f32[-4]; y = add(x, x); output y; }",
       "is -4" },
     { IRL_ERROR_UNKNOWN_NAME, "graph g { " ADD "input x: f32[@n]; y = add(x, x); output y; }",
@@ -494,7 +495,7 @@ static void check_flow(void)
         int         copies;
     } cases[] = {
         { "a = inc(x); b = inc(a); p = fours(b); output p; }",
-          { "x: global (h, w, c) -> (c / 4, h, w, c % 4): flows",
+          { "x: global (h, w, c) -> (c / 4, h, w, c % 4): taken over",
             "a: global (h, w, c) -> (c / 4, h",
             "b: global (h, w, c) -> (c / 4, h, w, c % 4): as the nodes that read" }, 0 },
         { "a = inc(x); p = turned(a); q = fours(a); r = fours(a); output p, q, r; }",
@@ -758,7 +759,8 @@ static void check_fused(irl_ctx *cx, const irl_graph *g, const graph_data *expec
     CHECK(irl_graph_input_count(f) == irl_graph_input_count(g));
     CHECK(irl_graph_output_count(f) == irl_graph_output_count(g));
     inside += count_in(what.text, " is kept inside ");
-    CHECK(what.count == count_in(what.text, " is removed: ") + count_in(what.text, " is kept inside "));
+    CHECK(what.count == count_in(what.text, " is removed: ") + count_in(what.text,
+                                                                        " is kept inside "));
     fused += what.count;
     fusable += count_in(what.text, "\n");
     graph_data_new(&d, g, seed);

@@ -53,7 +53,7 @@ static const char *irl__fuse_stays(const irl_func *f)
     for (k = 0; k < f->param_count; k++)
         if (f->params[k].buffer && (f->params[k].buffer->scope != IRL_SCOPE_GLOBAL ||
                                     f->params[k].buffer->alignment))
-            return "says where its memory lies";
+            return "states its scope or alignment";
     irl__visit_stmt(&v, f->body);
     return found ? "is scheduled" : NULL;
 }
@@ -235,7 +235,7 @@ static irl_func *irl__fuse_tried(irl__fuse *q, irl_func *f, const char **why)
         irl__scratch_end(f->cx, mark);
         return is ? f : NULL;
     }
-    *why = "it is read oftener than it is computed, or in several places";
+    *why = "it is read more often than it is computed, or in several places";
     if (more <= 0) now = irl__fuse_step(q, f, "{ compute_inline(t); }", why);
     /* each cell is read in an iteration of its own: none of them is lost */
     if (!now && irl__ok(q->cx) && more == 0)
@@ -294,9 +294,10 @@ static void irl__fuse_report(irl__fuse *q, const irl__fuse_node *a, const irl__f
         irl__text_append(q->t, why, strcspn(why, "\n")); /* of a diagnostic the first line */
         irl__text_putc(q->t, '\n');
     } else if (q->is_second)
-        irl__text_puts(q->t, "is inside: a sum, and what is computed of each cell of it\n");
+        irl__text_puts(q->t, "is kept inside one node: a sum, and what is computed from each of "
+                             "its cells\n");
     else
-        irl__textf(q->t, "is gone: %l bytes less, written and read once\n", bytes);
+        irl__textf(q->t, "is removed: %l bytes less are written and read\n", bytes);
 }
 
 /* 1: node k and the one that writes its argument became one, which is node k; 0: they did not; -1
@@ -319,7 +320,8 @@ static int irl__fuse_argument(irl__fuse *q, int k, int tensor)
     irl_func *f = irl__fuse_both(&p, first, second);
     if (!f) return -1;
     f = irl__fuse_tried(q, f, &why);
-    if (!f) irl__fuse_report(q, first, second, tensor, bytes, why ? why : "it is still there");
+    if (!f) irl__fuse_report(q, first, second, tensor, bytes, why ? why : "it could not be "
+                                                                          "removed");
     if (!f) return irl__ok(q->cx) ? 0 : -1;
     irl__fuse_report(q, first, second, tensor, bytes, NULL);
     p.node.f = irl__fuse_named(q, f, first->f->name, second->f->name);

@@ -15,32 +15,38 @@ static const irl__tcolumn irl__tcolumns[] = {
     { #name, IRL__COLUMN_##kind, offsetof(irl_target, name), least, most, meaning }
     IRL__COLUMN(serial, FLAG, 0, 1, "no device: work-items are loops, images are arrays"),
     IRL__COLUMN(pointer_casts, FLAG, 0, 1,
-                "a pointer may be cast; else one type of access for each memory"),
+                "a pointer may be cast; else each memory is accessed as one type"),
     IRL__COLUMN(widths, WIDTHS, 0, 0, "lanes of vectors; 1: no vectors"),
-    IRL__COLUMN(ramps, FLAG, 0, 1, "an access may be of lanes that lie one after the other"),
-    IRL__COLUMN(alignment, POWER, 1, 128, "bytes: a vector lies at a multiple of its size or this"),
-    IRL__COLUMN(run_alignment, POWER, 1, 128, "the same for lanes one after the other"),
+    IRL__COLUMN(ramps, FLAG, 0, 1, "one access may touch several consecutive elements"),
+    IRL__COLUMN(alignment, POWER, 1, 128, "in bytes: a vector begins at a multiple of its size, or "
+                                          "of this"),
+    IRL__COLUMN(run_alignment, POWER, 1, 128, "the same for several consecutive elements"),
     IRL__COLUMN(int64, FLAG, 0, 1, "64-bit integers"),
-    IRL__COLUMN(halves, FLAG, 0, 1, "f16 has operators of its own; else those of f32, rounded"),
-    IRL__COLUMN(buffer_bytes, BYTES, 1, INT64_MAX, "most bytes of a buffer"),
-    IRL__COLUMN(work_group, COUNT, 1, INT32_MAX, "most work-items of a group"),
+    IRL__COLUMN(halves, FLAG, 0, 1, "f16 is computed in f16; else in f32, then rounded"),
+    IRL__COLUMN(buffer_bytes, BYTES, 1, INT64_MAX, "the most bytes of a buffer"),
+    IRL__COLUMN(work_group, COUNT, 1, INT32_MAX, "the most work-items of a group"),
     IRL__COLUMN(local_bytes, COUNT, 0, INT32_MAX, "bytes of shared memory"),
-    IRL__COLUMN(registers, COUNT, 0, 4096, "of vectors, for schedules; 0: loops stay as they are"),
-    IRL__COLUMN(vector_bytes, COUNT, 0, 128, "of a register"),
-    IRL__COLUMN(cache_bytes, COUNT, 0, INT32_MAX, "of the memory nearest to the registers"),
+    IRL__COLUMN(registers, COUNT, 0, 4096, "the number of vector registers, for schedules; 0: no "
+                                           "schedules"),
+    IRL__COLUMN(vector_bytes, COUNT, 0, 128, "the bytes of a vector register"),
+    IRL__COLUMN(cache_bytes, COUNT, 0, INT32_MAX, "the bytes of the nearest cache"),
     IRL__COLUMN(subgroup, COUNT, 0, 1024,
-                "work-items that run in step, for schedules; 0: each is scheduled alone"),
-    IRL__COLUMN(group_items, COUNT, 0, INT32_MAX, "work-items of a group, as schedules prefer"),
+                "work-items that run in lockstep, for schedules; 0: each is scheduled alone"),
+    IRL__COLUMN(group_items, COUNT, 0, INT32_MAX, "the preferred work-items of a group, for "
+                                                  "schedules"),
     IRL__COLUMN(units, COUNT, 0, 65536, "groups of that size that keep the device busy"),
-    IRL__COLUMN(line_bytes, COUNT, 0, 4096, "of global memory, which a subgroup reads as one"),
-    IRL__COLUMN(banks, COUNT, 0, 1024, "of shared memory, of 4 bytes each"),
-    IRL__COLUMN(texels, TEXELS, 0, 0, "what images hold, in fours; none: no images"),
-    IRL__COLUMN(image_extent, COUNT, 0, INT32_MAX, "texels along a side of an image"),
-    IRL__COLUMN(volume_extent, COUNT, 0, INT32_MAX, "of an image of three dimensions; 0: none"),
-    IRL__COLUMN(layers, COUNT, 0, INT32_MAX, "of an array of images; 0: none"),
-    IRL__COLUMN(line_texels, COUNT, 0, INT32_MAX, "of an image over a buffer; 0: none"),
-    IRL__COLUMN(samplerless, FLAG, 0, 1, "a read that is proved in range carries no sampler"),
-    IRL__COLUMN(image_tensors, FLAG, 0, 1, "tensors of a graph lie in images where all take them"),
+    IRL__COLUMN(line_bytes, COUNT, 0, 4096, "the bytes of a line of global memory"),
+    IRL__COLUMN(banks, COUNT, 0, 1024, "banks of shared memory, 4 bytes each"),
+    IRL__COLUMN(texels, TEXELS, 0, 0, "types of the four values of a texel; none: no images"),
+    IRL__COLUMN(image_extent, COUNT, 0, INT32_MAX, "the most texels along a side of an image"),
+    IRL__COLUMN(volume_extent, COUNT, 0, INT32_MAX, "the same for an image of three dimensions; 0: "
+                                                    "none"),
+    IRL__COLUMN(layers, COUNT, 0, INT32_MAX, "the most layers of an array of images; 0: none"),
+    IRL__COLUMN(line_texels, COUNT, 0, INT32_MAX, "the most texels of an image over a buffer; 0: "
+                                                  "none"),
+    IRL__COLUMN(samplerless, FLAG, 0, 1, "a read that is proved to be in range has no sampler"),
+    IRL__COLUMN(image_tensors, FLAG, 0, 1, "tensors of a graph are put into images if all nodes "
+                                           "allow it"),
 #undef IRL__COLUMN
 };
 
@@ -135,14 +141,14 @@ static int irl__target_check_widths(const irl__target_check *c)
     uint32_t       lanes;
     if (widths & ~(uint32_t)ALL)
         return irl__target_bad(c, "widths", "has another width than 1, 2, 3, 4, 8 and 16");
-    if (!(widths & 1)) return irl__target_bad(c, "widths", "has no 1, of which all is made");
+    if (!(widths & 1)) return irl__target_bad(c, "widths", "lacks 1, which every target needs");
     for (lanes = 16; lanes > 1; lanes /= 2)
         if ((widths >> (lanes - 1) & 1) && !(widths >> (lanes / 2 - 1) & 1))
-            return irl__target_bad(c, "widths", "has a width, and not the half of it");
+            return irl__target_bad(c, "widths", "has a width, but not half of it");
     if ((widths >> 2 & 1) && !(widths >> 3 & 1))
-        return irl__target_bad(c, "widths", "has 3, which is held in 4, and not 4");
+        return irl__target_bad(c, "widths", "has 3, but not 4, in which it is held");
     return !c->t->serial || !(widths & ~(uint32_t)POWERS) ||
-           irl__target_bad(c, "widths", "has 3, of which C compilers have no vector");
+           irl__target_bad(c, "widths", "has 3, but C compilers have no vectors of 3 lanes");
 }
 
 static int irl__target_check_images(const irl__target_check *c)
@@ -153,7 +159,7 @@ static int irl__target_check_images(const irl__target_check *c)
         if ((c->t->texels >> k & 1) &&
             (k >= (int)IRL__SCALAR_COUNT ||
              !irl__texel_has_format(irl_type_of((irl_scalar)k, 1))))
-            return irl__target_bad(c, "texels", "has a type of which there are no images");
+            return irl__target_bad(c, "texels", "has a type for which there are no images");
     if (c->t->texels && c->t->serial)
         return irl__target_bad(c, "texels", "has types; a serial target has no images");
     if (c->t->texels)
@@ -199,8 +205,8 @@ static int irl__target_is_right(const irl__target_check *c)
             break;
     if (!((n && n <= 64 && j == n) ||
           irl__fail(c->cx, IRL_ERROR_BAD_TARGET, c->where,
-                    "'%s' is no name of a target: a letter, then letters, digits, - _ and ., 64 "
-                    "bytes at most",
+                    "'%s' is not a name for a target: a letter, then letters, digits, - _ and ., "
+                    "64 bytes at most",
                     p)))
         return 0;
     for (int k = 0; irl__tcolumn_at(k); k++)
@@ -244,8 +250,8 @@ int irl__target_given(irl_ctx *cx, const irl_target *target)
                          "no target: irl_target_find knows opencl12, scalar, ...");
     return irl__target_is_known(cx, target) ||
            irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                     "the target was not made in this context: pass what irl_target_find, "
-                     "irl_target_new or irl_target_parse gave, and no copy");
+                     "the target was not made in this context: pass the pointer that "
+                     "irl_target_find, irl_target_new or irl_target_parse returned, not a copy");
 }
 
 const irl_target *irl__target_unknown(irl_ctx *cx, irl_loc where, const char *name)
@@ -259,8 +265,8 @@ const irl_target *irl__target_unknown(irl_ctx *cx, irl_loc where, const char *na
     for (const irl__target_node *node = cx->targets; node; node = node->older)
         irl__near_try(&nearest, node->target->name, strlen(node->target->name));
     irl__fail(cx, IRL_ERROR_UNKNOWN_NAME, where,
-              "there is no target '%s' in this context; irl_target_name lists the library's, "
-              "irl_target_parse and irl_target_new make another known%s",
+              "there is no target '%s' in this context; irl_target_name lists those of the "
+              "library, irl_target_parse and irl_target_new add others%s",
               name, irl__near_said(&nearest));
     return NULL;
 }
