@@ -31,11 +31,11 @@ static const char irl__decide_memory[] = "it depends on values in memory";
 /* Which columns the rows use, numbered; their number. */
 static int irl__decide_columns(const irl__system *s, int *number)
 {
-    int k, j, count = 0;
-    for (k = 0; k < s->column_count; k++) number[k] = -1;
-    for (k = 0; k < s->row_count; k++)
-        for (j = 0; j < s->rows[k].p->count; j++) number[s->rows[k].p->terms[j].column] = 0;
-    for (k = 0; k < s->column_count; k++)
+    int count = 0;
+    for (int k = 0; k < s->column_count; k++) number[k] = -1;
+    for (int k = 0; k < s->row_count; k++)
+        for (int j = 0; j < s->rows[k].p->count; j++) number[s->rows[k].p->terms[j].column] = 0;
+    for (int k = 0; k < s->column_count; k++)
         if (number[k] == 0) number[k] = count++;
     return count;
 }
@@ -43,9 +43,8 @@ static int irl__decide_columns(const irl__system *s, int *number)
 static int irl__decide_row(irl__linear *l, const int *number, const irl__poly *p, int is_equal)
 {
     int64_t *row = irl__linear_add(l, is_equal);
-    int      k;
     if (!row) return 0;
-    for (k = 0; k < p->count; k++) row[number[p->terms[k].column]] = p->terms[k].coef;
+    for (int k = 0; k < p->count; k++) row[number[p->terms[k].column]] = p->terms[k].coef;
     row[l->columns] = p->constant;
     return 1;
 }
@@ -54,20 +53,21 @@ static int irl__decide_row(irl__linear *l, const int *number, const irl__poly *p
 static irl__linear_answer irl__decide_linear(irl__system *s, const irl__poly *more)
 {
     irl__arena_mark    mark = irl__scratch_begin(s->cx);
-    int                number[IRL__LINEAR_COLUMNS], k, ok = 1, count;
+    int                number[IRL__LINEAR_COLUMNS], ok = 1;
     int64_t            point[IRL__LINEAR_COLUMNS];
     irl__linear_answer answer = IRL__LINEAR_FAILED;
     irl__linear        l;
-    count = irl__decide_columns(s, number);
-    for (k = 0; more && k < more->count; k++)
+    int                count = irl__decide_columns(s, number);
+    for (int k = 0; more && k < more->count; k++)
         if (number[more->terms[k].column] < 0) number[more->terms[k].column] = count++;
     irl__linear_begin(&l, s->cx, count);
-    for (k = 0; ok && k < s->row_count; k++)
+    for (int k = 0; ok && k < s->row_count; k++)
         ok = irl__decide_row(&l, number, s->rows[k].p, s->rows[k].is_equal);
     if (ok && more) ok = irl__decide_row(&l, number, more, 0);
     if (ok) answer = irl__linear_solve(&l, &s->steps, point);
     if (answer == IRL__LINEAR_POINT)
-        for (k = 0; k < s->column_count; k++) s->point[k] = number[k] < 0 ? 0 : point[number[k]];
+        for (int k = 0; k < s->column_count; k++)
+            s->point[k] = number[k] < 0 ? 0 : point[number[k]];
     irl__scratch_end(s->cx, mark);
     return answer;
 }
@@ -96,8 +96,7 @@ typedef enum irl__replay {
 /* Of a column of degree 1: what stands for `var` in this copy, at the point. */
 static int64_t irl__decide_at_point(const irl__system *s, const irl_expr *var, int copy)
 {
-    int k;
-    for (k = 0; k < s->column_count; k++)
+    for (int k = 0; k < s->column_count; k++)
         if (s->columns[k].of == var && s->columns[k].copy == copy)
             return s->point[k] + s->columns[k].shift;
     return 0; /* nothing depends on it */
@@ -115,10 +114,9 @@ static int irl__decide_bind(irl__decide_at *at, const irl_expr *var, int64_t val
 static int irl__decide_parameter(irl__visitor *v, const irl_expr *e)
 {
     irl__decide_at *at = (irl__decide_at *)v->user;
-    int             k;
     if (!(e->flags & IRL__HAS_VAR)) return 0;
     if (e->op != IRL_OP_VAR || e->type.is_pointer) return 1;
-    for (k = 0; k < at->count; k++)
+    for (int k = 0; k < at->count; k++)
         if (at->vars[k] == e) return 0;
     if (irl__ptr_map_get(&at->s->t->of_var, e)) at->is_memory = 1; /* no number could be bound */
     else irl__decide_bind(at, e, irl__decide_at_point(at->s, e, 0));
@@ -128,14 +126,13 @@ static int irl__decide_parameter(irl__visitor *v, const irl_expr *e)
 static irl__replay irl__decide_value(irl__decide_at *at, const irl_expr *e, int64_t *out)
 {
     irl__visitor     v = irl__visitor_make(at, irl__decide_parameter, NULL);
-    irl__fold_status status;
     at->e = e;
     at->is_needed = 0;
     if (e->flags & IRL__HAS_MEMORY) return IRL__REPLAY_MEMORY;
     irl__visit_expr(&v, e);
     if (at->is_memory) return IRL__REPLAY_MEMORY;
     memset(&at->why, 0, sizeof at->why);
-    status = irl__value_at_why(e, at->count, at->vars, at->values, out, &at->why);
+    irl__fold_status status = irl__value_at_why(e, at->count, at->vars, at->values, out, &at->why);
     return status == IRL__FOLD_OK        ? IRL__REPLAY_TRUE
            : status == IRL__FOLD_NO_RULE ? IRL__REPLAY_MEMORY
                                          : IRL__REPLAY_NO_VALUE;
@@ -190,12 +187,12 @@ static irl__replay irl__decide_around(irl__decide_at *at, const irl__around *n, 
     const irl__around  *each = n = irl__around_binder(n);
     irl__arena_mark     mark = irl__scratch_begin(at->s->cx);
     irl__replay         r = IRL__REPLAY_TRUE;
-    int                 k, count = 0;
+    int                 count = 0;
     for (; each; each = irl__around_binder(each->outer)) count++;
     list = (const irl__around **)irl__scratch_alloc(at->s->cx, (size_t)count + 1, sizeof *list);
     if (!list) at->s->failed = 1, r = IRL__REPLAY_MEMORY;
-    for (k = count; list && n; n = irl__around_binder(n->outer)) list[--k] = n;
-    for (k = 0; list && k < count && r == IRL__REPLAY_TRUE; k++)
+    for (int k = count; list && n; n = irl__around_binder(n->outer)) list[--k] = n;
+    for (int k = 0; list && k < count && r == IRL__REPLAY_TRUE; k++)
         r = irl__decide_node(at, list[k], copy);
     irl__scratch_end(at->s->cx, mark);
     return r;
@@ -216,10 +213,9 @@ static int irl__decide_compares(irl_op op, int64_t a, int64_t b)
 static irl__replay irl__decide_asked(irl__decide_at *at, const irl__system_asked *q, int *copy)
 {
     int64_t     a, b;
-    irl__replay r;
     *copy = q->copy;
     if (!q->f) return irl__decide_truth(&at[q->copy], q->e);
-    r = irl__decide_value(&at[q->copy], q->e, &a);
+    irl__replay r = irl__decide_value(&at[q->copy], q->e, &a);
     if (r != IRL__REPLAY_TRUE) return r;
     *copy = q->other;
     r = irl__decide_value(&at[q->other], q->f, &b);
@@ -231,9 +227,8 @@ static irl__replay irl__decide_asked(irl__decide_at *at, const irl__system_asked
 static int irl__decide_always(const irl_expr *e, const irl_expr *part, int is_needed)
 {
     const int lazy = e->op == IRL_OP_AND || e->op == IRL_OP_OR || e->op == IRL_OP_IF_THEN_ELSE;
-    uint32_t  k;
     if (e == part) return 1;
-    for (k = 0; k < e->count; k++) {
+    for (uint32_t k = 0; k < e->count; k++) {
         if (lazy && k > 0 && !(is_needed && e->op == IRL_OP_AND)) return 0;
         if (irl__decide_always(e->a[k], part, is_needed && e->op == IRL_OP_AND)) return 1;
     }
@@ -247,14 +242,14 @@ static irl__replay irl__decide_replay(irl__system *s, int *copy, irl__no_value *
     irl__decide_at *at =
         (irl__decide_at *)irl__scratch_alloc(s->cx, IRL__SYSTEM_COPIES, sizeof *at);
     irl__replay r = at ? IRL__REPLAY_TRUE : IRL__REPLAY_MEMORY;
-    int         k, in = 0;
+    int         in = 0;
     if (!at) s->failed = 1;
-    for (k = 0; at && k < IRL__SYSTEM_COPIES && r == IRL__REPLAY_TRUE; k++) {
+    for (int k = 0; at && k < IRL__SYSTEM_COPIES && r == IRL__REPLAY_TRUE; k++) {
         at[k].s = s;
         *copy = in = k;
         r = irl__decide_around(&at[k], s->around[k], k);
     }
-    for (k = 0; at && k < s->asked_count && r == IRL__REPLAY_TRUE; k++) {
+    for (int k = 0; at && k < s->asked_count && r == IRL__REPLAY_TRUE; k++) {
         r = irl__decide_asked(at, &s->asked[k], &in);
         *copy = in;
     }
@@ -275,8 +270,7 @@ static int irl__decide_is_product(const irl__system *s, const irl__poly_term *t)
 
 static int irl__decide_has_product(const irl__system *s, const irl__poly *p)
 {
-    int k;
-    for (k = 0; k < p->count; k++)
+    for (int k = 0; k < p->count; k++)
         if (irl__decide_is_product(s, &p->terms[k])) return 1;
     return 0;
 }
@@ -285,14 +279,13 @@ static int irl__decide_has_product(const irl__system *s, const irl__poly *p)
    rows; -1: none. */
 static int irl__decide_given(const irl__system *s, const irl__poly *p, int at)
 {
-    int k, j, row;
-    for (k = 0; k < p->count; k++) {
+    for (int k = 0; k < p->count; k++) {
         const int column = p->terms[k].column;
         if (p->terms[k].coef != 1 && p->terms[k].coef != -1) continue;
-        for (row = 0; row < s->row_count; row++) {
+        for (int row = 0; row < s->row_count; row++) {
             const irl__poly *q = s->rows[row].p;
             if (row == at) continue;
-            for (j = 0; j < q->count; j++)
+            for (int j = 0; j < q->count; j++)
                 if (irl__decide_is_product(s, &q->terms[j]) &&
                     irl__column_has(s, q->terms[j].column, column))
                     return k;
@@ -304,18 +297,19 @@ static int irl__decide_given(const irl__system *s, const irl__poly *p, int at)
 /* Puts what such an equation says into the products of other rows. Each equation is used once. */
 static void irl__decide_put_in(irl__system *s)
 {
-    int k, j, at;
-    for (k = 0; k < s->row_count; k++) {
-        const irl__poly *p = s->rows[k].p, *value, *changed;
-        int64_t          c;
+    for (int k = 0; k < s->row_count; k++) {
+        const irl__poly *p = s->rows[k].p;
         if (!s->rows[k].is_equal || irl__decide_has_product(s, p)) continue;
-        at = irl__decide_given(s, p, k);
+        int at = irl__decide_given(s, p, k);
         if (at < 0) continue;
-        c = p->terms[at].coef; /* c * x + rest = 0, c being 1 or -1: x = x - c * (c * x + rest) */
-        value = irl__poly_sum(s, p, -c, irl__poly_column(s, p->terms[at].column), 1);
-        for (j = 0; value && j < s->row_count; j++) {
+        /* c * x + rest = 0, c being 1 or -1: x = x - c * (c * x + rest) */
+        int64_t c = p->terms[at].coef;
+        const irl__poly *value =
+            irl__poly_sum(s, p, -c, irl__poly_column(s, p->terms[at].column), 1);
+        for (int j = 0; value && j < s->row_count; j++) {
             if (j == k || !irl__decide_has_product(s, s->rows[j].p)) continue;
-            changed = irl__poly_put_in(s, s->rows[j].p, p->terms[at].column, value);
+            const irl__poly *changed =
+                irl__poly_put_in(s, s->rows[j].p, p->terms[at].column, value);
             if (changed) s->rows[j].p = changed;
         }
     }
@@ -333,9 +327,9 @@ static const irl__poly *irl__decide_without(irl__system *s, int column, int vari
 {
     const irl__column c = s->columns[column];
     const irl__poly  *p = irl__poly_constant(s, 1);
-    int               k, gone = 0;
+    int               gone = 0;
     if (c.degree == 1) return p;
-    for (k = 0; k < c.degree; k++) {
+    for (int k = 0; k < c.degree; k++) {
         if (c.factor[k] == variable && !gone) gone = 1;
         else p = irl__poly_product(s, p, irl__poly_column(s, c.factor[k]));
     }
@@ -346,9 +340,8 @@ static const irl__poly *irl__decide_without(irl__system *s, int column, int vari
 static int irl__decide_take_apart(irl__system *s, const irl__poly *p, irl__decide_digit *d)
 {
     irl__poly one;
-    int       k;
     d->factor = 0;
-    for (k = 0; k < p->count; k++) {
+    for (int k = 0; k < p->count; k++) {
         if (irl__column_has(s, p->terms[k].column, d->variable))
             d->factor = irl__gcd64(p->terms[k].coef, d->factor);
         else if (irl__decide_is_product(s, &p->terms[k])) return 0;
@@ -358,7 +351,7 @@ static int irl__decide_take_apart(irl__system *s, const irl__poly *p, irl__decid
     d->rest = irl__poly_constant(s, p->constant);
     one.constant = 0;
     one.count = 1;
-    for (k = 0; k < p->count && d->q && d->rest; k++) {
+    for (int k = 0; k < p->count && d->q && d->rest; k++) {
         one.terms = &p->terms[k];
         if (!irl__column_has(s, p->terms[k].column, d->variable))
             d->rest = irl__poly_sum(s, d->rest, 1, &one, 1);
@@ -374,16 +367,15 @@ static int irl__decide_take_apart(irl__system *s, const irl__poly *p, irl__decid
 static int irl__decide_is_below(irl__system *s, const irl__decide_digit *d, int sign, int times)
 {
     int64_t          k;
-    const irl__poly *gap;
     if (!irl__mul64(d->factor, times, &k)) return 0;
-    gap = irl__poly_sum(s, d->rest, sign, irl__poly_column(s, d->variable), -k);
+    const irl__poly *gap = irl__poly_sum(s, d->rest, sign, irl__poly_column(s, d->variable), -k);
     return gap && irl__decide_linear(s, gap) == IRL__LINEAR_EMPTY;
 }
 
 static int irl__decide_cases(irl__system *s, const irl__decide_digit *d)
 {
-    int k, sign = 1;
-    for (k = 0; k <= IRL__DECIDE_CASES; k++) {
+    int sign = 1;
+    for (int k = 0; k <= IRL__DECIDE_CASES; k++) {
         while (sign >= -1 && irl__decide_is_below(s, d, sign, k + 1)) sign -= 2;
         if (sign < -1) return k;
     }
@@ -396,11 +388,11 @@ static int irl__decide_find_digit(irl__system *s, int row, irl__decide_digit *be
 {
     const irl__poly  *p = s->rows[row].p;
     irl__decide_digit d;
-    int               k, j, found = -1;
+    int               k, found = -1;
     d.row = row;
     for (k = 0; k < p->count && !irl__decide_is_product(s, &p->terms[k]); k++) continue;
     if (k == p->count) return -1;
-    for (j = 0; j < s->columns[p->terms[k].column].degree && found != 0; j++) {
+    for (int j = 0; j < s->columns[p->terms[k].column].degree && found != 0; j++) {
         d.variable = s->columns[p->terms[k].column].factor[j];
         if (j && d.variable == s->columns[p->terms[k].column].factor[j - 1]) continue;
         if (!irl__decide_take_apart(s, p, &d)) continue;
@@ -424,10 +416,9 @@ static void irl__decide_add_row(irl__system *s, const irl__poly *p, int is_equal
 static void irl__decide_products(irl__system *s, irl__decide_digit *digit)
 {
     irl__decide_digit d;
-    int               k;
     digit->cases = 0;
     irl__decide_put_in(s);
-    for (k = 0; k < s->row_count; k++) {
+    for (int k = 0; k < s->row_count; k++) {
         if (!s->rows[k].is_equal || !irl__decide_has_product(s, s->rows[k].p)) continue;
         if (irl__decide_find_digit(s, k, &d) < 0) continue;
         if (d.cases > 0) {
@@ -447,15 +438,14 @@ static void irl__decide_products(irl__system *s, irl__decide_digit *digit)
 /* Is a formula of rows true at the point? One that is not rows is not known to be. */
 static int irl__decide_holds(const irl__system *s, const irl__formula *f)
 {
-    int64_t sum, product;
-    int     k;
+    int64_t product;
     if (f->kind == IRL__FORMULA_BOTH)
         return irl__decide_holds(s, f->a) && irl__decide_holds(s, f->b);
     if (f->kind == IRL__FORMULA_EITHER)
         return irl__decide_holds(s, f->a) || irl__decide_holds(s, f->b);
     if (f->kind != IRL__FORMULA_ROW) return 0;
-    sum = f->p->constant;
-    for (k = 0; k < f->p->count; k++)
+    int64_t sum = f->p->constant;
+    for (int k = 0; k < f->p->count; k++)
         if (!irl__mul64(f->p->terms[k].coef, s->point[f->p->terms[k].column], &product) ||
             !irl__add64(sum, product, &sum))
             return 0;
@@ -481,12 +471,11 @@ static irl_answer irl__decide_with(irl__system *s, const irl__formula *f, int de
 static irl_answer irl__decide_each_case(irl__system *s, const irl__decide_digit *d, int depth,
                                         int repairs)
 {
-    irl_answer known = IRL_NO, answer;
-    int        n;
+    irl_answer known = IRL_NO;
     s->rows[d->row] = s->rows[--s->row_count];
-    for (n = -d->cases; n <= d->cases; n++) {
+    for (int n = -d->cases; n <= d->cases; n++) {
         irl__system_saved saved;
-        answer = IRL_UNKNOWN;
+        irl_answer        answer = IRL_UNKNOWN;
         if (irl__system_save(s, &saved)) {
             irl__decide_add_row(s, irl__poly_plus(s, d->q, -n), 1);
             irl__decide_add_row(
@@ -513,13 +502,14 @@ static irl_answer irl__decide_doubt(irl__system *s, const char *reason)
  * that is something new. */
 static int irl__decide_repair(irl__system *s, int copy, const irl__no_value *why)
 {
-    const irl__poly *p, *low, *high;
     const char      *reason = s->reason;
     if (why->status != IRL__FOLD_OVERFLOW || !why->part) return 0;
-    p = irl__system_value(s, why->part, copy);
+    const irl__poly *p = irl__system_value(s, why->part, copy);
     if (!p) return 0;
-    low = p->constant < 0 ? irl__poly_plus(s, irl__poly_plus(s, p, INT64_MAX), 1) : NULL;
-    high = p->constant >= 0 ? irl__poly_plus(s, irl__poly_sum(s, p, -1, NULL, 0), INT64_MAX) : NULL;
+    const irl__poly *low =
+        p->constant < 0 ? irl__poly_plus(s, irl__poly_plus(s, p, INT64_MAX), 1) : NULL;
+    const irl__poly *high =
+        p->constant >= 0 ? irl__poly_plus(s, irl__poly_sum(s, p, -1, NULL, 0), INT64_MAX) : NULL;
     s->reason = reason;
     irl__decide_add_row(s, low, 0);
     irl__decide_add_row(s, high, 0);
@@ -529,16 +519,14 @@ static int irl__decide_repair(irl__system *s, int copy, const irl__no_value *why
 /* The first choice that the point does not settle, or the first of all; -1: none. */
 static int irl__decide_choice(const irl__system *s, int has_point)
 {
-    int k;
-    for (k = 0; has_point && k < s->pending_count; k++)
+    for (int k = 0; has_point && k < s->pending_count; k++)
         if (!irl__decide_holds(s, s->pending[k])) return k;
     return !has_point && s->pending_count ? 0 : -1;
 }
 
 int64_t irl__system_at(const irl__system *s, const irl_expr *var, int copy)
 {
-    int k;
-    for (k = 0; k < s->found_count; k++)
+    for (int k = 0; k < s->found_count; k++)
         if (s->found[k].var == var && s->found[k].copy == copy) return s->found[k].value;
     return 0; /* nothing depends on it */
 }
@@ -548,24 +536,22 @@ static irl_answer irl__decide_run(irl__system *s, int depth, int repairs)
     irl__decide_digit digit;
     memset(&digit, 0, sizeof digit);
     for (;;) {
-        irl__linear_answer answer;
         irl__no_value      why;
-        const char        *doubt;
-        int                copy = 0, choice;
+        int                copy = 0;
         memset(&why, 0, sizeof why);
         if (s->products) irl__decide_products(s, &digit);
-        answer = irl__decide_linear(s, NULL);
+        irl__linear_answer answer = irl__decide_linear(s, NULL);
         if (answer == IRL__LINEAR_EMPTY) return IRL_NO;
         if (answer == IRL__LINEAR_FAILED) s->failed = 1;
         if (s->failed || s->steps <= 0) return irl__decide_doubt(s, irl__decide_steps);
-        doubt = answer == IRL__LINEAR_OVERFLOW ? irl__decide_overflow : irl__decide_steps;
+        const char *doubt =
+            answer == IRL__LINEAR_OVERFLOW ? irl__decide_overflow : irl__decide_steps;
         if (answer == IRL__LINEAR_POINT) {
             irl__replay r = irl__decide_replay(s, &copy, &why);
             /* The point is an answer: keep the values of the variables. */
             if (r == IRL__REPLAY_TRUE && !s->asked_over) {
-                int k;
                 s->found_count = 0;
-                for (k = 0; k < s->column_count; k++) {
+                for (int k = 0; k < s->column_count; k++) {
                     irl__witness_value *v = &s->found[s->found_count];
                     if (!s->columns[k].of) continue;
                     v->var = s->columns[k].of;
@@ -583,14 +569,13 @@ static irl_answer irl__decide_run(irl__system *s, int depth, int repairs)
         }
         if (depth == IRL__DECIDE_DEPTH) return irl__decide_doubt(s, irl__decide_steps);
         if (digit.cases > 0) return irl__decide_each_case(s, &digit, depth, repairs);
-        choice = irl__decide_choice(s, answer == IRL__LINEAR_POINT);
+        int choice = irl__decide_choice(s, answer == IRL__LINEAR_POINT);
         if (choice >= 0) {
             const irl__formula *f = s->pending[choice];
-            irl_answer          first, second;
             s->pending[choice] = s->pending[--s->pending_count];
-            first = irl__decide_with(s, f->a, depth, repairs);
+            irl_answer first = irl__decide_with(s, f->a, depth, repairs);
             if (first == IRL_YES || s->failed) return first;
-            second = irl__decide_with(s, f->b, depth, repairs);
+            irl_answer second = irl__decide_with(s, f->b, depth, repairs);
             return second == IRL_YES || first == IRL_NO ? second : IRL_UNKNOWN;
         }
         return irl__decide_doubt(s, doubt);
@@ -602,22 +587,22 @@ static irl_answer irl__decide_run(irl__system *s, int depth, int repairs)
 /* The variable in the most products that have two that are not in the list; -1: no product has. */
 static int irl__decide_worst(const irl__system *s, int count, const int *list)
 {
-    int uses[IRL__LINEAR_COLUMNS], k, j, n, best = -1;
+    int uses[IRL__LINEAR_COLUMNS], n, best = -1;
     memset(uses, 0, sizeof uses);
-    for (k = 0; k < s->column_count; k++) {
+    for (int k = 0; k < s->column_count; k++) {
         const irl__column *c = &s->columns[k];
         int                open = 0;
-        for (j = 0; c->degree > 1 && j < c->degree; j++) {
+        for (int j = 0; c->degree > 1 && j < c->degree; j++) {
             for (n = 0; n < count && list[n] != c->factor[j]; n++) continue;
             open += n == count;
         }
         if (open < 2) continue;
-        for (j = 0; j < c->degree; j++) {
+        for (int j = 0; j < c->degree; j++) {
             for (n = 0; n < count && list[n] != c->factor[j]; n++) continue;
             if (n == count) uses[c->factor[j]]++;
         }
     }
-    for (k = 0; k < s->column_count; k++)
+    for (int k = 0; k < s->column_count; k++)
         if (uses[k] && (best < 0 || uses[k] > uses[best])) best = k;
     return best;
 }
@@ -628,9 +613,8 @@ static irl_answer irl__decide_trial(irl__system *s, int count, const int *list, 
     const int           base = (int)sizeof values;
     irl__system_saved   saved;
     irl_answer          answer = IRL_UNKNOWN;
-    int                 k;
     if (irl__system_save(s, &saved)) {
-        for (k = 0; k < count; k++, number /= base)
+        for (int k = 0; k < count; k++, number /= base)
             irl__decide_add_row(
                 s, irl__poly_plus(s, irl__poly_column(s, list[k]), -values[number % base]), 1);
         answer = number ? IRL_UNKNOWN : irl__decide_run(s, 1, IRL__DECIDE_REPAIRS);
@@ -642,10 +626,10 @@ static irl_answer irl__decide_trial(irl__system *s, int count, const int *list, 
 /* A point where names are small numbers. */
 static irl_answer irl__decide_by_numbers(irl__system *s)
 {
-    int list[IRL__SYSTEM_DEGREE], count = 0, k, next;
+    int list[IRL__SYSTEM_DEGREE], count = 0, next;
     while (count < IRL__SYSTEM_DEGREE && (next = irl__decide_worst(s, count, list)) >= 0)
         list[count++] = next;
-    for (k = 0; count && k < IRL__DECIDE_TRIALS && !s->failed && s->steps > 0; k++)
+    for (int k = 0; count && k < IRL__DECIDE_TRIALS && !s->failed && s->steps > 0; k++)
         if (irl__decide_trial(s, count, list, k) == IRL_YES) return IRL_YES;
     return IRL_UNKNOWN;
 }

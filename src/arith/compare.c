@@ -61,8 +61,8 @@ static const irl_expr *irl__compare_side(irl__analyzer *an, const irl__sum *s, i
 {
     irl__sum        t = irl__sum_begin(an, s->type);
     const irl_expr *e = NULL;
-    int             k, ok = 1;
-    for (k = 0; ok && k < s->count; k++) {
+    int             ok = 1;
+    for (int k = 0; ok && k < s->count; k++) {
         irl__term u = an->terms[s->first + k];
         if ((u.coef > 0) == (sign > 0))
             ok = u.coef > INT64_MIN &&
@@ -77,10 +77,10 @@ static const irl_expr *irl__compare_side(irl__analyzer *an, const irl__sum *s, i
 /* s <= 0 as a comparison that reads well: i < n, i + 1 < n, x >= 3. */
 static const irl_expr *irl__emit_nonpositive(irl__analyzer *an, const irl__sum *s)
 {
-    int             k, positive = 0;
+    int             positive = 0;
     int64_t         c = s->constant;
     const irl_expr *l, *r;
-    for (k = 0; k < s->count; k++) positive += an->terms[s->first + k].coef > 0;
+    for (int k = 0; k < s->count; k++) positive += an->terms[s->first + k].coef > 0;
     if (c < -INT64_MAX + 1) return NULL; /* -c and 1 - c are numbers */
     if (positive == s->count) { /* L <= -c: as L < 1 - c */
         l = irl__compare_side(an, s, 1, 0);
@@ -100,9 +100,8 @@ static const irl_expr *irl__emit_nonpositive(irl__analyzer *an, const irl__sum *
 static int irl__compare_tighten(irl__analyzer *an, irl__sum *s)
 {
     int64_t g = irl__sum_gcd(an, s, 0), q;
-    int     k;
     if (g <= 1) return 1;
-    for (k = 0; k < s->count; k++) an->terms[s->first + k].coef /= g;
+    for (int k = 0; k < s->count; k++) an->terms[s->first + k].coef /= g;
     if (s->constant == INT64_MIN || !irl__floordiv64(-s->constant, g, &q)) return 0;
     s->constant = -q;
     return 1;
@@ -113,9 +112,8 @@ static int irl__compare_becomes(irl__analyzer *an, irl__sum *s, const irl_expr *
                                 int64_t constant)
 {
     irl__sum u = irl__sum_begin(an, s->type);
-    int      ok;
     u.constant = constant;
-    ok = irl__sum_add_done(an, &u, m, k);
+    int ok = irl__sum_add_done(an, &u, m, k);
     if (ok) irl__sum_replace(an, s, &u);
     else irl__sum_end(an, &u);
     return ok;
@@ -126,13 +124,13 @@ static int irl__compare_becomes(irl__analyzer *an, irl__sum *s, const irl_expr *
 static int irl__compare_undivide(irl__analyzer *an, irl__sum *s)
 {
     irl__term t = an->terms[s->first];
-    int64_t   c, bound;
+    int64_t   bound;
     int       truncating = t.atom->op == IRL_OP_TRUNCDIV;
     if (s->count != 1 || (t.coef != 1 && t.coef != -1) || s->constant == INT64_MIN) return 0;
     if ((t.atom->op != IRL_OP_FLOORDIV && !truncating) || t.atom->a[1]->op != IRL_OP_INT ||
         t.atom->a[1]->u.i <= 0)
         return 0;
-    c = t.atom->a[1]->u.i;
+    int64_t c = t.atom->a[1]->u.i;
     if (t.coef > 0) { /* m/c <= q: m <= c*q + c - 1; truncating below 0: m <= c*q */
         int64_t q = -s->constant;
         if (!irl__mul64(q, c, &bound)) return 0;
@@ -150,23 +148,21 @@ static int irl__compare_undivide(irl__analyzer *an, irl__sum *s)
    b. */
 static int irl__compare_cut(irl__analyzer *an, irl__sum *s)
 {
-    int     k, p;
     int64_t g = 0, high, low;
     irl__sum_sort(an, s);
-    for (p = 1; p < s->count; p++) {
+    for (int p = 1; p < s->count; p++) {
         irl__sum      rest = *s;
-        irl__interval r;
         g = irl__gcd64(g, an->terms[s->first + p - 1].coef);
         if (g == 1) return 0;
         if (an->terms[s->first + p].coef % g == 0) continue;
         rest.first += p;
         rest.count -= p;
-        r = irl__sum_range(an, &rest);
+        irl__interval r = irl__sum_range(an, &rest);
         if (r.lo == INT64_MIN || r.hi == INT64_MAX || r.lo < -INT64_MAX || r.hi < -INT64_MAX)
             continue;
         if (!irl__floordiv64(-r.lo, g, &high) || !irl__floordiv64(-r.hi, g, &low) || high != low)
             continue;
-        for (k = 0; k < p; k++) an->terms[s->first + k].coef /= g;
+        for (int k = 0; k < p; k++) an->terms[s->first + k].coef /= g;
         s->count = p;
         an->term_count = s->first + p;
         s->constant = -high;
@@ -182,22 +178,21 @@ static const irl_expr *irl__simplify_nonpositive(irl__analyzer *an, irl__sum *s,
 static const irl_expr *irl__compare_parts(irl__analyzer *an, const irl__sum *s)
 {
     const irl_expr *r[2];
-    int             at, part, ok, any;
-    for (at = 0; at < s->count; at++) {
+    for (int at = 0; at < s->count; at++) {
         irl__term m = an->terms[s->first + at];
         if ((m.atom->op != IRL_OP_MIN && m.atom->op != IRL_OP_MAX) || (m.coef != 1 && m.coef != -1))
             continue;
-        for (part = 0; part < 2; part++) {
+        for (int part = 0; part < 2; part++) {
             irl__sum t = irl__sum_begin(an, s->type);
             t.constant = s->constant;
-            ok = irl__sum_add_done(an, &t, m.atom->a[part], m.coef) &&
-                 irl__sum_add_others(an, &t, s, at, 1);
+            int ok = irl__sum_add_done(an, &t, m.atom->a[part], m.coef) &&
+                     irl__sum_add_others(an, &t, s, at, 1);
             r[part] = ok ? irl__simplify_nonpositive(an, &t, 1) : NULL;
             irl__sum_end(an, &t);
             if (!r[part]) return NULL;
         }
-        any = (m.atom->op == IRL_OP_MIN) == (m.coef > 0); /* one of the two is enough */
-        for (part = 0; part < 2; part++)
+        int any = (m.atom->op == IRL_OP_MIN) == (m.coef > 0); /* one of the two is enough */
+        for (int part = 0; part < 2; part++)
             if (r[part]->op == IRL_OP_INT)
                 return (r[part]->u.i != 0) == any ? r[part] : r[1 - part];
     }
@@ -206,8 +201,7 @@ static const irl_expr *irl__compare_parts(irl__analyzer *an, const irl__sum *s)
 
 static int irl__compare_has_division(const irl__analyzer *an, const irl__sum *s)
 {
-    int k;
-    for (k = 0; k < s->count && s->count > 1; k++)
+    for (int k = 0; k < s->count && s->count > 1; k++)
         if (an->terms[s->first + k].atom->op == IRL_OP_FLOORDIV) return 1;
     return 0;
 }
@@ -224,7 +218,6 @@ static const irl_expr *irl__compare_form_nonpositive(irl__analyzer *an, irl__sum
 static const irl_expr *irl__compare_joined(irl__analyzer *an, const irl_expr *c, const irl_expr *a,
                                            const irl_expr *b)
 {
-    const irl_expr *n;
     if (a == b) return a;
     if (a->op == IRL_OP_INT && b->op == IRL_OP_INT)
         return a->u.i ? c : irl__simplify_node(an, irl__make1(an, IRL_OP_NOT, c));
@@ -232,7 +225,7 @@ static const irl_expr *irl__compare_joined(irl__analyzer *an, const irl_expr *c,
         return irl__simplify_node(an, irl__make2(an, IRL_OP_AND, c, a));
     if (a->op == IRL_OP_INT && a->u.i)
         return irl__simplify_node(an, irl__make2(an, IRL_OP_OR, c, b));
-    n = irl__simplify_node(an, irl__make1(an, IRL_OP_NOT, c));
+    const irl_expr *n = irl__simplify_node(an, irl__make1(an, IRL_OP_NOT, c));
     if (!n) return NULL;
     return irl__simplify_node(an, irl__make2(an, a->op == IRL_OP_INT ? IRL_OP_AND : IRL_OP_OR, n,
                                              a->op == IRL_OP_INT ? b : a));
@@ -243,22 +236,22 @@ static const irl_expr *irl__compare_joined(irl__analyzer *an, const irl_expr *c,
 static const irl_expr *irl__compare_choice(irl__analyzer *an, const irl__sum *s,
                                            irl__compare_form *form, irl_op op)
 {
-    const irl_expr *r[2], *c;
-    int             at, k, arm, ok, mark;
+    const irl_expr *r[2];
+    int             arm;
     if (an->choices >= 6) return NULL;
-    for (at = 0; at < s->count; at++) {
+    for (int at = 0; at < s->count; at++) {
         irl__term m = an->terms[s->first + at];
         if (m.atom->op != IRL_OP_SELECT && m.atom->op != IRL_OP_IF_THEN_ELSE) continue;
         if (!irl__is_total(an, m.atom)) continue;
         an->choices++;
         for (arm = 0; arm < 2; arm++) {
             irl__sum t = irl__sum_begin(an, s->type);
-            c = m.atom->a[0];
+            const irl_expr *c = m.atom->a[0];
             if (arm) c = irl__simplify_node(an, irl__make1(an, IRL_OP_NOT, c));
-            mark = irl__facts_mark(an);
-            ok = c && irl__fact_done(an, c);
+            int mark = irl__facts_mark(an);
+            int ok = c && irl__fact_done(an, c);
             t.constant = s->constant;
-            for (k = 0; ok && k < s->count; k++) {
+            for (int k = 0; ok && k < s->count; k++) {
                 irl__term       u = an->terms[s->first + k];
                 const irl_expr *e = irl__simplify_node(an, k == at ? m.atom->a[arm + 1] : u.atom);
                 ok = e && irl__sum_add_done(an, &t, e, u.coef);
@@ -280,9 +273,8 @@ static const irl_expr *irl__compare_choice(irl__analyzer *an, const irl__sum *s,
    known. */
 static const irl_expr *irl__simplify_nonpositive(irl__analyzer *an, irl__sum *s, int rewrite)
 {
-    irl__interval r;
     irl__sum_compact(an, s);
-    r = irl__sum_range_known(an, s);
+    irl__interval r = irl__sum_range_known(an, s);
     if (r.hi <= 0) return irl__compare_truth(an, 1);
     if (r.lo > 0) return irl__compare_truth(an, 0);
     if (an->symbolic || irl__compare_has_division(an, s)) {
@@ -306,21 +298,18 @@ static const irl_expr *irl__simplify_nonpositive(irl__analyzer *an, irl__sum *s,
 static int irl__equal_unshift(irl__analyzer *an, irl__sum *s)
 {
     irl__term       t = an->terms[s->first];
-    const irl_expr *a, *e;
-    irl__sum        d;
-    int64_t         c, k, shift;
     if (s->count != 1 || (t.coef != 1 && t.coef != -1) || t.atom->op != IRL_OP_FLOORMOD ||
         t.atom->a[1]->op != IRL_OP_INT)
         return 0;
-    a = t.atom->a[0];
-    c = t.atom->a[1]->u.i;
-    k = t.coef > 0 ? -s->constant : s->constant;
+    const irl_expr *a = t.atom->a[0];
+    int64_t         c = t.atom->a[1]->u.i;
+    int64_t         k = t.coef > 0 ? -s->constant : s->constant;
     if ((a->op != IRL_OP_ADD && a->op != IRL_OP_SUB) || a->a[1]->op != IRL_OP_INT || c <= 0 ||
         k < 0 || k >= c)
         return 0;
-    d = irl__sum_begin(an, s->type);
-    e = NULL;
-    shift = 0;
+    irl__sum        d = irl__sum_begin(an, s->type);
+    const irl_expr *e = NULL;
+    int64_t         shift = 0;
     if (irl__sum_add_done(an, &d, a, 1)) {
         shift = d.constant;
         d.constant = 0;
@@ -337,12 +326,12 @@ static int irl__equal_unshift(irl__analyzer *an, irl__sum *s)
 
 static const irl_expr *irl__emit_equal(irl__analyzer *an, irl__sum *s, irl_op op)
 {
-    int             k, positive = 0, flip;
+    int             positive = 0;
     const irl_expr *l, *r;
     int64_t         c = s->constant;
     if (c == INT64_MIN) return NULL;
-    for (k = 0; k < s->count; k++) positive += an->terms[s->first + k].coef > 0;
-    flip = positive == 0; /* all on the right: change sides */
+    for (int k = 0; k < s->count; k++) positive += an->terms[s->first + k].coef > 0;
+    int flip = positive == 0; /* all on the right: change sides */
     if (flip) {
         l = irl__compare_side(an, s, -1, 0);
         r = irl_expr_int(an->cx, s->type, c);
@@ -361,23 +350,21 @@ static const irl_expr *irl__emit_equal(irl__analyzer *an, irl__sum *s, irl_op op
 static int irl__compare_half_known(irl__analyzer *an, irl__sum *s)
 {
     irl__term     t = an->terms[s->first];
-    irl__sum      m;
-    irl__interval r;
-    int64_t       c, low, high;
+    int64_t       low, high;
     if (s->count != 1 || (t.coef != 1 && t.coef != -1) || t.atom->op != IRL_OP_FLOORDIV ||
         t.atom->a[1]->op != IRL_OP_INT)
         return 0;
-    c = t.atom->a[1]->u.i;
+    int64_t c = t.atom->a[1]->u.i;
     if (c <= 0 || s->constant == INT64_MIN ||
         !irl__mul64(t.coef > 0 ? -s->constant : s->constant, c, &low) ||
         !irl__add64(low, c - 1, &high))
         return 0;
-    m = irl__sum_begin(an, s->type);
+    irl__sum m = irl__sum_begin(an, s->type);
     if (!irl__sum_add_done(an, &m, t.atom->a[0], 1)) {
         irl__sum_end(an, &m);
         return 0;
     }
-    r = irl__sum_range_known(an, &m);
+    irl__interval r = irl__sum_range_known(an, &m);
     irl__sum_end(an, &m);
     if (r.lo < low && r.hi > high) return 0;
     /* m - high <= 0 */
@@ -396,25 +383,21 @@ static const irl_expr *irl__compare_form_equal(irl__analyzer *an, irl__sum *s, i
 /* s == 0 or s != 0. */
 static const irl_expr *irl__simplify_equal(irl__analyzer *an, irl__sum *s, irl_op op, int rewrite)
 {
-    irl__interval   r;
-    int64_t         g;
-    int             k;
-    const irl_expr *e;
     irl__sum_compact(an, s);
-    r = irl__sum_range_known(an, s);
+    irl__interval r = irl__sum_range_known(an, s);
     if (r.lo == 0 && r.hi == 0) return irl__compare_truth(an, op == IRL_OP_EQ);
     if (r.lo > 0 || r.hi < 0 ||
         (an->symbolic && (irl__compare_reaches(an, s, 1, 1) || irl__compare_reaches(an, s, -1, 1))))
         return irl__compare_truth(an, op == IRL_OP_NE);
-    g = irl__sum_gcd(an, s, 0);
+    int64_t g = irl__sum_gcd(an, s, 0);
     if (g > 1 && s->constant % g != 0) return irl__compare_truth(an, op == IRL_OP_NE);
     if (!rewrite) return NULL;
-    e = irl__compare_choice(an, s, irl__compare_form_equal, op);
+    const irl_expr *e = irl__compare_choice(an, s, irl__compare_form_equal, op);
     if (e || an->too_big) return e;
     if (op == IRL_OP_EQ && an->fact_count && irl__compare_half_known(an, s))
         return irl__simplify_nonpositive(an, s, rewrite);
     if (g > 1) {
-        for (k = 0; k < s->count; k++) an->terms[s->first + k].coef /= g;
+        for (int k = 0; k < s->count; k++) an->terms[s->first + k].coef /= g;
         s->constant /= g;
     }
     (void)irl__equal_unshift(an, s);
@@ -426,8 +409,7 @@ const irl_expr *irl__simplify_compare(irl__analyzer *an, const irl_expr *e)
 {
     const irl_expr *a = e->a[0], *b = e->a[1], *r = NULL;
     irl_op          op = (irl_op)e->op;
-    irl__sum        s;
-    int             rewrite = irl__type_is_index(a->type), ok;
+    int             rewrite = irl__type_is_index(a->type);
     if (!irl__type_is_integer(a->type) || a->type.lanes != 1 || a->type.scalar == IRL_U64) return e;
     if (op == IRL_OP_GT || op == IRL_OP_GE) { /* a > b is b < a */
         const irl_expr *t = a;
@@ -435,9 +417,9 @@ const irl_expr *irl__simplify_compare(irl__analyzer *an, const irl_expr *e)
         b = t;
         op = op == IRL_OP_GT ? IRL_OP_LT : IRL_OP_LE;
     }
-    s = irl__sum_begin(an, a->type);
-    ok = irl__sum_add_done(an, &s, a, 1) && irl__sum_add_done(an, &s, b, -1) &&
-         irl__sum_merge(an, &s);
+    irl__sum s = irl__sum_begin(an, a->type);
+    int      ok = irl__sum_add_done(an, &s, a, 1) && irl__sum_add_done(an, &s, b, -1) &&
+             irl__sum_merge(an, &s);
     if (ok && op == IRL_OP_LT) ok = irl__add64(s.constant, 1, &s.constant);
     if (ok)
         r = op == IRL_OP_EQ || op == IRL_OP_NE ? irl__simplify_equal(an, &s, op, rewrite)

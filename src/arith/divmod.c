@@ -60,8 +60,7 @@ static const irl_expr *irl__div_write(irl__analyzer *an, irl_op op, const irl_ex
 
 static void irl__div_shrink(irl__analyzer *an, irl__sum *s, int64_t g)
 {
-    int k;
-    for (k = 0; k < s->count; k++) an->terms[s->first + k].coef /= g;
+    for (int k = 0; k < s->count; k++) an->terms[s->first + k].coef /= g;
     s->constant = irl__div_quotient(s->constant, g);
 }
 
@@ -101,13 +100,12 @@ static int irl__div_is_inner_mod(irl__analyzer *an, irl__term t, const irl__divi
 int irl__sum_drop_inner_mods(irl__analyzer *an, irl__sum *s, int64_t c)
 {
     irl__divisor d = irl__div_number(c);
-    irl__term    t;
-    int          k, rounds;
-    for (rounds = 0; rounds < IRL__MERGE_LIMIT; rounds++) {
+    int          k;
+    for (int rounds = 0; rounds < IRL__MERGE_LIMIT; rounds++) {
         for (k = 0; k < s->count && !irl__div_is_inner_mod(an, an->terms[s->first + k], &d); k++)
             continue;
         if (k == s->count) break;
-        t = an->terms[s->first + k];
+        irl__term t = an->terms[s->first + k];
         an->terms[s->first + k].coef = 0;
         irl__sum_compact(an, s);
         if (!irl__sum_add_done(an, s, t.atom->a[0], t.coef)) return 0;
@@ -120,13 +118,12 @@ int irl__sum_drop_inner_mods(irl__analyzer *an, irl__sum *s, int64_t c)
    applies. */
 static const irl_expr *irl__div_nested(irl__analyzer *an, const irl__sum *r, const irl__divisor *d)
 {
-    irl__monomial   m, by;
-    irl__sum        t;
+    irl__monomial   m;
     const irl_expr *e;
     int64_t         product;
-    int             k, alone = r->count == 1 && r->constant == 0;
+    int             alone = r->count == 1 && r->constant == 0;
     if (r->count > 2 || !(alone || d->c) || !(d->c || irl__range_of(an, d->e).lo > 0)) return NULL;
-    for (k = 0; k < r->count; k++) {
+    for (int k = 0; k < r->count; k++) {
         e = an->terms[r->first + k].atom;
         if (an->terms[r->first + k].coef != 1 || e->op != IRL_OP_FLOORDIV) continue;
         if (!d->c)
@@ -134,7 +131,7 @@ static const irl_expr *irl__div_nested(irl__analyzer *an, const irl__sum *r, con
                                                      irl__make2(an, IRL_OP_MUL, e->a[1], d->e)));
         if (e->a[1]->op != IRL_OP_INT || e->a[1]->u.i <= 0) continue;
         if (!irl__mul64(e->a[1]->u.i, d->c, &product)) break;
-        t = irl__sum_begin(an, r->type);
+        irl__sum t = irl__sum_begin(an, r->type);
         if (!irl__mul64(r->constant, e->a[1]->u.i, &t.constant) ||
             !irl__sum_add_others(an, &t, r, k, e->a[1]->u.i) ||
             !irl__sum_add_done(an, &t, e->a[0], 1))
@@ -148,7 +145,7 @@ static const irl_expr *irl__div_nested(irl__analyzer *an, const irl__sum *r, con
     if (e->op != IRL_OP_FLOORMOD || (d->c && e->a[1]->op != IRL_OP_INT) ||
         !irl__monomial_of(an, e->a[1], &m))
         return NULL;
-    by = irl__monomial_number(d->c);
+    irl__monomial by = irl__monomial_number(d->c);
     if ((!d->c && !irl__monomial_of(an, d->e, &by)) || !irl__monomial_divide(an, m, by, &m) ||
         !irl__monomial_is_size(an, m, r->type))
         return NULL;
@@ -159,10 +156,9 @@ static const irl_expr *irl__div_nested(irl__analyzer *an, const irl__sum *r, con
 static const irl_expr *irl__div_emit_digits(irl__analyzer *an, const irl_expr *digit, int64_t g,
                                             const irl__sum *low)
 {
-    irl__sum        s;
     const irl_expr *e = NULL;
     if (!digit) return NULL;
-    s = irl__sum_begin(an, digit->type);
+    irl__sum s = irl__sum_begin(an, digit->type);
     if (irl__sum_add_done(an, &s, digit, g) && irl__sum_add_sum(an, &s, low, 1)) {
         irl__sum_compact(an, &s);
         e = irl__sum_emit(an, &s);
@@ -175,9 +171,8 @@ static const irl_expr *irl__div_emit_digits(irl__analyzer *an, const irl_expr *d
 static const irl_expr *irl__div_emit_scaled(irl__analyzer *an, const irl_expr *e, int64_t g,
                                             int64_t rest)
 {
-    irl__sum low;
     if (!e) return NULL;
-    low = irl__sum_begin(an, e->type);
+    irl__sum low = irl__sum_begin(an, e->type);
     low.constant = rest;
     return irl__div_emit_digits(an, e, g, &low);
 }
@@ -204,21 +199,17 @@ static const irl_expr *irl__div_within(irl__analyzer *an, irl__sum *s, int64_t c
 /* x - x%m within a dividend is x/m*m, which divides better. */
 static int irl__div_join_remainders(irl__analyzer *an, irl__sum *s, int64_t c)
 {
-    int at;
-    for (at = 0; at < s->count; at++) {
+    for (int at = 0; at < s->count; at++) {
         irl__term       t = an->terms[s->first + at];
-        int64_t         m, k;
-        irl__sum        d;
-        const irl_expr *quotient;
-        int             i, j, all;
+        int             j;
         if (t.atom->op != IRL_OP_FLOORMOD || t.atom->a[1]->op != IRL_OP_INT || t.coef == INT64_MIN)
             continue;
-        m = t.atom->a[1]->u.i;
-        k = -t.coef;
+        int64_t m = t.atom->a[1]->u.i;
+        int64_t k = -t.coef;
         if (m <= 0 || !irl__mul64(k, m, &k) || k % c != 0) continue;
-        d = irl__sum_begin(an, s->type);
-        all = irl__sum_add_done(an, &d, t.atom->a[0], -t.coef);
-        for (i = 0; all && i < d.count; i++) {
+        irl__sum d = irl__sum_begin(an, s->type);
+        int      all = irl__sum_add_done(an, &d, t.atom->a[0], -t.coef);
+        for (int i = 0; all && i < d.count; i++) {
             for (j = 0; j < s->count && an->terms[s->first + j].atom != an->terms[d.first + i].atom;
                  j++)
                 continue;
@@ -226,7 +217,8 @@ static int irl__div_join_remainders(irl__analyzer *an, irl__sum *s, int64_t c)
         }
         irl__sum_end(an, &d);
         if (!all) continue;
-        quotient = irl__expr_by(an, IRL_OP_FLOORDIV, t.atom->a[0], irl__monomial_number(m));
+        const irl_expr *quotient =
+            irl__expr_by(an, IRL_OP_FLOORDIV, t.atom->a[0], irl__monomial_number(m));
         if (!quotient) return 0;
         an->terms[s->first + at].coef = 0;
         if (!irl__sum_add_done(an, s, t.atom->a[0], t.coef) ||
@@ -243,23 +235,21 @@ static int irl__div_join_remainders(irl__analyzer *an, irl__sum *s, int64_t c)
    b's are moved to *low. */
 static int64_t irl__div_cut_digits(irl__analyzer *an, irl__sum *s, int64_t c, irl__sum *low)
 {
-    int     p, k;
     int64_t g = c;
     irl__sum_sort(an, s);
-    for (p = 1; p <= s->count; p++) {
+    for (int p = 1; p <= s->count; p++) {
         irl__sum      rest = *s;
-        irl__interval r;
         g = irl__gcd64(g, an->terms[s->first + p - 1].coef);
         if (g <= 1) return 0;
         if (p < s->count && an->terms[s->first + p].coef % g == 0) continue;
         rest.first += p;
         rest.count -= p;
         rest.constant = irl__div_remainder(s->constant, g);
-        r = irl__sum_range(an, &rest);
+        irl__interval r = irl__sum_range(an, &rest);
         if (r.lo < 0 || r.hi >= g) continue;
         /* that is the common divisor: taken already */
         if (rest.count == 0 && rest.constant == 0) return 0;
-        for (k = 0; k < p; k++) an->terms[s->first + k].coef /= g;
+        for (int k = 0; k < p; k++) an->terms[s->first + k].coef /= g;
         s->constant = irl__div_quotient(s->constant, g);
         s->count = p;
         *low = rest; /* stands just above s on the stack */
@@ -272,8 +262,7 @@ static int64_t irl__div_cut_digits(irl__analyzer *an, irl__sum *s, int64_t c, ir
    s. */
 static int irl__div_reduce(irl__analyzer *an, irl__sum *s, int64_t c, irl__sum *whole)
 {
-    int k;
-    for (k = 0; k < s->count; k++) {
+    for (int k = 0; k < s->count; k++) {
         irl__term *t = &an->terms[s->first + k];
         int64_t    q = t->coef / c;
         if (q == 0) continue;
@@ -290,17 +279,15 @@ static const irl_expr *irl__div_two_values(irl__analyzer *an, const irl__sum *r,
 {
     irl__term       t = an->terms[r->first];
     irl__interval   v = irl__range_of(an, t.atom);
-    irl__sum        line;
     int64_t         q[2];
     const irl_expr *e = NULL;
-    int             k;
     if (v.lo == INT64_MIN || v.hi == INT64_MAX || v.hi - 1 != v.lo) return NULL;
-    for (k = 0; k < 2; k++) {
+    for (int k = 0; k < 2; k++) {
         int64_t d;
         if (!irl__mul64(t.coef, v.lo + k, &d) || !irl__add64(d, r->constant, &d)) return NULL;
         q[k] = irl__div_quotient(d, c);
     }
-    line = irl__sum_begin(an, r->type);
+    irl__sum line = irl__sum_begin(an, r->type);
     if (irl__sub64(q[1], q[0], &q[1]) && irl__sum_add_term(an, &line, t.atom, q[1]) &&
         irl__mul64(q[1], v.lo, &line.constant) && irl__sub64(q[0], line.constant, &line.constant))
         e = irl__sum_emit(an, &line);
@@ -321,9 +308,9 @@ static const irl_expr *irl__div_rest(irl__analyzer *an, irl__sum *r, int64_t c)
 {
     irl__divisor    d = irl__div_number(c);
     irl__sum        low;
-    int64_t         g, a, product;
+    int64_t         a, product;
     const irl_expr *e;
-    g = irl__div_cut_digits(an, r, c, &low);
+    int64_t         g = irl__div_cut_digits(an, r, c, &low);
     if (g) {
         an->term_count = r->first + r->count;
         return irl__sum_by(an, IRL_OP_FLOORDIV, r, c / g);
@@ -346,8 +333,6 @@ static const irl_expr *irl__div_rest(irl__analyzer *an, irl__sum *r, int64_t c)
 
 static const irl_expr *irl__div_floor(irl__analyzer *an, irl__sum *s, int64_t c)
 {
-    irl__divisor    d;
-    irl__sum        whole, rest, reduced;
     int64_t         q, ignored;
     int             k;
     const irl_expr *e;
@@ -358,12 +343,12 @@ static const irl_expr *irl__div_floor(irl__analyzer *an, irl__sum *s, int64_t c)
     }
     if (c == 1) return irl__sum_emit(an, s);
     if (irl__div_one_cell(an, s, c, &q)) return irl_expr_int(an->cx, s->type, q);
-    d = irl__div_number(c);
+    irl__divisor d = irl__div_number(c);
     (void)irl__div_take_gcd(an, s, &d, &ignored);
     c = d.c;
     if (c == 1) return irl__sum_emit(an, s);
     if (!irl__div_join_remainders(an, s, c)) return NULL;
-    whole = irl__sum_begin(an, s->type);
+    irl__sum whole = irl__sum_begin(an, s->type);
     whole.constant = irl__div_quotient(s->constant, c);
     s->constant = irl__div_remainder(s->constant, c);
     for (k = 0; k < s->count; k++) {
@@ -374,7 +359,7 @@ static const irl_expr *irl__div_floor(irl__analyzer *an, irl__sum *s, int64_t c)
     }
     /* With coefficients brought below c, the rest may fall into one cell: (360*x + y)/16 = 22*x
        where 8*x + y < 16. */
-    reduced = irl__sum_begin(an, s->type);
+    irl__sum reduced = irl__sum_begin(an, s->type);
     if (!irl__sum_add_sum(an, &reduced, s, 1)) return NULL;
     for (k = 0; k < reduced.count; k++) an->terms[reduced.first + k].coef %= c;
     k = irl__div_one_cell(an, &reduced, c, &q);
@@ -384,7 +369,7 @@ static const irl_expr *irl__div_floor(irl__analyzer *an, irl__sum *s, int64_t c)
             return NULL;
         return irl__sum_emit(an, &whole);
     }
-    rest = irl__sum_begin(an, s->type);
+    irl__sum rest = irl__sum_begin(an, s->type);
     if (!irl__sum_add_sum(an, &rest, s, 1)) return NULL;
     irl__sum_compact(an, &rest);
     if (rest.count == 0) e = irl_expr_int(an->cx, s->type, 0);
@@ -399,19 +384,17 @@ static const irl_expr *irl__div_floor(irl__analyzer *an, irl__sum *s, int64_t c)
 
 static const irl_expr *irl__div_modulo(irl__analyzer *an, irl__sum *s, int64_t c)
 {
-    irl__divisor    d;
-    irl__sum        low;
     int64_t         q, g, rest;
     int             flipped = 0;
     const irl_expr *e;
     irl__sum_compact(an, s);
-    low = irl__sum_begin(an, s->type);
+    irl__sum low = irl__sum_begin(an, s->type);
     if (c < 0) { /* x % -c = -(-x % c) */
         if (c == INT64_MIN || !irl__sum_scale(an, s, -1)) return NULL;
         c = -c;
         flipped = 1;
     }
-    d = irl__div_number(c);
+    irl__divisor d = irl__div_number(c);
     if (irl__div_one_cell(an, s, c, &q)) e = irl__div_within(an, s, c, q);
     else if ((g = irl__div_take_gcd(an, s, &d, &rest)) > 1)
         e = irl__div_emit_scaled(an, irl__div_modulo(an, s, d.c), g, rest);
@@ -442,15 +425,13 @@ const irl_expr *irl__sum_by(irl__analyzer *an, irl_op op, irl__sum *s, int64_t c
 
 const irl_expr *irl__expr_by(irl__analyzer *an, irl_op op, const irl_expr *e, irl__monomial by)
 {
-    irl__sum        s;
-    const irl_expr *r;
     if (!e) return NULL;
     if (by.e)
         return irl__simplify_node(an,
                                   irl__make2(an, op, e, irl__monomial_expr(an, by, e->type)));
     if (op == IRL_OP_FLOORDIV && by.c == 1) return e;
-    s = irl__sum_begin(an, e->type);
-    r = irl__sum_add_done(an, &s, e, 1) ? irl__sum_by(an, op, &s, by.c) : NULL;
+    irl__sum s = irl__sum_begin(an, e->type);
+    const irl_expr *r = irl__sum_add_done(an, &s, e, 1) ? irl__sum_by(an, op, &s, by.c) : NULL;
     irl__sum_end(an, &s);
     return r;
 }
@@ -461,14 +442,15 @@ const irl_expr *irl__expr_by(irl__analyzer *an, irl_op op, const irl_expr *e, ir
 static int irl__div_take(irl__analyzer *an, irl__sum *r, const irl__sum *d,
                          const irl_expr *part, int64_t c, const irl_expr **quotient)
 {
-    irl__sum        one = irl__sum_begin(an, r->type), copy;
-    const irl_expr *whole, *taken;
+    irl__sum        one = irl__sum_begin(an, r->type);
     int             ok = part ? irl__sum_add_term(an, &one, part, c) : 1;
     if (!part) one.constant = c;
-    whole = ok ? irl__sum_emit(an, &one) : NULL;
+    const irl_expr *whole = ok ? irl__sum_emit(an, &one) : NULL;
     irl__sum_end(an, &one);
-    copy = irl__sum_begin(an, r->type); /* emitting puts terms in another order: d keeps its own */
-    taken = whole && irl__sum_add_sum(an, &copy, d, 1) ? irl__sum_emit(an, &copy) : NULL;
+    /* emitting puts terms in another order: d keeps its own */
+    irl__sum copy = irl__sum_begin(an, r->type);
+    const irl_expr *taken =
+        whole && irl__sum_add_sum(an, &copy, d, 1) ? irl__sum_emit(an, &copy) : NULL;
     irl__sum_end(an, &copy);
     taken = taken ? irl__make2(an, IRL_OP_MUL, whole, taken) : NULL;
     if (!taken || !irl__sum_add_done(an, r, taken, -1)) return 0;
@@ -484,17 +466,17 @@ enum { IRL__DIV_STEPS = 8 };
 static int irl__div_long(irl__analyzer *an, const irl__sum *s, const irl__sum *d, irl__sum *r,
                          const irl_expr **quotient)
 {
-    int             k, lead = 0, steps;
+    int             k, lead = 0;
     const irl_expr *part;
     *quotient = NULL;
     for (k = 1; k < d->count; k++)
         if (an->terms[d->first + k].atom->size > an->terms[d->first + lead].atom->size) lead = k;
     *r = irl__sum_begin(an, s->type);
     if (!irl__sum_add_sum(an, r, s, 1)) return 0;
-    for (steps = 0; steps < IRL__DIV_STEPS; steps++) {
-        irl__term by = an->terms[d->first + lead], t;
+    for (int steps = 0; steps < IRL__DIV_STEPS; steps++) {
+        irl__term by = an->terms[d->first + lead];
         for (k = 0; k < r->count; k++) {
-            t = an->terms[r->first + k];
+            irl__term t = an->terms[r->first + k];
             if (t.coef != 0 && t.coef % by.coef == 0 &&
                 irl__product_quotient(an, t.atom, by.atom, &part))
                 break;
@@ -524,12 +506,10 @@ static int irl__div_proper(irl__analyzer *an, const irl__sum *r, const irl__sum 
    the topmost sum. */
 static int irl__div_neighbour(irl__analyzer *an, irl__sum *r, const irl__sum *d, int *cell)
 {
-    irl__sum t;
-    int      ok;
     for (*cell = -1; *cell <= 1; *cell += 2) {
-        t = irl__sum_begin(an, r->type);
-        ok = irl__sum_add_sum(an, &t, r, 1) && irl__sum_add_sum(an, &t, d, -*cell) &&
-             (irl__sum_compact(an, &t), irl__div_proper(an, &t, d));
+        irl__sum t = irl__sum_begin(an, r->type);
+        int      ok = irl__sum_add_sum(an, &t, r, 1) && irl__sum_add_sum(an, &t, d, -*cell) &&
+                 (irl__sum_compact(an, &t), irl__div_proper(an, &t, d));
         if (ok) {
             irl__sum_replace(an, r, &t);
             return 1;
@@ -543,8 +523,7 @@ static int irl__div_neighbour(irl__analyzer *an, irl__sum *r, const irl__sum *d,
 static int irl__div_has_factor(irl__analyzer *an, const irl__sum *s, const irl_expr *f)
 {
     const irl_expr *rest;
-    int             k;
-    for (k = 0; k < s->count; k++)
+    for (int k = 0; k < s->count; k++)
         if (!irl__product_quotient(an, an->terms[s->first + k].atom, f, &rest)) return 0;
     return s->constant == 0;
 }
@@ -552,10 +531,10 @@ static int irl__div_has_factor(irl__analyzer *an, const irl__sum *s, const irl_e
 /* One unknown that every term of s and d has as a factor; NULL if there is none. */
 static const irl_expr *irl__div_common(irl__analyzer *an, const irl__sum *s, const irl__sum *d)
 {
-    const irl_expr *e = an->terms[d->first].atom, *f;
+    const irl_expr *e = an->terms[d->first].atom;
     if (s->count == 0) return NULL;
     for (;; e = e->a[0]) {
-        f = e->op == IRL_OP_MUL ? e->a[1] : e;
+        const irl_expr *f = e->op == IRL_OP_MUL ? e->a[1] : e;
         if (irl__div_has_factor(an, s, f) && irl__div_has_factor(an, d, f)) return f;
         if (e->op != IRL_OP_MUL) return NULL;
     }
@@ -567,8 +546,8 @@ static const irl_expr *irl__div_without(irl__analyzer *an, const irl__sum *s,
 {
     irl__sum        r = irl__sum_begin(an, s->type);
     const irl_expr *rest, *e = NULL;
-    int             k, ok = 1;
-    for (k = 0; ok && k < s->count; k++) {
+    int             ok = 1;
+    for (int k = 0; ok && k < s->count; k++) {
         irl__term t = an->terms[s->first + k];
         ok = irl__product_quotient(an, t.atom, factor, &rest);
         if (ok && rest) ok = irl__sum_add_term(an, &r, rest, t.coef);
@@ -583,9 +562,9 @@ static const irl_expr *irl__div_without(irl__analyzer *an, const irl__sum *s,
 static const irl_expr *irl__div_terms(irl__analyzer *an, irl_op op, const irl__sum *s,
                                       const irl__divisor *d)
 {
-    irl__sum        r, t;
+    irl__sum        r;
     const irl_expr *quotient, *rest;
-    int             proper, cell;
+    int             cell;
     if (!irl__div_long(an, s, &d->sum, &r, &quotient)) {
         if (an->too_big || !irl__ok(an->cx)) return NULL;
         an->term_count = d->sum.first + d->sum.count;
@@ -594,7 +573,7 @@ static const irl_expr *irl__div_terms(irl__analyzer *an, irl_op op, const irl__s
         quotient = NULL;
     }
     irl__sum_compact(an, &r);
-    proper = (r.count == 0 && r.constant == 0) || irl__div_proper(an, &r, &d->sum);
+    int proper = (r.count == 0 && r.constant == 0) || irl__div_proper(an, &r, &d->sum);
     if (!proper && irl__div_neighbour(an, &r, &d->sum, &cell)) {
         proper = 1;
         rest = irl_expr_int(an->cx, s->type, cell);
@@ -607,7 +586,7 @@ static const irl_expr *irl__div_terms(irl__analyzer *an, irl_op op, const irl__s
         return quotient ? irl__simplify_node(an, quotient) : irl_expr_int(an->cx, s->type, 0);
     rest = irl__div_write(an, op, rest, d);
     if (!quotient || !rest) return rest;
-    t = irl__sum_begin(an, s->type);
+    irl__sum t = irl__sum_begin(an, s->type);
     quotient = irl__sum_add_done(an, &t, quotient, 1) && irl__sum_add_done(an, &t, rest, 1)
                    ? irl__sum_emit(an, &t)
                    : NULL;
@@ -621,9 +600,9 @@ static const irl_expr *irl__div_dropped(irl__analyzer *an, const irl__sum *s,
 {
     irl__sum        r = irl__sum_begin(an, s->type);
     const irl_expr *e = NULL;
-    int             k, ok = 1, dropped = 0, is_one;
+    int             ok = 1, dropped = 0, is_one;
     r.constant = s->constant;
-    for (k = 0; ok && k < s->count; k++) {
+    for (int k = 0; ok && k < s->count; k++) {
         irl__term t = an->terms[s->first + k];
         dropped += is_one = irl__div_is_inner_mod(an, t, d);
         ok = is_one ? irl__sum_add_done(an, &r, t.atom->a[0], t.coef)
@@ -637,19 +616,19 @@ static const irl_expr *irl__div_dropped(irl__analyzer *an, const irl__sum *s,
 
 static const irl_expr *irl__div_names(irl__analyzer *an, irl_op op, irl__sum *s, irl__divisor *d)
 {
-    const irl_expr *e, *factor;
-    int64_t         g, rest;
+    const irl_expr *e;
+    int64_t         rest;
     irl__sum_compact(an, &d->sum);
     /* Terms in the order of their factors: equal divisors are one expression. */
-    int i, k;
-    for (i = 1; i < d->sum.count; i++) {
+    int k;
+    for (int i = 1; i < d->sum.count; i++) {
         irl__term t = an->terms[d->sum.first + i];
         for (k = i; k > 0 && irl__factor_compare(t.atom, an->terms[d->sum.first + k - 1].atom) < 0;
              k--)
             an->terms[d->sum.first + k] = an->terms[d->sum.first + k - 1];
         an->terms[d->sum.first + k] = t;
     }
-    g = irl__div_take_gcd(an, s, d, &rest);
+    int64_t g = irl__div_take_gcd(an, s, d, &rest);
     if (g > 1) {
         e = irl__div_names(an, op, s, d);
         return op == IRL_OP_FLOORDIV ? e : irl__div_emit_scaled(an, e, g, rest);
@@ -658,7 +637,7 @@ static const irl_expr *irl__div_names(irl__analyzer *an, irl_op op, irl__sum *s,
     if (!d->e) return NULL;
     e = op == IRL_OP_FLOORDIV ? irl__div_nested(an, s, d) : NULL;
     if (e || an->too_big || !irl__ok(an->cx)) return e;
-    factor = irl__div_common(an, s, &d->sum);
+    const irl_expr *factor = irl__div_common(an, s, &d->sum);
     if (factor) {
         /* (f*a)/(f*b) = a/b and (f*a)%(f*b) = f*(a%b): f*b is the divisor, so f is not 0. */
         const irl_expr *a = irl__div_without(an, s, factor),

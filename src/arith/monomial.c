@@ -6,15 +6,13 @@
 
 int irl__monomial_of(irl__analyzer *an, const irl_expr *e, irl__monomial *m)
 {
-    irl__sum s;
-    int      ok;
     if (e->op == IRL_OP_INT) {
         m->c = e->u.i;
         m->e = NULL;
         return m->c != 0;
     }
-    s = irl__sum_begin(an, e->type);
-    ok = irl__sum_add_done(an, &s, e, 1);
+    irl__sum s = irl__sum_begin(an, e->type);
+    int      ok = irl__sum_add_done(an, &s, e, 1);
     irl__sum_compact(an, &s);
     ok = ok && s.count <= 1 && (s.count == 0) == (s.constant != 0);
     if (ok) {

@@ -17,12 +17,11 @@
 
 int irl__expr_moves(irl__analyzer *an, const irl_expr *e)
 {
-    uint32_t k;
     if (e->op == IRL_OP_VAR) {
         const irl__known *known = irl__known_find(an, e);
         return known && (known->first || known->is_iterator);
     }
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (irl__expr_moves(an, e->a[k])) return 1;
     return 0;
 }
@@ -33,21 +32,19 @@ const irl_expr *irl__bound_of(irl__analyzer *an, const irl_expr *e, int sign, in
    there. */
 static const irl_expr *irl__bound_of_mod(irl__analyzer *an, const irl_expr *e, int sign, int depth)
 {
-    const irl_expr *first = irl__bound_of(an, e->a[0], -1, depth), *last, *most;
+    const irl_expr *first = irl__bound_of(an, e->a[0], -1, depth);
     if (irl__range_of(an, e->a[1]).lo < 1) return NULL;
     if (sign < 0) return irl_expr_int(an->cx, e->type, 0);
-    last = irl__bound_of(an, e->a[0], 1, depth);
-    most = irl__make2(an, IRL_OP_SUB, e->a[1], irl_expr_int(an->cx, e->type, 1));
+    const irl_expr *last = irl__bound_of(an, e->a[0], 1, depth);
+    const irl_expr *most = irl__make2(an, IRL_OP_SUB, e->a[1], irl_expr_int(an->cx, e->type, 1));
     return last && first && irl__is_int(first, 0) ? irl__make2(an, IRL_OP_MIN, last, most) : most;
 }
 
 static int irl__bound_nonnegative(irl__analyzer *an, const irl_expr *e)
 {
-    irl__sum s;
-    int      ok;
     if (irl__range_of(an, e).lo >= 0) return 1;
-    s = irl__sum_begin(an, e->type);
-    ok = irl__sum_add_done(an, &s, e, 1) && irl__sum_nonnegative(an, &s);
+    irl__sum s = irl__sum_begin(an, e->type);
+    int      ok = irl__sum_add_done(an, &s, e, 1) && irl__sum_nonnegative(an, &s);
     irl__sum_end(an, &s);
     return ok;
 }
@@ -67,13 +64,13 @@ static const irl_expr *irl__bound_of_product(irl__analyzer *an, const irl_expr *
 
 static const irl_expr *irl__bound_of_sum(irl__analyzer *an, const irl_expr *e, int sign, int depth)
 {
-    irl__sum        s = irl__sum_begin(an, e->type), r;
+    irl__sum        s = irl__sum_begin(an, e->type);
     const irl_expr *out = NULL;
-    int             k, ok = irl__sum_add_done(an, &s, e, 1);
+    int             ok = irl__sum_add_done(an, &s, e, 1);
     irl__sum_compact(an, &s);
-    r = irl__sum_begin(an, e->type);
+    irl__sum r = irl__sum_begin(an, e->type);
     r.constant = s.constant;
-    for (k = 0; ok && k < s.count; k++) {
+    for (int k = 0; ok && k < s.count; k++) {
         irl__term       t = an->terms[s.first + k];
         const irl_expr *b = irl__bound_of(an, t.atom, t.coef > 0 ? sign : -sign, depth);
         b = irl__simplify_node(an, b);
@@ -156,8 +153,7 @@ static const irl_expr *irl__sign_end_of_term(irl__analyzer *an, irl__term t)
 /* Replaces one variable by the end of its symbolic range that makes s smallest. */
 static int irl__sign_to_end(irl__analyzer *an, irl__sum *s)
 {
-    int k;
-    for (k = s->count - 1; k >= 0; k--) {
+    for (int k = s->count - 1; k >= 0; k--) {
         irl__term       t = an->terms[s->first + k];
         const irl_expr *bound = irl__sign_end_of_term(an, t);
         if (!bound) continue;
@@ -180,15 +176,13 @@ static int irl__sign_divides(irl__analyzer *an, const irl_expr *d)
 static int irl__sign_add_times(irl__analyzer *an, irl__sum *u, const irl__sum *s, int at,
                                const irl_expr *d)
 {
-    const irl_expr *rest;
-    irl__sum        r;
     int64_t         c;
     if (d->op == IRL_OP_INT)
         return irl__mul64(s->constant, d->u.i, &c) && irl__add64(u->constant, c, &u->constant) &&
                irl__sum_add_others(an, u, s, at, d->u.i);
-    r = irl__sum_begin(an, s->type);
+    irl__sum r = irl__sum_begin(an, s->type);
     r.constant = s->constant;
-    rest = irl__sum_add_others(an, &r, s, at, 1) ? irl__sum_emit(an, &r) : NULL;
+    const irl_expr *rest = irl__sum_add_others(an, &r, s, at, 1) ? irl__sum_emit(an, &r) : NULL;
     irl__sum_end(an, &r);
     rest = rest ? irl__make2(an, IRL_OP_MUL, rest, d) : NULL;
     return rest && irl__sum_add_done(an, u, rest, 1);
@@ -198,14 +192,12 @@ static int irl__sign_add_times(irl__analyzer *an, irl__sum *u, const irl__sum *s
    cancels. True after the change. */
 static int irl__sign_undivided(irl__analyzer *an, irl__sum *s)
 {
-    int k;
-    for (k = 0; k < s->count; k++) {
+    for (int k = 0; k < s->count; k++) {
         irl__term t = an->terms[s->first + k];
-        irl__sum  u;
         if (t.atom->op != IRL_OP_FLOORDIV || (t.coef != 1 && t.coef != -1) ||
             !irl__sign_divides(an, t.atom->a[1]))
             continue;
-        u = irl__sum_begin(an, s->type);
+        irl__sum u = irl__sum_begin(an, s->type);
         u.constant = t.coef > 0 ? 0 : -1;
         if (irl__sign_add_times(an, &u, s, k, t.atom->a[1]) &&
             irl__sum_add_done(an, &u, t.atom->a[0], t.coef) &&
@@ -250,12 +242,11 @@ static int irl__sign_exchange(irl__analyzer *an, irl__sum *s, int at, const irl_
 static int irl__sign_unrounded(irl__analyzer *an, irl__sum *s)
 {
     irl__monomial   scale, d;
-    const irl_expr *e, *f;
-    int             k;
-    for (k = 0; k < s->count; k++) {
+    const irl_expr *e;
+    for (int k = 0; k < s->count; k++) {
         irl__term t = an->terms[s->first + k];
         for (e = t.atom; ; e = e->a[0]) {
-            f = e->op == IRL_OP_MUL ? e->a[1] : e;
+            const irl_expr *f = e->op == IRL_OP_MUL ? e->a[1] : e;
             scale.c = t.coef;
             if (f->op == IRL_OP_FLOORDIV && irl__sign_divides(an, f->a[1]) &&
                 irl__monomial_of(an, f->a[1], &d) &&
@@ -275,13 +266,12 @@ static int irl__sign_unrounded(irl__analyzer *an, irl__sum *s)
 static int irl__sign_factored(irl__analyzer *an, const irl__sum *s)
 {
     const irl_expr *e;
-    irl__sum        u;
     int             ok = 0;
     if (!irl__type_is_index(s->type) || s->count < 2 || s->constant != 0 ||
         !(e = irl__sum_emit(an, s)) || e->op != IRL_OP_MUL || e->a[1]->op == IRL_OP_INT)
         return 0;
     if (irl__range_of(an, e->a[1]).lo < 0) return 0;
-    u = irl__sum_begin(an, s->type);
+    irl__sum u = irl__sum_begin(an, s->type);
     ok = irl__sum_add_done(an, &u, e->a[0], 1) &&
          (irl__sum_compact(an, &u), irl__sum_range_known(an, &u).lo >= 0);
     irl__sum_end(an, &u);
@@ -292,11 +282,10 @@ static int irl__sign_factored(irl__analyzer *an, const irl__sum *s)
    quotient too: i < m/d*d? What irl__sign_unrounded puts in its place would not cancel. */
 static int irl__sign_at_end(irl__analyzer *an, const irl__sum *s)
 {
-    irl__sum u;
     int      k, ok = 0;
     for (k = 0; k < s->count && an->terms[s->first + k].atom->op != IRL_OP_FLOORDIV; k++) {}
     if (!an->symbolic || k == s->count) return 0;
-    u = irl__sum_begin(an, s->type);
+    irl__sum u = irl__sum_begin(an, s->type);
     u.constant = s->constant;
     ok = irl__sum_add_others(an, &u, s, -1, 1) && irl__sign_to_end(an, &u) &&
          irl__sum_range_known(an, &u).lo >= 0;
@@ -306,9 +295,8 @@ static int irl__sign_at_end(irl__analyzer *an, const irl__sum *s)
 
 int irl__sum_nonnegative(irl__analyzer *an, irl__sum *s)
 {
-    int steps;
     irl__sum_compact(an, s);
-    for (steps = 0; steps < 12; steps++) {
+    for (int steps = 0; steps < 12; steps++) {
         if (irl__sum_range_known(an, s).lo >= 0) return 1;
         if (s->count > 1 && irl__sign_undivided(an, s))
             continue;

@@ -52,10 +52,9 @@ static int irl__simplify_exactly(irl_op op, irl_type type, irl__scalar result)
 static const irl_expr *irl__simplify_fold(irl__analyzer *an, const irl_expr *e)
 {
     irl__scalar a[3], r;
-    uint32_t    k;
     irl__rule   rule = irl__op_info((irl_op)e->op)->rule;
     if (e->count == 0 || e->count > 3 || e->type.lanes != 1) return NULL;
-    for (k = 0; k < e->count; k++) {
+    for (uint32_t k = 0; k < e->count; k++) {
         if (!irl__is_const(e->a[k])) return NULL;
         a[k] = irl__simplify_scalar(e->a[k]);
     }
@@ -74,14 +73,13 @@ static const irl_expr *irl__simplify_fold(irl__analyzer *an, const irl_expr *e)
 static const irl_expr *irl__simplify_operands(irl__analyzer *an, const irl_expr *e)
 {
     const irl_expr *few[8], **operands = few;
-    uint32_t        k;
     int             changed = 0;
     if (e->count == 0) return e;
     if (e->count > IRL__COUNTOF(few)) {
         operands = (const irl_expr **)irl__alloc_array(an->cx, e->count, sizeof *operands);
         if (!operands) return NULL;
     }
-    for (k = 0; k < e->count; k++) {
+    for (uint32_t k = 0; k < e->count; k++) {
         operands[k] = irl__simplify_node(an, e->a[k]);
         if (!operands[k]) return NULL;
         changed |= operands[k] != e->a[k];
@@ -199,8 +197,8 @@ static const irl_expr *irl__simplify_truncating_by(irl__analyzer *an, const irl_
 {
     irl__sum        s = irl__sum_begin(an, e->type);
     const irl_expr *a = e->a[0], *r = NULL;
-    int             is_div = e->op == IRL_OP_TRUNCDIV, ok, k;
-    int64_t         g, product;
+    int             is_div = e->op == IRL_OP_TRUNCDIV;
+    int64_t         product;
     if (c == 0 || c == INT64_MIN) return e;
     if (c < 0) {
         r = irl__make2(an, (irl_op)e->op, a, irl_expr_int(an->cx, e->type, -c));
@@ -211,11 +209,11 @@ static const irl_expr *irl__simplify_truncating_by(irl__analyzer *an, const irl_
         irl__mul64(c, a->a[1]->u.i, &product))
         return irl__simplify_node(
             an, irl__make2(an, IRL_OP_TRUNCDIV, a->a[0], irl_expr_int(an->cx, e->type, product)));
-    ok = irl__sum_add_done(an, &s, a, 1);
+    int ok = irl__sum_add_done(an, &s, a, 1);
     irl__sum_compact(an, &s);
-    g = ok ? irl__sum_gcd(an, &s, c) : 1;
+    int64_t g = ok ? irl__sum_gcd(an, &s, c) : 1;
     if (g > 1 && s.constant % g == 0) {
-        for (k = 0; k < s.count; k++) an->terms[s.first + k].coef /= g;
+        for (int k = 0; k < s.count; k++) an->terms[s.first + k].coef /= g;
         s.constant /= g;
         r = c == g && !is_div ? irl_expr_int(an->cx, e->type, 0) : irl__sum_emit(an, &s);
         if (r && c != g)
@@ -232,13 +230,12 @@ static const irl_expr *irl__simplify_truncating_by(irl__analyzer *an, const irl_
 /* C's division: floor division where the signs are known. */
 static const irl_expr *irl__simplify_truncating(irl__analyzer *an, const irl_expr *e)
 {
-    irl__interval a, b;
     irl_op        floor_op = e && e->op == IRL_OP_TRUNCDIV ? IRL_OP_FLOORDIV : IRL_OP_FLOORMOD;
     /* an identity has made it something else */
     if (!e || (e->op != IRL_OP_TRUNCDIV && e->op != IRL_OP_TRUNCMOD)) return e;
     if (e->type.scalar == IRL_U64 || e->type.lanes != 1) return e;
-    a = irl__range_of(an, e->a[0]);
-    b = irl__range_of(an, e->a[1]);
+    irl__interval a = irl__range_of(an, e->a[0]);
+    irl__interval b = irl__range_of(an, e->a[1]);
     if (a.lo >= 0 && b.lo >= 0)
         return irl__simplify_node(an, irl__make2(an, floor_op, e->a[0], e->a[1]));
     if (e->a[0] == e->a[1]) return irl_expr_int(an->cx, e->type, e->op == IRL_OP_TRUNCDIV);
@@ -254,15 +251,14 @@ static const irl_expr *irl__simplify_let_body(irl__analyzer *an, const irl_expr 
                                               const irl_expr *value)
 {
     const irl__known *known = irl__known_find(an, e->a[0]);
-    irl__known        before, *entry;
-    const irl_expr   *body;
+    irl__known        before;
     memset(&before, 0, sizeof before);
     before.key = e->a[0];
     before.range = irl__interval_any();
     if (known) before = *known;
     if (!irl__bind_done(an, e->a[0], value)) return NULL;
-    body = irl__simplify_node(an, e->a[2]);
-    entry = irl__known_find(an, e->a[0]);
+    const irl_expr *body = irl__simplify_node(an, e->a[2]);
+    irl__known *entry = irl__known_find(an, e->a[0]);
     if (entry && (an->fact_count || an->contradiction)) *entry = before;
     return body;
 }
@@ -292,9 +288,9 @@ static const irl_expr *irl__simplify_let(irl__analyzer *an, const irl_expr *e)
 static int irl__sum_add_variables(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale)
 {
     const irl_expr *f[IRL__FACTOR_LIMIT];
-    int             k, n = 0;
+    int             n = 0;
     if (!irl__product_factors(e, f, &n)) return -1;
-    for (k = 0; k < n; k++)
+    for (int k = 0; k < n; k++)
         if (f[k]->op != IRL_OP_VAR || irl__simplify_node(an, f[k]) != f[k]) return -1;
     e = irl__product_ordered(an, f, n);
     return e && irl__sum_add_term(an, s, e, scale);
@@ -305,7 +301,6 @@ static int irl__sum_add_variables(irl__analyzer *an, irl__sum *s, const irl_expr
 int irl__sum_add(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale)
 {
     int64_t         c;
-    const irl_expr *r;
     int             ok;
     if (!e) return 0;
     if (irl__type_is_index(e->type) && e->type.lanes == 1) {
@@ -328,7 +323,7 @@ int irl__sum_add(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scal
         default: break;
         }
     }
-    r = irl__simplify_node(an, e);
+    const irl_expr *r = irl__simplify_node(an, e);
     return r && irl__sum_add_done(an, s, r, scale);
 }
 
@@ -337,10 +332,9 @@ int irl__sum_add(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scal
    ... */
 static int irl__div_allows(irl__analyzer *an, const irl__sum *s, const irl_expr *divisor)
 {
-    int k;
     if (irl__type_is_index(s->type)) return 1;
     if (divisor->op != IRL_OP_INT || divisor->u.i <= 0 || s->constant < 0) return 0;
-    for (k = 0; k < s->count; k++)
+    for (int k = 0; k < s->count; k++)
         if (an->terms[s->first + k].coef < 0 ||
             irl__range_of(an, an->terms[s->first + k].atom).lo < 0)
             return 0;
@@ -349,13 +343,13 @@ static int irl__div_allows(irl__analyzer *an, const irl__sum *s, const irl_expr 
 
 static const irl_expr *irl__simplify_divmod(irl__analyzer *an, const irl_expr *e)
 {
-    irl__sum        s = irl__sum_begin(an, e->type), d;
+    irl__sum        s = irl__sum_begin(an, e->type);
     const irl_expr *r = NULL, *b = irl__simplify_node(an, e->a[1]);
     if (!b) return NULL;
     if (!irl__sum_add(an, &s, e->a[0], 1) || !irl__sum_merge(an, &s) || !irl__div_allows(an, &s, b))
         r = NULL;
     else {
-        d = irl__sum_begin(an, e->type);
+        irl__sum d = irl__sum_begin(an, e->type);
         if (irl__sum_add_done(an, &d, b, 1)) r = irl__sum_divmod(an, (irl_op)e->op, &s, &d);
     }
     irl__sum_end(an, &s);
@@ -465,7 +459,6 @@ static const irl_expr *irl__simplify_once(irl__analyzer *an, const irl_expr *e)
 /* r, or the one value that its range leaves. */
 static const irl_expr *irl__simplify_point(irl__analyzer *an, const irl_expr *r)
 {
-    irl__interval v;
     if (!r || r->op == IRL_OP_INT || r->type.lanes != 1 || r->type.scalar == IRL_U64 ||
         (r->flags & IRL__HAS_MEMORY))
         return r;
@@ -473,23 +466,21 @@ static const irl_expr *irl__simplify_point(irl__analyzer *an, const irl_expr *r)
     /* arms that leave one value are that value already; chains of choices are long */
     if ((r->op == IRL_OP_SELECT || r->op == IRL_OP_IF_THEN_ELSE) && !irl__known_find(an, r))
         return r;
-    v = irl__range_of(an, r);
+    irl__interval v = irl__range_of(an, r);
     return v.lo == v.hi ? irl_expr_int(an->cx, r->type, v.lo) : r;
 }
 
 const irl_expr *irl__simplify_node(irl__analyzer *an, const irl_expr *e)
 {
-    irl__memo      *m;
-    const irl_expr *r;
     if (!e || e->op == IRL_OP_INT || e->op == IRL_OP_FLOAT) return e;
     if (e->op == IRL_OP_VAR) return irl__simplify_point(an, e);
-    m = irl__memo_of(an, e);
+    irl__memo *m = irl__memo_of(an, e);
     if (m->result) return m->result;
     if (--an->work < 0 || !irl__work(an->cx, IRL__STEPS_RULE)) {
         an->too_big = 1;
         return NULL;
     }
-    r = irl__simplify_point(an, irl__simplify_once(an, e));
+    const irl_expr *r = irl__simplify_point(an, irl__simplify_once(an, e));
     if (!r) return NULL;
     if (r->count) irl__memo_of(an, r)->result = r;
     irl__memo_of(an, e)->result = r;
@@ -498,13 +489,11 @@ const irl_expr *irl__simplify_node(irl__analyzer *an, const irl_expr *e)
 
 const irl_expr *irl__canonical(irl__analyzer *an, const irl_expr *e)
 {
-    const irl_expr *r;
-    int             terms;
     if (!an || !e || !irl__ok(an->cx)) return NULL;
-    terms = an->term_count;
+    int terms = an->term_count;
     an->too_big = 0;
     if (an->running++ == 0) an->work = IRL__WORK_LEAST + IRL__WORK_EACH * (int64_t)e->size;
-    r = irl__simplify_node(an, e);
+    const irl_expr *r = irl__simplify_node(an, e);
     if (--an->running == 0) an->work = IRL__WORK_LEAST; /* of what the other questions look at */
     an->term_count = terms;
     if (r) return r;

@@ -24,8 +24,7 @@ int irl__solve_begin(irl__solution *s, irl__analyzer *an, int unknown_count,
 
 irl__equation *irl__solve_find(const irl__solution *s, const irl_expr *what)
 {
-    int k;
-    for (k = 0; k < s->count; k++)
+    for (int k = 0; k < s->count; k++)
         if (s->equations[k].what == what) return &s->equations[k];
     return NULL;
 }
@@ -66,8 +65,7 @@ int irl__solve_add(irl__solution *s, const irl_expr *what, const irl_expr *value
 
 static int irl__solve_is_unknown(const irl__solution *s, const irl_expr *var)
 {
-    int k;
-    for (k = 0; k < s->unknown_count; k++)
+    for (int k = 0; k < s->unknown_count; k++)
         if (s->unknowns[k] == var) return 1;
     return 0;
 }
@@ -84,10 +82,8 @@ static int irl__solve_goes_by_sum(const irl_expr *e)
 const irl_expr *irl__solve_value(irl__solution *s, const irl_expr *e)
 {
     const irl_expr      *operands[3];
-    const irl__equation *q;
-    uint32_t             k;
     if (e->op == IRL_OP_INT) return e;
-    q = irl__solve_find(s, e);
+    const irl__equation *q = irl__solve_find(s, e);
     if (q) return q->value;
     /* a parameter is given */
     if (e->op == IRL_OP_VAR) return irl__solve_is_unknown(s, e) ? NULL : e;
@@ -101,7 +97,7 @@ const irl_expr *irl__solve_value(irl__solution *s, const irl_expr *e)
         irl__sum_end(s->an, &u);
         return ok ? known : NULL;
     }
-    for (k = 0; k < e->count; k++) {
+    for (uint32_t k = 0; k < e->count; k++) {
         operands[k] = irl__solve_value(s, e->a[k]);
         if (operands[k]) continue;
         /* m % e where every part of m is known modulo e. */
@@ -120,16 +116,14 @@ const irl_expr *irl__solve_value(irl__solution *s, const irl_expr *e)
 int irl__solve_parts(irl__solution *s, const irl_expr *e, irl__sum *u, const irl_expr **known)
 {
     irl__analyzer  *an = s->an;
-    irl__sum        k;
     int             i, ok;
-    int64_t         constant;
     *u = irl__sum_begin(an, e->type);
     *known = NULL;
     if (!irl__sum_add_done(an, u, e, 1)) return 0;
     irl__sum_compact(an, u);
-    constant = u->constant;
+    int64_t constant = u->constant;
     u->constant = 0;
-    k = irl__sum_begin(an, e->type);
+    irl__sum k = irl__sum_begin(an, e->type);
     k.constant = constant;
     for (i = 0, ok = 1; ok && i < u->count; i++) {
         irl__term       t = an->terms[u->first + i];
@@ -176,10 +170,9 @@ const irl_expr *irl__solve_divided(irl__analyzer *an, irl_op op, const irl_expr 
 const irl_expr *irl__solve_shifted(irl__analyzer *an, irl_op op, const irl_expr *a, int64_t c,
                                    int64_t d)
 {
-    irl__sum        s;
     const irl_expr *e = NULL;
     if (!a) return NULL;
-    s = irl__sum_begin(an, a->type);
+    irl__sum s = irl__sum_begin(an, a->type);
     s.constant = c;
     if (irl__sum_add_done(an, &s, a, 1) && irl__sum_merge(an, &s))
         e = irl__sum_by(an, op, &s, d);
@@ -192,8 +185,7 @@ const irl_expr *irl__solve_shifted(irl__analyzer *an, irl_op op, const irl_expr 
 static const irl_expr *irl__solve_value_modulo(irl__solution *s, const irl_expr *atom, int64_t e,
                                                int depth)
 {
-    int k;
-    for (k = 0; k < s->count; k++) {
+    for (int k = 0; k < s->count; k++) {
         const irl_expr *w = s->equations[k].what;
         if (w->op == IRL_OP_FLOORMOD && w->a[0] == atom && w->a[1]->op == IRL_OP_INT &&
             w->a[1]->u.i > 0 && w->a[1]->u.i % e == 0)
@@ -202,11 +194,10 @@ static const irl_expr *irl__solve_value_modulo(irl__solution *s, const irl_expr 
     /* a%m = a - m*(a/m) */
     if (atom->op == IRL_OP_FLOORMOD && atom->a[1]->op == IRL_OP_INT && atom->a[1]->u.i > 0 &&
         depth < 4) {
-        const irl_expr *q = irl__solve_shifted(s->an, IRL_OP_FLOORDIV, atom->a[0], 0,
-                                               atom->a[1]->u.i),
-                       *r;
+        const irl_expr *q =
+            irl__solve_shifted(s->an, IRL_OP_FLOORDIV, atom->a[0], 0, atom->a[1]->u.i);
         q = q ? irl__solve_value(s, q) : NULL;
-        r = q ? irl__solve_value_modulo(s, atom->a[0], e, depth + 1) : NULL;
+        const irl_expr *r = q ? irl__solve_value_modulo(s, atom->a[0], e, depth + 1) : NULL;
         return r ? irl__solve_linear(s->an, r, 1, q, -atom->a[1]->u.i, 0) : NULL;
     }
     return NULL;
@@ -215,9 +206,8 @@ static const irl_expr *irl__solve_value_modulo(irl__solution *s, const irl_expr 
 int irl__solve_parts_modulo(irl__solution *s, const irl_expr *m, const irl_expr *e,
                             irl__sum *u, const irl_expr **known)
 {
-    int i;
     if (!irl__solve_parts(s, m, u, known)) return 0;
-    for (i = 0; i < u->count && *known && e->op == IRL_OP_INT; i++) {
+    for (int i = 0; i < u->count && *known && e->op == IRL_OP_INT; i++) {
         irl__term       t = s->an->terms[u->first + i];
         const irl_expr *v = irl__solve_value_modulo(s, t.atom, e->u.i, 0);
         if (!v) continue;
@@ -236,11 +226,9 @@ int irl__solve_width(irl__interval r, int64_t *width)
 
 int irl__solve_within(irl__analyzer *an, const irl_expr *e, const irl_expr *limit)
 {
-    irl__sum s;
-    int      ok;
     if (!e) return 0;
-    s = irl__sum_begin(an, e->type);
-    ok = irl__sum_add_done(an, &s, e, 1) && irl__sum_nonnegative(an, &s);
+    irl__sum s = irl__sum_begin(an, e->type);
+    int      ok = irl__sum_add_done(an, &s, e, 1) && irl__sum_nonnegative(an, &s);
     irl__sum_end(an, &s);
     if (!ok) return 0;
     s = irl__sum_begin(an, e->type);

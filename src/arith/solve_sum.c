@@ -16,8 +16,8 @@ static const irl_expr *irl__solve_emit_part(irl__analyzer *an, const irl__sum *u
 {
     irl__sum        s = irl__sum_begin(an, u->type);
     const irl_expr *e = NULL;
-    int             k, ok = 1;
-    for (k = first; ok && k < first + count; k++)
+    int             ok = 1;
+    for (int k = first; ok && k < first + count; k++)
         ok = irl__sum_add_term(an, &s, an->terms[u->first + k].atom,
                                an->terms[u->first + k].coef / g);
     if (ok) e = irl__sum_emit(an, &s);
@@ -40,22 +40,18 @@ static int irl__solve_digits(irl__solution *s, const irl__sum *u, const irl_expr
 {
     irl__analyzer *an = s->an;
     int64_t        g = 0, width;
-    int            p;
-    for (p = 1; p < u->count; p++) {
+    for (int p = 1; p < u->count; p++) {
         irl__sum        rest = *u;
-        irl__interval   r;
-        const irl_expr *high, *low;
-        int             learned;
         g = irl__gcd64(g, an->terms[u->first + p - 1].coef);
         rest.first += p;
         rest.count -= p;
-        r = irl__sum_range(an, &rest);
+        irl__interval r = irl__sum_range(an, &rest);
         if (!irl__solve_width(r, &width) || width > g || r.lo == INT64_MIN) continue;
-        high = irl__solve_shifted(an, IRL_OP_FLOORDIV, v, -r.lo, g);
-        low = irl__solve_shifted(an, IRL_OP_FLOORMOD, v, -r.lo, g);
+        const irl_expr *high = irl__solve_shifted(an, IRL_OP_FLOORDIV, v, -r.lo, g);
+        const irl_expr *low = irl__solve_shifted(an, IRL_OP_FLOORMOD, v, -r.lo, g);
         if (low) low = irl__solve_linear(an, low, 1, NULL, 0, r.lo);
         if (!high || !low) return 0;
-        learned = irl__solve_learn(s, irl__solve_emit_part(an, u, 0, p, g), high);
+        int learned = irl__solve_learn(s, irl__solve_emit_part(an, u, 0, p, g), high);
         learned |= irl__solve_learn(s, irl__solve_emit_part(an, u, p, u->count - p, 1), low);
         return learned;
     }
@@ -85,11 +81,10 @@ static const irl_expr *irl__solve_radix_of(irl__solution *s, const irl__sum *u, 
 {
     irl__analyzer  *an = s->an;
     const irl_expr *mine, *theirs, *parameter, *e = NULL;
-    irl__sum        r;
-    int k, ok = irl__solve_radix(s, an->terms[u->first + at].atom, &mine, &parameter) && mine,
-           named = parameter != NULL;
-    r = irl__sum_begin(an, u->type);
-    for (k = 0; ok && k < u->count; k++) {
+    int ok = irl__solve_radix(s, an->terms[u->first + at].atom, &mine, &parameter) && mine,
+        named = parameter != NULL;
+    irl__sum r = irl__sum_begin(an, u->type);
+    for (int k = 0; ok && k < u->count; k++) {
         irl__term t = an->terms[u->first + k];
         ok = irl__solve_radix(s, t.atom, &theirs, &parameter);
         if (!ok || theirs != mine) continue;
@@ -105,9 +100,8 @@ static const irl_expr *irl__solve_radix_of(irl__solution *s, const irl__sum *u, 
 /* Something is divided by the radix: the rest was not below it. */
 static int irl__solve_is_divided(const irl_expr *e, const irl_expr *radix)
 {
-    uint32_t k;
     if (e->op == IRL_OP_FLOORDIV && e->a[1] == radix) return 1;
-    for (k = 0; k < e->count; k++)
+    for (uint32_t k = 0; k < e->count; k++)
         if (irl__solve_is_divided(e->a[k], radix)) return 1;
     return 0;
 }
@@ -118,12 +112,11 @@ static int irl__solve_cut(irl__solution *s, const irl_expr *whole, const irl_exp
                           const irl_expr *radix)
 {
     irl__analyzer  *an = s->an;
-    const irl_expr *high,
-        *low = irl__simplify_node(an, irl__make2(an, IRL_OP_FLOORMOD, whole, radix));
-    int             learned;
-    high = low ? irl__simplify_node(an, irl__make2(an, IRL_OP_FLOORDIV, whole, radix)) : NULL;
+    const irl_expr *low = irl__simplify_node(an, irl__make2(an, IRL_OP_FLOORMOD, whole, radix));
+    const irl_expr *high =
+        low ? irl__simplify_node(an, irl__make2(an, IRL_OP_FLOORDIV, whole, radix)) : NULL;
     if (!high || irl__solve_is_divided(high, radix) || !irl__solve_within(an, low, radix)) return 0;
-    learned = irl__solve_learn(s, high, irl__make2(an, IRL_OP_FLOORDIV, v, radix));
+    int learned = irl__solve_learn(s, high, irl__make2(an, IRL_OP_FLOORDIV, v, radix));
     return learned | irl__solve_learn(s, low, irl__make2(an, IRL_OP_FLOORMOD, v, radix));
 }
 
@@ -133,19 +126,17 @@ static int irl__solve_cut(irl__solution *s, const irl_expr *whole, const irl_exp
 static int irl__solve_symbolic_digits(irl__solution *s, const irl__sum *u, const irl_expr *v)
 {
     irl__analyzer  *an = s->an;
-    const irl_expr *radix, *whole, *least;
-    irl__sum        a;
-    int             at, learned = 0;
-    a = irl__sum_begin(an, u->type);
-    whole = irl__sum_add_sum(an, &a, u, 1) ? irl__sum_emit(an, &a) : NULL;
+    int             learned = 0;
+    irl__sum        a = irl__sum_begin(an, u->type);
+    const irl_expr *whole = irl__sum_add_sum(an, &a, u, 1) ? irl__sum_emit(an, &a) : NULL;
     irl__sum_end(an, &a);
-    least = whole ? irl__symbolic_bound(an, whole, -1) : NULL;
+    const irl_expr *least = whole ? irl__symbolic_bound(an, whole, -1) : NULL;
     if (least) {
         whole = irl__simplify_node(an, irl__make2(an, IRL_OP_SUB, whole, least));
         v = irl__simplify_node(an, irl__make2(an, IRL_OP_SUB, v, least));
     }
-    for (at = 0; whole && v && !learned && at < u->count; at++) {
-        radix = irl__solve_radix_of(s, u, at);
+    for (int at = 0; whole && v && !learned && at < u->count; at++) {
+        const irl_expr *radix = irl__solve_radix_of(s, u, at);
         if (radix && irl__range_of(an, radix).hi < 0)
             radix = irl__simplify_node(an, irl__make1(an, IRL_OP_NEG, radix));
         if (radix && irl__range_of(an, radix).lo >= 1) learned = irl__solve_cut(s, whole, v, radix);
@@ -170,21 +161,20 @@ const irl_expr *irl__solve_undivided(irl__solution *s, const irl_expr *sum, int 
                                      const irl_expr **shift)
 {
     irl__analyzer  *an = s->an;
-    irl__sum        u = irl__sum_begin(an, sum->type), r;
-    const irl_expr *what = NULL, *rest;
-    int             k, ok;
-    ok = irl__sum_add_done(an, &u, sum, 1);
+    irl__sum        u = irl__sum_begin(an, sum->type);
+    const irl_expr *what = NULL;
+    int             ok = irl__sum_add_done(an, &u, sum, 1);
     irl__sum_compact(an, &u);
-    for (k = 0; ok && !what && k < u.count; k++) {
+    for (int k = 0; ok && !what && k < u.count; k++) {
         irl__term t = an->terms[u.first + k];
         if (t.atom->op != IRL_OP_FLOORDIV || t.atom->a[1]->op != IRL_OP_INT ||
             t.atom->a[1]->u.i <= 1 || u.count < least)
             continue;
         *e = t.atom->a[1]->u.i;
-        rest = irl__solve_shifted(an, IRL_OP_FLOORMOD, t.atom->a[0], 0, *e);
+        const irl_expr *rest = irl__solve_shifted(an, IRL_OP_FLOORMOD, t.atom->a[0], 0, *e);
         rest = rest ? irl__solve_value(s, rest) : NULL;
         if (!rest) continue;
-        r = irl__sum_begin(an, sum->type);
+        irl__sum r = irl__sum_begin(an, sum->type);
         ok = irl__mul64(u.constant, *e, &r.constant) &&
              irl__sum_add_done(an, &r, t.atom->a[0], t.coef) &&
              irl__sum_add_others(an, &r, &u, k, *e);

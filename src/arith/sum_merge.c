@@ -67,14 +67,13 @@ static int irl__merge_part_of(irl__analyzer *an, irl__term t, int most, irl__mer
 static int irl__merge_unshift(irl__analyzer *an, irl__merge_part *p)
 {
     const irl_expr *e = p->source, *q = e->count == 2 ? e->a[0] : NULL;
-    irl__sum        s;
     int64_t         shift;
     if (p->lower.e || p->lower.c != 1) return 0;
     if ((e->op != IRL_OP_ADD && e->op != IRL_OP_SUB) || e->a[1]->op != IRL_OP_INT) return 0;
     if (q->op != IRL_OP_FLOORDIV || q->a[1]->op != IRL_OP_INT || q->a[1]->u.i <= 0) return 0;
     if (!irl__mul64(e->a[1]->u.i, e->op == IRL_OP_SUB ? -q->a[1]->u.i : q->a[1]->u.i, &shift))
         return 0;
-    s = irl__sum_begin(an, e->type);
+    irl__sum s = irl__sum_begin(an, e->type);
     s.constant = shift;
     e = irl__sum_add_done(an, &s, q->a[0], 1) ? irl__sum_emit(an, &s) : NULL;
     irl__sum_end(an, &s);
@@ -88,13 +87,11 @@ static int irl__merge_unshift(irl__analyzer *an, irl__merge_part *p)
    m. */
 static int irl__merge_congruent(irl__analyzer *an, const irl_expr *a, const irl_expr *b, int64_t m)
 {
-    irl__sum s;
-    int      ok, k;
     if (a == b) return 1;
-    s = irl__sum_begin(an, a->type);
-    ok = irl__sum_add_done(an, &s, a, 1) && irl__sum_add_done(an, &s, b, -1) &&
-         irl__sum_drop_inner_mods(an, &s, m) && s.constant % m == 0;
-    for (k = 0; ok && k < s.count; k++) ok = an->terms[s.first + k].coef % m == 0;
+    irl__sum s = irl__sum_begin(an, a->type);
+    int      ok = irl__sum_add_done(an, &s, a, 1) && irl__sum_add_done(an, &s, b, -1) &&
+             irl__sum_drop_inner_mods(an, &s, m) && s.constant % m == 0;
+    for (int k = 0; ok && k < s.count; k++) ok = an->terms[s.first + k].coef % m == 0;
     irl__sum_end(an, &s);
     return ok;
 }
@@ -142,19 +139,17 @@ static int irl__merge_pair(irl__analyzer *an, irl__sum *s, int low, int high)
 {
     irl__term       l = an->terms[s->first + low], h = an->terms[s->first + high];
     irl__merge_part p, q;
-    irl__monomial   extent;
-    const irl_expr *e;
     if (l.atom->op == IRL_OP_FLOORMOD && h.atom->op == IRL_OP_FLOORMOD &&
         l.atom->a[1] == h.atom->a[1] && l.atom->a[1]->op == IRL_OP_INT &&
         irl__merge_congruent(an, h.atom->a[0], l.atom->a[0], l.atom->a[1]->u.i))
         return irl__merge_same(an, s, low, high);
     if (!irl__merge_follows(an, l, h, &p, &q)) return 0;
     if ((p.lower.e || p.lower.c != 1) && !irl__monomial_is_size(an, p.extent, s->type)) return 0;
-    extent = q.extent;
+    irl__monomial extent = q.extent;
     if (extent.c && (!irl__monomial_is_size(an, extent, s->type) ||
                      !irl__monomial_multiply(an, p.extent, q.extent, &extent)))
         return 0;
-    e = irl__expr_by(an, IRL_OP_FLOORDIV, q.source, p.lower);
+    const irl_expr *e = irl__expr_by(an, IRL_OP_FLOORDIV, q.source, p.lower);
     if (extent.c) e = irl__expr_by(an, IRL_OP_FLOORMOD, e, extent);
     if (e && p.scale.e) e = irl__simplify_node(an, irl__make2(an, IRL_OP_MUL, e, p.scale.e));
     if (!e) return p.scale.e || p.extent.e ? -1 : 0;
@@ -167,25 +162,23 @@ static int irl__merge_pair(irl__analyzer *an, irl__sum *s, int low, int high)
 static int irl__merge_whole(irl__analyzer *an, irl__sum *s, int low)
 {
     irl__term       l = an->terms[s->first + low];
-    const irl_expr *x, *e;
-    irl__sum        t;
-    int             i, k, ok;
+    int             k;
     if (l.atom->op != IRL_OP_FLOORMOD ||
         (l.atom->a[1]->op != IRL_OP_ADD && l.atom->a[1]->op != IRL_OP_SUB))
         return 0;
-    x = l.atom->a[0];
-    e = irl__make2(an, IRL_OP_FLOORDIV, x, l.atom->a[1]);
+    const irl_expr *x = l.atom->a[0];
+    const irl_expr *e = irl__make2(an, IRL_OP_FLOORDIV, x, l.atom->a[1]);
     e = e ? irl__make2(an, IRL_OP_MUL, e, l.atom->a[1]) : NULL;
     if (!e) return -1;
-    t = irl__sum_begin(an, s->type);
-    ok = irl__sum_add_done(an, &t, e, l.coef) && t.constant == 0;
-    for (i = 0; ok && i < t.count; i++) {
+    irl__sum t = irl__sum_begin(an, s->type);
+    int      ok = irl__sum_add_done(an, &t, e, l.coef) && t.constant == 0;
+    for (int i = 0; ok && i < t.count; i++) {
         for (k = 0; k < s->count && an->terms[s->first + k].atom != an->terms[t.first + i].atom;
              k++)
             continue;
         ok = k < s->count && an->terms[s->first + k].coef == an->terms[t.first + i].coef;
     }
-    for (i = 0; ok && i < t.count; i++)
+    for (int i = 0; ok && i < t.count; i++)
         for (k = 0; k < s->count; k++)
             if (an->terms[s->first + k].atom == an->terms[t.first + i].atom)
                 an->terms[s->first + k].coef = 0;
@@ -200,9 +193,9 @@ static int irl__merge_whole(irl__analyzer *an, irl__sum *s, int low)
    gain. */
 static int irl__merge_cancels(irl__analyzer *an, const irl__sum *s, const irl__sum *e, int64_t k)
 {
-    int     i, j, gain = 0;
+    int     j, gain = 0;
     int64_t c;
-    for (i = 0; i < e->count; i++) {
+    for (int i = 0; i < e->count; i++) {
         if (!irl__mul64(an->terms[e->first + i].coef, k, &c)) return -1;
         for (j = 0; j < s->count && an->terms[s->first + j].atom != an->terms[e->first + i].atom;
              j++)
@@ -217,17 +210,14 @@ static int irl__merge_cancels(irl__analyzer *an, const irl__sum *s, const irl__s
 static int irl__merge_remainder(irl__analyzer *an, irl__sum *s, int at)
 {
     irl__term       t = an->terms[s->first + at];
-    int64_t         c, k;
-    irl__sum        d;
-    const irl_expr *dividend, *e;
-    int             gain;
+    const irl_expr *e;
     if (t.atom->a[1]->op != IRL_OP_INT) return 0;
-    c = t.atom->a[1]->u.i;
+    int64_t c = t.atom->a[1]->u.i;
     if (c <= 1 || t.coef == INT64_MIN || t.coef % c != 0) return 0;
-    k = -(t.coef / c);
-    dividend = t.atom->a[0];
-    d = irl__sum_begin(an, s->type);
-    gain = irl__sum_add_done(an, &d, dividend, 1) ? irl__merge_cancels(an, s, &d, k) : -1;
+    int64_t k = -(t.coef / c);
+    const irl_expr *dividend = t.atom->a[0];
+    irl__sum d = irl__sum_begin(an, s->type);
+    int gain = irl__sum_add_done(an, &d, dividend, 1) ? irl__merge_cancels(an, s, &d, k) : -1;
     if (gain < 0 || (gain == 0 && d.count < 2)) {
         irl__sum_end(an, &d);
         return 0;
@@ -261,21 +251,18 @@ static const irl_expr *irl__merge_carry(irl__analyzer *an, irl_type type, const 
 static int irl__merge_difference(irl__analyzer *an, irl__sum *s, int high, int low)
 {
     irl__term       h = an->terms[s->first + high], l = an->terms[s->first + low];
-    irl__sum        d;
-    int64_t         r, c;
-    const irl_expr *e;
-    int             ok;
     if (h.atom->a[1] != l.atom->a[1] || h.atom->a[1]->op != IRL_OP_INT) return 0;
-    c = h.atom->a[1]->u.i;
-    d = irl__sum_begin(an, s->type);
-    ok = irl__sum_add_done(an, &d, h.atom->a[0], 1) && irl__sum_add_done(an, &d, l.atom->a[0], -1);
+    int64_t  c = h.atom->a[1]->u.i;
+    irl__sum d = irl__sum_begin(an, s->type);
+    int      ok =
+        irl__sum_add_done(an, &d, h.atom->a[0], 1) && irl__sum_add_done(an, &d, l.atom->a[0], -1);
     irl__sum_compact(an, &d);
     ok = ok && d.count == 0 && d.constant >= 0;
-    r = d.constant;
+    int64_t r = d.constant;
     irl__sum_end(an, &d);
     if (ok && r == 0) return irl__merge_same(an, s, high, low);
     if (!ok || c <= 1 || h.coef != -l.coef) return 0;
-    e = irl__merge_carry(an, s->type, l.atom->a[0], r, c);
+    const irl_expr *e = irl__merge_carry(an, s->type, l.atom->a[0], r, c);
     if (!e) return 0;
     an->terms[s->first + high].coef = an->terms[s->first + low].coef = 0;
     irl__sum_compact(an, s);
@@ -287,24 +274,21 @@ static int irl__merge_difference(irl__analyzer *an, irl__sum *s, int high, int l
 static int irl__merge_mirrored(irl__analyzer *an, irl__sum *s, int at, int mirrored)
 {
     irl__term       t = an->terms[s->first + at], m = an->terms[s->first + mirrored];
-    irl__sum        d;
-    int64_t         r, c, more = 0;
-    const irl_expr *e;
-    int             ok, k;
+    int64_t         r, more = 0;
     if (!irl__type_is_index(s->type) || t.atom->a[1] != m.atom->a[1] || t.coef != m.coef ||
         t.coef == INT64_MIN || t.atom->a[1]->op != IRL_OP_INT || t.atom->a[1]->u.i <= 1)
         return 0;
-    c = t.atom->a[1]->u.i;
-    d = irl__sum_begin(an, s->type);
-    ok = irl__sum_add_done(an, &d, t.atom->a[0], 1);
-    for (k = 0; ok && k < d.count; k++)
+    int64_t  c = t.atom->a[1]->u.i;
+    irl__sum d = irl__sum_begin(an, s->type);
+    int      ok = irl__sum_add_done(an, &d, t.atom->a[0], 1);
+    for (int k = 0; ok && k < d.count; k++)
         ok = irl__add64(more, an->terms[d.first + k].coef, &more);
     ok = ok && more >= 0 && irl__sum_add_done(an, &d, m.atom->a[0], 1);
     irl__sum_compact(an, &d);
     ok = ok && d.count == 0 && irl__sub64(c - 1, d.constant, &r);
     irl__sum_end(an, &d);
     if (!ok) return 0;
-    e = irl__merge_carry(an, s->type, t.atom->a[0], r, c);
+    const irl_expr *e = irl__merge_carry(an, s->type, t.atom->a[0], r, c);
     if (!e) return 0;
     an->terms[s->first + at].coef = an->terms[s->first + mirrored].coef = 0;
     irl__sum_compact(an, s);
@@ -316,10 +300,10 @@ static int irl__merge_mirrored(irl__analyzer *an, irl__sum *s, int at, int mirro
 static int irl__merge_truncating(irl__analyzer *an, irl__sum *s, int low, int high)
 {
     irl__term       l = an->terms[s->first + low], h = an->terms[s->first + high];
-    const irl_expr *source = l.atom->a[0], *upper = h.atom, *modulus = NULL, *e;
-    int64_t         c, lower = 1, scaled, upper_lower = 1, extent;
+    const irl_expr *source = l.atom->a[0], *upper = h.atom, *modulus = NULL;
+    int64_t         lower = 1, scaled, upper_lower = 1, extent;
     if (l.atom->a[1]->op != IRL_OP_INT || h.atom->a[1]->op != IRL_OP_INT) return 0;
-    c = l.atom->a[1]->u.i;
+    int64_t c = l.atom->a[1]->u.i;
     if (c <= 0 || !irl__mul64(l.coef, c, &scaled) || scaled != h.coef) return 0;
     if (source->op == IRL_OP_TRUNCDIV && source->a[1]->op == IRL_OP_INT) {
         lower = source->a[1]->u.i;
@@ -333,7 +317,7 @@ static int irl__merge_truncating(irl__analyzer *an, irl__sum *s, int low, int hi
         return 0;
     upper_lower = upper->a[1]->u.i;
     if (lower <= 0 || !irl__mul64(lower, c, &lower) || lower != upper_lower) return 0;
-    e = l.atom->a[0];
+    const irl_expr *e = l.atom->a[0];
     if (modulus) {
         if (!irl__mul64(modulus->u.i, c, &extent)) return 0;
         e = irl__make2(an, IRL_OP_TRUNCMOD, e, irl_expr_int(an->cx, s->type, extent));
@@ -359,11 +343,11 @@ static int irl__merge_two(irl__analyzer *an, irl__sum *s, int i, int j)
 
 static int irl__merge_once(irl__analyzer *an, irl__sum *s)
 {
-    int i, j, r;
-    for (i = 0; i < s->count; i++) {
+    int r;
+    for (int i = 0; i < s->count; i++) {
         const irl_expr *atom = an->terms[s->first + i].atom;
         if (!irl__merge_division(atom)) continue;
-        for (j = 0; j < s->count; j++) {
+        for (int j = 0; j < s->count; j++) {
             if (j == i || !irl__merge_division(an->terms[s->first + j].atom)) continue;
             r = irl__merge_two(an, s, i, j);
             if (r) return r;
@@ -407,11 +391,10 @@ static int irl__pair_same_leaves(const irl_expr *a, const irl_expr *b)
 
 static int irl__merge_choices(irl__analyzer *an, irl__sum *s)
 {
-    int i, k, swap;
-    for (i = 0; i < s->count; i++)
-        for (k = i + 1; k < s->count; k++) {
+    for (int i = 0; i < s->count; i++)
+        for (int k = i + 1; k < s->count; k++) {
             irl__term       a = an->terms[s->first + i], b = an->terms[s->first + k];
-            const irl_expr *d, *e, *arm[3];
+            const irl_expr *arm[3];
             int minmax = (a.atom->op == IRL_OP_MIN || a.atom->op == IRL_OP_MAX) &&
                          (b.atom->op == IRL_OP_MIN || b.atom->op == IRL_OP_MAX);
             if (minmax && a.atom->op != b.atom->op && a.coef == b.coef &&
@@ -419,9 +402,9 @@ static int irl__merge_choices(irl__analyzer *an, irl__sum *s)
                 return irl__pair_replace(an, s, i, k,
                                          irl__pair_sum(an, a.atom->a[0], a.atom->a[1], 1), a.coef);
             if (minmax && a.atom->op == b.atom->op && a.coef == -b.coef)
-                for (swap = 0; swap < 2; swap++) {
-                    d = irl__pair_sum(an, a.atom->a[0], b.atom->a[swap], -1);
-                    e = irl__pair_sum(an, a.atom->a[1], b.atom->a[1 - swap], -1);
+                for (int swap = 0; swap < 2; swap++) {
+                    const irl_expr *d = irl__pair_sum(an, a.atom->a[0], b.atom->a[swap], -1);
+                    const irl_expr *e = irl__pair_sum(an, a.atom->a[1], b.atom->a[1 - swap], -1);
                     if (d && d == e) return irl__pair_replace(an, s, i, k, d, a.coef);
                 }
             if (a.atom->op == IRL_OP_SELECT && b.atom->op == IRL_OP_SELECT &&
@@ -441,15 +424,15 @@ static int irl__merge_choices(irl__analyzer *an, irl__sum *s)
 
 int irl__sum_merge(irl__analyzer *an, irl__sum *s)
 {
-    int k, divisions = 0, choices = 0, r = 0;
+    int divisions = 0, choices = 0, r = 0;
     irl__sum_compact(an, s);
-    for (k = 0; k < s->count; k++) {
+    for (int k = 0; k < s->count; k++) {
         const irl_expr *atom = an->terms[s->first + k].atom;
         divisions += irl__merge_division(atom) != NULL;
         choices += atom->op == IRL_OP_MIN || atom->op == IRL_OP_MAX || atom->op == IRL_OP_SELECT;
     }
     if ((divisions == 0 && choices < 2) || divisions + choices > IRL__MERGE_LIMIT) return 1;
-    for (k = 0; k < IRL__MERGE_LIMIT; k++) {
+    for (int k = 0; k < IRL__MERGE_LIMIT; k++) {
         r = divisions ? irl__merge_once(an, s) : 0;
         if (r == 0 && choices > 1) r = irl__merge_choices(an, s);
         if (r <= 0) return r == 0;

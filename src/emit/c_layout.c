@@ -53,8 +53,8 @@ static int irl__c_layout_witness(irl__c_layout_state *s, const irl_expr *e, cons
 {
     int64_t   at[IRL_MAX_RANK] = { 0 }, value;
     irl__text t;
-    int       k, n;
-    for (n = 0; n < 1 << 20; n++) {
+    int       k;
+    for (int n = 0; n < 1 << 20; n++) {
         if (irl__value_at(e, shape->rank, inputs, at, &value) == IRL__FOLD_OK &&
             !irl__c_index_holds(&s->indices, value)) {
             irl__text_init(&t, s->cx);
@@ -80,14 +80,12 @@ static int irl__c_layout_know(const irl__c_layout_state *s, const irl_expr *let)
 /* Whether e and all that is computed on the way to it is proved to be what the type holds. */
 static int irl__c_layout_is_fit(const irl__c_layout_state *s, const irl_expr *e)
 {
-    irl__interval r;
-    uint32_t      k;
-    for (k = e->op == IRL_OP_LET; k < e->count; k++) {
+    for (uint32_t k = e->op == IRL_OP_LET; k < e->count; k++) {
         if (!irl__c_layout_is_fit(s, e->a[k])) return 0;
         if (e->op == IRL_OP_LET && k == 1 && !irl__c_layout_know(s, e)) return 0;
     }
     if (!irl__type_is_index(e->type)) return 1;
-    r = irl__range_of(s->e->ranges, e);
+    irl__interval r = irl__range_of(s->e->ranges, e);
     return irl__c_index_holds(&s->indices, r.lo) && irl__c_index_holds(&s->indices, r.hi);
 }
 
@@ -95,9 +93,7 @@ static int irl__c_layout_is_fit(const irl__c_layout_state *s, const irl_expr *e)
 static int irl__c_layout_fits(irl__c_layout_state *s, const irl_expr *e,
                               const irl_expr *const *inputs, const irl_shape *shape)
 {
-    irl__interval r;
-    uint32_t      k;
-    for (k = e->op == IRL_OP_LET; k < e->count; k++) {
+    for (uint32_t k = e->op == IRL_OP_LET; k < e->count; k++) {
         if (!irl__c_layout_fits(s, e->a[k], inputs, shape)) return 0;
         if (e->op == IRL_OP_LET && k == 1 && !irl__c_layout_know(s, e)) return 0;
     }
@@ -106,7 +102,7 @@ static int irl__c_layout_fits(irl__c_layout_state *s, const irl_expr *e,
         return irl__fail(s->cx, IRL_ERROR_INDEX_WIDTH, s->map->loc,
                          "the constant %l does not fit %s, which holds %l to %l", e->u.i, s->index,
                          s->indices.least, s->indices.most);
-    r = irl__range_of(s->e->ranges, e);
+    irl__interval r = irl__range_of(s->e->ranges, e);
     if (irl__c_index_holds(&s->indices, r.lo) && irl__c_index_holds(&s->indices, r.hi)) return 1;
     if (irl__c_layout_witness(s, e, irl_expr_text(s->cx, e), inputs, shape)) return 0;
     return irl__fail(s->cx, IRL_ERROR_INDEX_WIDTH, s->map->loc,
@@ -181,20 +177,18 @@ static const irl_expr *irl__c_layout_whole(irl__c_layout_state *s, const irl_exp
    x ^ 7. */
 static void irl__c_layout_flip(irl__c_layout_state *s, irl__c_layout_sum *t)
 {
-    const irl_expr *v, *whole;
-    int64_t         by, bits, all;
-    int             k, j;
-    for (k = 0; k < t->count; k++) {
-        v = t->terms[k].factor;
-        by = t->terms[k].by < 0 && t->terms[k].by != INT64_MIN ? -t->terms[k].by : 0;
-        bits = by ? irl__c_layout_bits(s, v) : 0;
+    int64_t         all;
+    for (int k = 0; k < t->count; k++) {
+        const irl_expr *v = t->terms[k].factor;
+        int64_t by = t->terms[k].by < 0 && t->terms[k].by != INT64_MIN ? -t->terms[k].by : 0;
+        int64_t         bits = by ? irl__c_layout_bits(s, v) : 0;
         if (!bits || !irl__mul64(by, bits, &all) || t->number < all) continue;
         t->number -= all;
         t->terms[k].by = by;
-        for (j = 0; v->op == IRL_OP_FLOORMOD && irl__is_int(v->a[1], bits + 1) && j < t->count;
+        for (int j = 0; v->op == IRL_OP_FLOORMOD && irl__is_int(v->a[1], bits + 1) && j < t->count;
              j++) {
             if (t->terms[j].by % (bits + 1) || t->terms[j].by / (bits + 1) != by) continue;
-            whole = irl__c_layout_whole(s, v, t->terms[j].factor);
+            const irl_expr *whole = irl__c_layout_whole(s, v, t->terms[j].factor);
             if (!whole) continue;
             v = whole;
             t->terms[j] = t->terms[--t->count];
@@ -211,11 +205,11 @@ static void irl__c_layout_flip(irl__c_layout_state *s, irl__c_layout_sum *t)
 static const irl_expr *irl__c_layout_nested(irl__c_layout_state *s, const irl__c_layout_sum *t,
                                             int count, int64_t by)
 {
-    const irl_expr *x, *product;
-    int64_t         common = 0, of_more;
-    int             n = 0, k;
-    for (k = 0; k < count; k++) { /* the most of them that have a common factor */
-        of_more = irl__c_gcd(t->terms[k].by / by, common);
+    const irl_expr *x;
+    int64_t         common = 0;
+    int             n = 0;
+    for (int k = 0; k < count; k++) { /* the most of them that have a common factor */
+        int64_t of_more = irl__c_gcd(t->terms[k].by / by, common);
         if (of_more == 1) break;
         common = of_more;
         n = k + 1;
@@ -226,8 +220,8 @@ static const irl_expr *irl__c_layout_nested(irl__c_layout_state *s, const irl__c
         common = t->terms[0].by / by;
     } else x = irl__c_layout_nested(s, t, n, by * common);
     if (x && common != 1) x = irl_expr_op2(s->cx, IRL_OP_MUL, x, irl_expr_index(s->cx, common));
-    for (k = n; x && k < count; k++) {
-        product = t->terms[k].factor;
+    for (int k = n; x && k < count; k++) {
+        const irl_expr *product = t->terms[k].factor;
         if (t->terms[k].by != by)
             product = irl_expr_op2(s->cx, IRL_OP_MUL, product,
                                    irl_expr_index(s->cx, t->terms[k].by / by));
@@ -240,12 +234,11 @@ static const irl_expr *irl__c_layout_nested(irl__c_layout_state *s, const irl__c
 static const irl_expr *irl__c_layout_masked(irl__c_layout_state *s, const irl_expr *x, int64_t *by)
 {
     const irl_expr *q = x->op == IRL_OP_FLOORMOD ? x->a[0] : x;
-    int64_t         divisor, bits;
     if (q->op != IRL_OP_FLOORDIV || irl__emit_log2(q->a[1]) < 0 ||
         irl__range_of(s->e->ranges, q->a[0]).lo < 0)
         return x;
-    bits = irl__c_layout_bits(s, x); /* 1 of v / 4 % 2, and of v / 8 for v below 16 */
-    divisor = q->a[1]->u.i;
+    int64_t bits = irl__c_layout_bits(s, x); /* 1 of v / 4 % 2, and of v / 8 for v below 16 */
+    int64_t divisor = q->a[1]->u.i;
     if (!bits || *by % divisor || (q != x && !irl__is_int(x->a[1], bits + 1)) ||
         !irl__mul64(divisor, bits, &bits))
         return x;
@@ -282,14 +275,12 @@ static int irl__c_layout_part_of(const irl__c_layout_state *s, const irl_expr *f
 /* Operators of e above `base`, as a plan counts them. */
 static int irl__c_layout_cost(const irl_expr *e, const irl_expr *base)
 {
-    int      cost;
-    uint32_t k;
     if (e == base || e->count == 0) return 0;
-    cost = irl__spread_cost(1, e->op == IRL_OP_BITAND && e->a[1]->op == IRL_OP_INT ? e->a[1]->u.i
-                               : e->op == IRL_OP_FLOORMOD && e->a[1]->op == IRL_OP_INT
-                                   ? e->a[1]->u.i - 1
-                                   : 0);
-    for (k = 0; k < e->count; k++) cost += irl__c_layout_cost(e->a[k], base);
+    int cost = irl__spread_cost(
+        1, e->op == IRL_OP_BITAND && e->a[1]->op == IRL_OP_INT     ? e->a[1]->u.i
+           : e->op == IRL_OP_FLOORMOD && e->a[1]->op == IRL_OP_INT ? e->a[1]->u.i - 1
+                                                                   : 0);
+    for (uint32_t k = 0; k < e->count; k++) cost += irl__c_layout_cost(e->a[k], base);
     return cost;
 }
 
@@ -310,14 +301,14 @@ static const irl_expr *irl__c_layout_and(irl__c_layout_state *s, const irl_expr 
 static const irl_expr *irl__c_layout_step(irl__c_layout_state *s, const irl_expr *y,
                                           const irl__spread_step *step)
 {
-    const irl_expr *moved;
     if (step->kind == IRL__SPREAD_TWICE)
         return irl_expr_op2(s->cx, IRL_OP_ADD, y, irl__c_layout_and(s, y, step->moved));
     if (step->kind == IRL__SPREAD_OVER) {
         y = irl_expr_op2(s->cx, IRL_OP_BITOR, y, irl__c_layout_shifted(s, y, step->by));
         return irl__c_layout_and(s, y, step->kept);
     }
-    moved = irl__c_layout_shifted(s, irl__c_layout_and(s, y, step->moved), step->by);
+    const irl_expr *moved =
+        irl__c_layout_shifted(s, irl__c_layout_and(s, y, step->moved), step->by);
     return irl_expr_op2(s->cx, IRL_OP_BITOR, irl__c_layout_and(s, y, step->kept), moved);
 }
 
@@ -344,9 +335,9 @@ static int irl__c_layout_spread(irl__c_layout_state *s, irl__c_layout_sum *t, in
     irl__spread_group  groups[IRL__C_LAYOUT_TERMS];
     irl__spread_plan   plan;
     const irl_expr    *x;
-    int                k, n = 0, cost = -1, length;
+    int                k, n = 0, cost = -1;
     if (!irl__c_layout_part_of(s, t->terms[at].factor, t->terms[at].by, &part)) return 0;
-    length = irl__spread_length(irl__range_of(s->e->ranges, part.base).hi);
+    int length = irl__spread_length(irl__range_of(s->e->ranges, part.base).hi);
     for (k = 0; k < t->count; k++) {
         int64_t by = t->terms[k].by;
         if (!irl__c_layout_part_of(s, t->terms[k].factor, by, &other) || other.base != part.base)
@@ -360,9 +351,8 @@ static int irl__c_layout_spread(irl__c_layout_state *s, irl__c_layout_sum *t, in
         return 0;
     /* The steps of a plan: all but the last get a name. */
     const irl_expr *y = irl__c_layout_shifted(s, part.base, -plan.before);
-    int             j;
     if (plan.first) y = irl__c_layout_and(s, y, plan.first);
-    for (j = 0; y && j < plan.count; j++) {
+    for (int j = 0; y && j < plan.count; j++) {
         if (y->op != IRL_OP_VAR) y = irl__c_layout_named(s, y); /* a step reads it twice */
         if (y) y = irl__c_layout_step(s, y, &plan.steps[j]);
     }
@@ -410,13 +400,11 @@ static const irl_expr *irl__c_layout_by_hand(irl__c_layout_state *s, irl__c_layo
 static const irl_expr *irl__c_layout_fit_by_hand(irl__c_layout_state *s, irl__c_layout_sum t,
                                                  int steps)
 {
-    const irl_expr *x;
-    int             k;
     s->name_count = 0;
-    for (k = 0; steps && k < t.count; k++)
+    for (int k = 0; steps && k < t.count; k++)
         if (irl__c_layout_spread(s, &t, k)) k = -1; /* the terms are others now */
     if (steps && s->name_count == 0) return NULL;
-    x = irl__c_layout_by_hand(s, &t);
+    const irl_expr *x = irl__c_layout_by_hand(s, &t);
     return x && irl__c_layout_is_fit(s, x) ? x : NULL;
 }
 
@@ -436,10 +424,10 @@ static const irl_expr *irl__c_layout_hand_of(irl__c_layout_state *s, const irl_e
 /* The remainder of a dividend that may be negative: (x - 2) % 3 is (x + 1) % 3. */
 static const irl_expr *irl__c_layout_raised(const irl__c_layout_state *s, const irl_expr *e)
 {
-    int64_t lo = irl__range_of(s->e->ranges, e->a[0]).lo, m = e->a[1]->u.i, by;
+    int64_t lo = irl__range_of(s->e->ranges, e->a[0]).lo, m = e->a[1]->u.i;
     if (e->a[1]->op != IRL_OP_INT || m <= 0 || lo >= 0 || lo < -INT32_MAX || m > INT32_MAX)
         return e;
-    by = (m - 1 - lo) / m * m;
+    int64_t by = (m - 1 - lo) / m * m;
     return irl__floormod(s->cx,
                          irl__simplify(s->e->ranges,
                                        irl__add(s->cx, e->a[0], irl_expr_index(s->cx, by))),
@@ -461,18 +449,17 @@ static const irl_expr *irl__c_layout_hook_within(irl__rewriter *r, const irl_exp
    simplified. */
 static const irl_expr *irl__c_layout_shorter(irl__c_layout_state *s, const irl_expr *e)
 {
-    const irl_expr *x = irl__simplify(s->e->ranges, e), *by_hand, *within;
+    const irl_expr *x = irl__simplify(s->e->ranges, e);
     irl__rewriter   r = irl__rewriter_make(s->cx, s, irl__c_layout_hook_within, NULL);
-    int             k;
     s->name_count = 0;
-    by_hand = x ? irl__c_layout_hand_of(s, x) : NULL;
+    const irl_expr *by_hand = x ? irl__c_layout_hand_of(s, x) : NULL;
     if (x && !by_hand && !irl__c_layout_is_fit(s, x)) {
-        within = irl__rewrite_expr(&r, e);
+        const irl_expr *within = irl__rewrite_expr(&r, e);
         by_hand = within ? irl__c_layout_hand_of(s, within) : NULL;
         if (within && !by_hand && irl__c_layout_is_fit(s, within)) return within;
     }
     if (!by_hand) return x;
-    for (k = 0; k < s->name_count; k++) {
+    for (int k = 0; k < s->name_count; k++) {
         const irl__c_layout_name *n = &s->names[k];
         irl__emit_declare(s->e, n->var, n->var->u.name, n->value);
         if (!irl__bind_range(s->e->ranges, n->var, 0, n->last)) return NULL;
@@ -483,10 +470,10 @@ static const irl_expr *irl__c_layout_shorter(irl__c_layout_state *s, const irl_e
 /* Output k; what a let names is in its place where that makes it no longer. */
 static const irl_expr *irl__c_layout_output(irl__c_layout_state *s, int k)
 {
-    const irl_expr *given = s->map->outputs[k], *inlined, *x;
+    const irl_expr *given = s->map->outputs[k];
     if (!(given->flags & IRL__HAS_LET)) return given;
-    inlined = irl__change_factored(s->cx, given);
-    x = inlined ? irl__simplify(s->e->ranges, inlined) : NULL;
+    const irl_expr *inlined = irl__change_factored(s->cx, given);
+    const irl_expr *x = inlined ? irl__simplify(s->e->ranges, inlined) : NULL;
     return x && x->size <= given->size ? inlined : given;
 }
 
@@ -494,8 +481,7 @@ static const irl_expr *irl__c_layout_output(irl__c_layout_state *s, int k)
 static const irl_expr *irl__c_layout_flat(irl__c_layout_state *s)
 {
     const irl_expr *at = irl_expr_index(s->cx, 0);
-    int             k;
-    for (k = 0; at && k < s->memory.rank; k++)
+    for (int k = 0; at && k < s->memory.rank; k++)
         at = irl__add(s->cx, irl__mul(s->cx, at, irl_expr_index(s->cx, s->memory.extent[k])),
                       irl__c_layout_output(s, k));
     return at;
@@ -505,13 +491,12 @@ static const irl_expr *irl__c_layout_flat(irl__c_layout_state *s)
    power of two with others, and divide more often. */
 static int irl__c_layout_print(irl__emit *e, const irl_expr *x, int precedence)
 {
-    int k = x->op == IRL_OP_FLOORDIV && x->a[0]->op == IRL_OP_VAR ? irl__emit_log2(x->a[1]) : -1,
-        opened;
+    int k = x->op == IRL_OP_FLOORDIV && x->a[0]->op == IRL_OP_VAR ? irl__emit_log2(x->a[1]) : -1;
     if (k < 0 ||
         (strcmp(x->a[0]->u.name, irl__c_layout_rest) && strcmp(x->a[0]->u.name, "place")) ||
         irl__range_of(e->ranges, x->a[0]).lo < 0)
         return irl__c_language()->expr(e, x, precedence);
-    opened = irl__emit_open(e, IRL__PREC_SHIFT, precedence);
+    int opened = irl__emit_open(e, IRL__PREC_SHIFT, precedence);
     irl__emit_operand(e, x->a[0], IRL__PREC_UNARY);
     irl__textf(&e->text, " >> %d", k);
     irl__emit_close(e, opened);
@@ -530,8 +515,7 @@ static void irl__c_layout_expr(irl__c_layout_state *s, const irl_expr *e)
 static int irl__c_layout_bind(irl__c_layout_state *s, const irl_expr *const *inputs,
                               const irl_shape *shape)
 {
-    int k;
-    for (k = 0; k < shape->rank; k++) {
+    for (int k = 0; k < shape->rank; k++) {
         const char       *name = irl__emit_take_name(s->e, inputs[k]->u.name);
         irl__emit_symbol *symbol = name ? irl__emit_bind(s->e, inputs[k], name) : NULL;
         int64_t           last = shape->extent[k] > 0 ? shape->extent[k] - 1 : 0;
@@ -543,8 +527,7 @@ static int irl__c_layout_bind(irl__c_layout_state *s, const irl_expr *const *inp
 
 static void irl__c_layout_names(irl__c_layout_state *s, const char *before)
 {
-    int k;
-    for (k = 0; k < s->shape.rank; k++) {
+    for (int k = 0; k < s->shape.rank; k++) {
         const irl__emit_symbol *symbol = irl__emit_find(s->e, s->map->inputs[k]);
         irl__textf(&s->e->text, "%s%s%s", k ? ", " : "", before, symbol ? symbol->name : "");
     }
@@ -556,8 +539,7 @@ static void irl__c_layout_names(irl__c_layout_state *s, const char *before)
    its outputs are together. */
 static int irl__c_layout_refuse(irl__c_layout_state *s, const irl_expr *at)
 {
-    int k;
-    for (k = 0; k < s->map->output_count; k++)
+    for (int k = 0; k < s->map->output_count; k++)
         if (!irl__c_layout_fits(s, s->map->outputs[k], s->map->inputs, &s->shape)) return 0;
     if (irl__c_layout_witness(s, at, "the place", s->map->inputs, &s->shape)) return 0;
     return irl__c_layout_fits(s, at, s->map->inputs, &s->shape);
@@ -568,13 +550,11 @@ static int irl__c_layout_place_text(irl__c_layout_state *s, irl__text *body)
 {
     irl__text       head = s->e->text;
     irl__width      outer = s->e->width;
-    const irl_expr *at;
-    int             ok;
     irl__text_init(&s->e->text, s->cx);
     s->e->indent = 1;
-    at = irl__c_layout_flat(s);
+    const irl_expr *at = irl__c_layout_flat(s);
     at = at ? irl__c_layout_shorter(s, at) : NULL;
-    ok = at && (irl__c_layout_is_fit(s, at) || irl__c_layout_refuse(s, at));
+    int ok = at && (irl__c_layout_is_fit(s, at) || irl__c_layout_refuse(s, at));
     if (ok) {
         irl__emit_prepare(s->e, at);
         irl__text_puts(&s->e->text, "    return ");
@@ -589,13 +569,13 @@ static int irl__c_layout_place_text(irl__c_layout_state *s, irl__text *body)
 
 static int irl__c_layout_place(irl__c_layout_state *s)
 {
-    irl__emit_scope scope = irl__emit_scope_begin(s->e), inner;
+    irl__emit_scope scope = irl__emit_scope_begin(s->e);
     char            before[48];
     irl__text       t, body;
-    int             k, ok = irl__c_layout_bind(s, s->map->inputs, &s->shape);
+    int             ok = irl__c_layout_bind(s, s->map->inputs, &s->shape);
     irl__text_init_fixed(&t, before, sizeof before);
     irl__textf(&t, "%s ", s->index);
-    inner = irl__emit_scope_begin(s->e);
+    irl__emit_scope inner = irl__emit_scope_begin(s->e);
     ok = ok && irl__c_layout_place_text(s, &body);
     irl__emit_scope_end(s->e, inner);
     if (ok) {
@@ -604,7 +584,7 @@ static int irl__c_layout_place(irl__c_layout_state *s)
                    s->name);
         irl__c_layout_names(s, before);
         irl__text_puts(&s->e->text, s->shape.rank ? ")\n{\n" : "void)\n{\n");
-        for (k = 0; k < s->shape.rank; k++) {
+        for (int k = 0; k < s->shape.rank; k++) {
             const irl__emit_symbol *symbol = irl__emit_find(s->e, s->map->inputs[k]);
             if (!irl__emit_mentions(body.data, body.length, symbol->name))
                 irl__textf(&s->e->text, "    (void)%s;\n", symbol->name);
@@ -636,9 +616,9 @@ static int irl__c_layout_byte_and_bit(irl__c_layout_state *s, const irl_expr **b
                                       const irl_expr **bit)
 {
     irl_ctx        *cx = s->cx;
-    const irl_expr *at = irl__c_layout_flat(s), *eight = irl_expr_index(cx, 8), *place;
+    const irl_expr *at = irl__c_layout_flat(s), *eight = irl_expr_index(cx, 8);
     if (!at || (at->flags & IRL__HAS_LET)) return 0;
-    place = irl__simplify(s->e->ranges, at);
+    const irl_expr *place = irl__simplify(s->e->ranges, at);
     at = irl__add(cx, irl__mul(cx, at, irl_expr_index(cx, s->bits.stride)),
                   irl_expr_index(cx, s->bits.offset));
     *byte = at ? irl__simplify(s->e->ranges, irl__floordiv(cx, at, eight)) : NULL;
@@ -671,13 +651,13 @@ static void irl__c_layout_at(irl__c_layout_state *s, const irl__c_field *f,
 static int irl__c_layout_where(irl__c_layout_state *s, const irl__c_field *f,
                                const char *constant)
 {
-    const irl_expr *byte, *bit, *by_hand;
+    const irl_expr *byte, *bit;
     if (!irl__c_layout_byte_and_bit(s, &byte, &bit)) {
         irl__c_layout_at(s, f, constant);
         return irl__ok(s->cx);
     }
     s->e->indent = 1;
-    by_hand = irl__c_layout_shorter(s, byte);
+    const irl_expr *by_hand = irl__c_layout_shorter(s, byte);
     if (by_hand && irl__c_layout_is_fit(s, by_hand)) byte = by_hand;
     irl__textf(&s->e->text, "    %suint8_t *const p = memory + (", constant);
     irl__c_layout_expr(s, byte);
@@ -695,18 +675,16 @@ static void irl__c_layout_signature(irl__c_layout_state *s, const irl__c_field *
                                     const irl__text *body)
 {
     irl__text              *t = &s->e->text;
-    const irl__emit_symbol *symbol;
-    int                     k;
     irl__textf(t, "/* the element of a point%s */\nstatic inline %s %s_%s(%suint8_t *memory",
                is_set ? "; all other bits are kept" : "", is_set ? "void" : f->value, s->name,
                is_set ? "set" : "get", is_set ? "" : "const ");
-    for (k = 0; k < s->shape.rank; k++)
+    for (int k = 0; k < s->shape.rank; k++)
         irl__textf(t, ", %s %s", s->index, irl__emit_find(s->e, s->map->inputs[k])->name);
     if (is_set) irl__textf(t, ", %s value", f->value);
     irl__text_puts(t, ")\n{\n");
     irl__text_append(t, body->data, body->length);
-    for (k = 0; k < s->shape.rank; k++) {
-        symbol = irl__emit_find(s->e, s->map->inputs[k]);
+    for (int k = 0; k < s->shape.rank; k++) {
+        const irl__emit_symbol *symbol = irl__emit_find(s->e, s->map->inputs[k]);
         if (!irl__emit_mentions(body->data, body->length, symbol->name))
             irl__textf(t, "    (void)%s;\n", symbol->name);
     }
@@ -715,17 +693,17 @@ static void irl__c_layout_signature(irl__c_layout_state *s, const irl__c_field *
 /* NAME_get or NAME_set: where the element is first, which says what parameters are used. */
 static int irl__c_layout_access(irl__c_layout_state *s, int is_set)
 {
-    irl__emit_scope scope = irl__emit_scope_begin(s->e), inner;
+    irl__emit_scope scope = irl__emit_scope_begin(s->e);
     irl__c_field    f = irl__c_layout_element(s);
     irl__width      outer = s->e->width;
-    irl__text       head = s->e->text, body;
+    irl__text       head = s->e->text;
     int             ok = irl__c_layout_bind(s, s->map->inputs, &s->shape);
     irl__text_init(&s->e->text, s->cx);
-    inner = irl__emit_scope_begin(s->e);
+    irl__emit_scope inner = irl__emit_scope_begin(s->e);
     ok = ok && irl__c_layout_where(s, &f, is_set ? "" : "const ");
     irl__emit_scope_end(s->e, inner);
     s->e->width = outer;
-    body = s->e->text;
+    irl__text body = s->e->text;
     s->e->text = head;
     ok = ok && irl__ok(s->cx);
     if (ok) {
@@ -762,12 +740,11 @@ static const irl_expr *irl__c_layout_quotient(irl__c_layout_state *s, const irl_
 /* The axes of memory at a place: remainders of quotients. */
 static int irl__c_layout_axes(irl__c_layout_state *s, const irl_expr *place, const irl_expr **axes)
 {
-    const irl_expr *rest = place, *extent;
-    int64_t         left = s->cells, each;
-    int             k;
-    for (k = s->memory.rank - 1; k >= 0; k--) {
-        each = s->memory.extent[k];
-        extent = irl_expr_index(s->cx, each);
+    const irl_expr *rest = place;
+    int64_t         left = s->cells;
+    for (int k = s->memory.rank - 1; k >= 0; k--) {
+        int64_t         each = s->memory.extent[k];
+        const irl_expr *extent = irl_expr_index(s->cx, each);
         if (k && (each & (each - 1)) != 0) rest = irl__c_layout_quotient(s, rest, left - 1);
         if (!rest || !extent) return 0;
         axes[k] = k && each > 1 ? irl__floormod(s->cx, rest, extent) : rest;
@@ -813,13 +790,11 @@ static int irl__c_layout_see_divisor(irl__visitor *v, const irl_expr *e)
 static const irl_expr *irl__c_layout_hook_shift(irl__rewriter *r, const irl_expr *e)
 {
     const irl__c_layout_divisors *d = (const irl__c_layout_divisors *)r->user;
-    const irl_expr               *by;
-    int                           k;
     if (e->op != IRL_OP_FLOORDIV || !irl__c_layout_divides(d, e))
         return irl__rewrite_expr_children(r, e);
-    for (k = 0; k < d->count; k++) {
+    for (int k = 0; k < d->count; k++) {
         if (e->a[1]->u.i % d->list[k] || e->a[1]->u.i == d->list[k]) continue;
-        by = irl_expr_index(r->cx, e->a[1]->u.i / d->list[k]);
+        const irl_expr *by = irl_expr_index(r->cx, e->a[1]->u.i / d->list[k]);
         if (!by || irl__emit_log2(by) < 0) continue;
         by = irl_expr_index(r->cx, irl__emit_log2(by));
         return irl_expr_op2(r->cx, IRL_OP_SHR,
@@ -837,7 +812,6 @@ static int irl__c_layout_results(irl__c_layout_state *s, const irl_expr *place,
     irl__c_layout_divisors d;
     irl__visitor           v = irl__visitor_make(&d, irl__c_layout_see_divisor, NULL);
     irl__rewriter          r = irl__rewriter_make(s->cx, &d, irl__c_layout_hook_shift, NULL);
-    int                    k;
     d.place = place;
     d.count = 0;
     *padding = NULL;
@@ -847,12 +821,12 @@ static int irl__c_layout_results(irl__c_layout_state *s, const irl_expr *place,
         if (!*padding) return 0;
         irl__visit_expr(&v, *padding);
     }
-    for (k = 0; k < s->shape.rank; k++) {
+    for (int k = 0; k < s->shape.rank; k++) {
         results[k] = irl__c_layout_of_place(s, s->inverse->outputs[k], axes);
         if (!results[k]) return 0;
         irl__visit_expr(&v, results[k]);
     }
-    for (k = 0; k < s->shape.rank && irl__ok(s->cx); k++)
+    for (int k = 0; k < s->shape.rank && irl__ok(s->cx); k++)
         results[k] = irl__rewrite_expr(&r, results[k]);
     return irl__ok(s->cx);
 }
@@ -862,7 +836,6 @@ static int irl__c_layout_point_text(irl__c_layout_state *s, const irl_expr *plac
 {
     const irl_expr *e, *results[IRL_MAX_RANK];
     irl__width      outer = s->e->width;
-    int             k;
     s->e->indent = 1;
     if (!irl__c_layout_results(s, place, results, &e)) return 0;
     if (e) {
@@ -872,7 +845,7 @@ static int irl__c_layout_point_text(irl__c_layout_state *s, const irl_expr *plac
         irl__emit_expr(s->e, e, IRL__PREC_ANY);
         irl__text_puts(&s->e->text, ") return 0;\n");
     }
-    for (k = 0; k < s->shape.rank; k++) {
+    for (int k = 0; k < s->shape.rank; k++) {
         s->results[k] = irl__emit_take_name(s->e, s->map->inputs[k]->u.name);
         e = results[k];
         if (!s->results[k] || !e || !irl__c_layout_fits(s, e, &place, one)) return 0;
@@ -887,20 +860,19 @@ static int irl__c_layout_point_text(irl__c_layout_state *s, const irl_expr *plac
 
 static int irl__c_layout_point(irl__c_layout_state *s)
 {
-    irl__emit_scope scope = irl__emit_scope_begin(s->e), inner;
+    irl__emit_scope scope = irl__emit_scope_begin(s->e);
     irl_shape       one;
     const irl_expr *place = irl_expr_var(s->cx, "place", irl__type_index());
-    irl__text       head = s->e->text, body;
-    int             k, ok;
+    irl__text       head = s->e->text;
     memset(&one, 0, sizeof one);
     one.rank = 1;
     one.extent[0] = s->cells;
     irl__text_init(&s->e->text, s->cx);
-    ok = place && irl__c_layout_bind(s, &place, &one);
-    inner = irl__emit_scope_begin(s->e);
+    int             ok = place && irl__c_layout_bind(s, &place, &one);
+    irl__emit_scope inner = irl__emit_scope_begin(s->e);
     ok = ok && irl__c_layout_point_text(s, place, &one);
     irl__emit_scope_end(s->e, inner); /* what is not used goes */
-    body = s->e->text;
+    irl__text body = s->e->text;
     s->e->text = head;
     if (ok) {
         irl__textf(&s->e->text,
@@ -909,7 +881,7 @@ static int irl__c_layout_point(irl__c_layout_state *s)
                               : "/* the point in an element */\nstatic inline void %s_point(%s "
                                 "place",
                    s->name, s->index);
-        for (k = 0; k < s->shape.rank; k++)
+        for (int k = 0; k < s->shape.rank; k++)
             irl__textf(&s->e->text, ", %s *%s", s->index, s->results[k]);
         irl__text_puts(&s->e->text, ")\n{\n");
         if (!irl__emit_mentions(body.data ? body.data : "", body.length, "place"))
@@ -940,19 +912,18 @@ static void irl__c_layout_move(irl__c_layout_state *s, int is_unpack)
     const irl__c_layout_mover *m = &irl__c_layout_movers[s->how.bits != NULL][is_unpack];
     irl__emit_scope            scope = irl__emit_scope_begin(s->e);
     const char                *memory = s->how.bits ? "uint8_t" : s->element;
-    int                        k, j;
     irl__textf(&s->e->text, "/* %s%s */\nstatic inline void %s_%s(const %s *from, %s *to)\n{\n",
                m->what, has_padding && !is_unpack ? "; padding is not changed" : "", s->name,
                m->name, is_unpack ? memory : s->element, is_unpack ? s->element : memory);
     if (irl__c_layout_bind(s, s->map->inputs, &s->shape)) {
-        for (k = 0; k < s->shape.rank; k++) {
+        for (int k = 0; k < s->shape.rank; k++) {
             const irl__emit_symbol *symbol = irl__emit_find(s->e, s->map->inputs[k]);
-            for (j = 0; j <= k; j++) irl__text_puts(&s->e->text, "    ");
+            for (int j = 0; j <= k; j++) irl__text_puts(&s->e->text, "    ");
             irl__textf(&s->e->text, "for (%s %s = 0; %s < %l; %s++)\n", s->index, symbol->name,
                        symbol->name, s->shape.extent[k], symbol->name);
         }
-        for (j = 0; j <= s->shape.rank; j++) irl__text_puts(&s->e->text, "    ");
-        for (k = 0; m->before[k]; k++)
+        for (int j = 0; j <= s->shape.rank; j++) irl__text_puts(&s->e->text, "    ");
+        for (int k = 0; m->before[k]; k++)
             if (m->before[k] == '%') irl__text_puts(&s->e->text, s->name);
             else irl__text_putc(&s->e->text, m->before[k]);
         if (s->how.bits && s->shape.rank) irl__text_puts(&s->e->text, ", ");
@@ -967,13 +938,13 @@ static void irl__c_layout_move(irl__c_layout_state *s, int is_unpack)
 static const char *irl__c_layout_top(irl__c_layout_state *s)
 {
     irl__text t;
-    ptrdiff_t k;
     irl__text_init(&t, s->cx);
     irl__textf(&t, "/* %s: ", s->name);
     irl__emit_comment(&t, irl_map_text(s->cx, s->map));
     irl__text_puts(&t, " on ");
     irl__text_putc(&t, '[');
-    for (k = 0; k < s->shape.rank; k++) irl__textf(&t, k ? ", %l" : "%l", s->shape.extent[k]);
+    for (ptrdiff_t k = 0; k < s->shape.rank; k++)
+        irl__textf(&t, k ? ", %l" : "%l", s->shape.extent[k]);
     irl__text_puts(&t, "]\n   ");
     irl__emit_comment(&t, irl_verdict_text(s->cx, &s->verdict));
     if (s->how.bits) {
@@ -996,7 +967,7 @@ static const char *irl__c_layout_top(irl__c_layout_state *s)
                "typedef char %s_index_fits[(%s)%l == %l && sizeof(%s) == %d ? 1 : -1];\n\n",
                s->name, s->index, s->cells ? s->cells - 1 : 0, s->cells ? s->cells - 1 : 0,
                s->element, (int)irl__type_bytes(irl__emit_held(s->how.type)));
-    for (k = 0; k < stbds_arrlen(s->e->helpers); k++)
+    for (ptrdiff_t k = 0; k < stbds_arrlen(s->e->helpers); k++)
         irl__emit_helper_text(s->e, &t, s->e->helpers[k]);
     irl__text_append(&t, s->e->text.data ? s->e->text.data : "", s->e->text.length);
     irl__text_puts(&t, "#endif\n");
@@ -1025,16 +996,15 @@ static const char *irl__c_layout_text(irl__c_layout_state *s)
     static const char *const macros_and_functions[] = { "points", "cells",  "bytes",  "index_fits",
                                                         "place",  "point",  "get",    "set",
                                                         "pack",   "unpack", "layout_h" };
-    size_t    k;
     irl__text t;
     if (!irl__c_layout_sizes(s)) return NULL;
-    for (k = 0; k < IRL__COUNTOF(macros_and_functions); k++) {
+    for (size_t k = 0; k < IRL__COUNTOF(macros_and_functions); k++) {
         irl__text_init(&t, s->cx);
         irl__textf(&t, "%s_%s", s->name, macros_and_functions[k]);
         if (t.failed || !irl__emit_take_name(s->e, irl__text_done(&t))) return NULL;
     }
     if (!irl__emit_take_name(s->e, "from") || !irl__emit_take_name(s->e, "to")) return NULL;
-    for (k = 0; s->how.bits && k < IRL__COUNTOF(irl__c_layout_taken); k++)
+    for (size_t k = 0; s->how.bits && k < IRL__COUNTOF(irl__c_layout_taken); k++)
         if (!irl__emit_take_name(s->e, irl__c_layout_taken[k])) return NULL;
     if (!irl__c_layout_place(s)) return NULL;
     if (s->how.bits && s->cells) {
@@ -1122,9 +1092,6 @@ static const char *irl__c_layout_source(irl_ctx *cx, const irl_map *map, irl_sha
 {
     static const irl_scalar   tried[] = { IRL_U32, IRL_I32, IRL_I64 };
     irl__c_layout_state       s;
-    irl_mark                  mark;
-    const char               *source;
-    size_t                    k;
     if (!cx || !irl__ok(cx) || !map) return NULL;
     memset(&s, 0, sizeof s);
     s.cx = cx;
@@ -1152,9 +1119,9 @@ static const char *irl__c_layout_source(irl_ctx *cx, const irl_map *map, irl_sha
     if (!irl_map_memory(cx, s.map, shape, &s.memory)) return NULL;
     if (!irl__c_layout_judge(&s)) return NULL;
     if (s.how.index != IRL_BOOL) return irl__c_layout_in(&s, s.how.index);
-    for (k = 0; k < IRL__COUNTOF(tried); k++) {
-        mark = irl_ctx_mark(cx);
-        source = irl__c_layout_in(&s, tried[k]);
+    for (size_t k = 0; k < IRL__COUNTOF(tried); k++) {
+        irl_mark mark = irl_ctx_mark(cx);
+        const char *source = irl__c_layout_in(&s, tried[k]);
         if (source || k + 1 == IRL__COUNTOF(tried) ||
             (irl_diag_of(cx) && irl_diag_of(cx)->code != IRL_ERROR_INDEX_WIDTH))
             return source;

@@ -27,15 +27,14 @@ static int irl__c_record_is_name(const char *s)
 static void irl__c_record_head(irl__c_record_state *s, int is_set)
 {
     irl__text *t = s->t;
-    int        k;
     irl__textf(t, "static inline %s %s_%s_%s(%suint8_t *record", is_set ? "void" : s->bits.value,
                s->name, is_set ? "set" : "get", s->f->name, is_set ? "" : "const ");
-    for (k = 0; k < s->f->rank; k++) irl__textf(t, ", uint32_t i%d", k);
+    for (int k = 0; k < s->f->rank; k++) irl__textf(t, ", uint32_t i%d", k);
     if (is_set) irl__textf(t, ", %s value", s->bits.value);
     irl__text_puts(t, ")\n{\n");
     if (s->f->rank) {
         irl__textf(t, "    const uint32_t at = %lu", s->f->offset);
-        for (k = 0; k < s->f->rank; k++) irl__textf(t, " + i%d * %lu", k, s->f->stride[k]);
+        for (int k = 0; k < s->f->rank; k++) irl__textf(t, " + i%d * %lu", k, s->f->stride[k]);
         irl__text_puts(t, ";\n");
         irl__textf(t, "    %suint8_t *const p = record + at / 8u;\n", is_set ? "" : "const ");
         if (s->bits.every < 8) irl__text_puts(t, "    const uint32_t bit = at % 8u;\n");
@@ -47,11 +46,10 @@ static void irl__c_record_head(irl__c_record_state *s, int is_set)
 /* The record's own name stands in a comment, whatever the functions are called. */
 static int irl__c_record_names_ok(const irl_record *r, const char *name)
 {
-    int k;
     if (!irl__c_record_is_name(name) || !irl__c_record_is_name(r->name))
         return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENT, r->loc, "'%s' is no name in C",
                          irl__c_record_is_name(name) ? r->name : name);
-    for (k = 0; k < r->count; k++)
+    for (int k = 0; k < r->count; k++)
         if (!irl__c_record_is_name(r->fields[k].name))
             return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENT, r->loc,
                              "field '%s' of record '%s' has a name that is none in C",
@@ -62,13 +60,11 @@ static int irl__c_record_names_ok(const irl_record *r, const char *name)
 const char *irl_c_record_source(const irl_record *r, const char *name)
 {
     irl__c_record_state s;
-    irl_record_verdict  v;
     irl__text           t;
-    int                 k;
     if (!r || !irl__ok(r->cx)) return "";
     if (!name) name = r->name;
     if (!irl__record_right(r, r->loc) || !irl__c_record_names_ok(r, name)) return "";
-    v = irl_record_check(r);
+    irl_record_verdict v = irl_record_check(r);
     irl__text_init(&t, r->cx);
     irl__textf(&t, "/* %s\n   %s */\n#ifndef IRL_RECORD_%s\n#define IRL_RECORD_%s\n\n"
                    "#include <stdint.h>\n\nenum { %s_bytes = %l };\n\n",
@@ -76,12 +72,11 @@ const char *irl_c_record_source(const irl_record *r, const char *name)
     memset(&s, 0, sizeof s);
     s.t = &t;
     s.name = name;
-    for (k = 0; k < r->count; k++) {
+    for (int k = 0; k < r->count; k++) {
         s.f = &r->fields[k];
         /* Where elements of the field can begin in a byte, and in what they are one number. */
-        int j;
         s.bits = irl__c_field_of(s.t, s.f->type, s.f->bits, s.f->order, "x");
-        for (j = 0; j < s.f->rank; j++)
+        for (int j = 0; j < s.f->rank; j++)
             if (s.f->extent[j] > 1) irl__c_field_apart(&s.bits, s.f->stride[j]);
         irl__c_field_from(&s.bits, s.f->offset);
         irl__c_record_head(&s, 0);

@@ -36,11 +36,9 @@ static irl_verdict irl__check_as(irl_ctx *cx, const irl_map *map, irl_shape shap
                                  const irl_check_options *how, const irl_expr *given, int as_c)
 {
     irl__check  c;
-    irl__asking asking;
-    int         ok;
     irl__check_clear(&c, cx, how);
-    asking = irl__check_begin(cx, c.how->most_work);
-    ok = irl__check_ask(&c, map, &shape);
+    irl__asking asking = irl__check_begin(cx, c.how->most_work);
+    int         ok = irl__check_ask(&c, map, &shape);
     if (ok && !shape.named && !(c.bound && c.bound->named) && !irl__map_has_names(c.map))
         ok = irl__check_numbers(&c, as_c);
     else if (ok) ok = irl__check_names(&c, given, as_c);

@@ -62,8 +62,7 @@ static int irl__dma_bits_look(const irl__dma_bits *b, int64_t byte, const int64_
                               int64_t *to, irl__dma_part part[2])
 {
     const int64_t first = 8 * byte / b->width, behind = (8 * byte + 7) / b->width;
-    int64_t       n;
-    for (n = first; n <= behind && n < b->points; n++) {
+    for (int64_t n = first; n <= behind && n < b->points; n++) {
         part[1] = irl__dma_part_of(b, byte, n, cell[n - first]);
         if (n == first) part[0] = part[1];
         *to = irl__dma_bits_byte(part[0].memory);
@@ -138,8 +137,8 @@ static int irl__dma_bits_try(irl__dma_ask *q, int64_t element)
 {
     const int64_t byte = element * q->bits.width / 8, first = 8 * byte / q->bits.width;
     irl__dma_part part[2];
-    int64_t       cell[8], n, to;
-    for (n = 0; n < 8 && first + n < q->bits.points; n++)
+    int64_t       cell[8], to;
+    for (int64_t n = 0; n < 8 && first + n < q->bits.points; n++)
         if (!irl__dma_bits_cell(q, first + n, &cell[n])) return 0;
     return irl__dma_bits_look(&q->bits, byte, cell, &to, part) || irl__dma_bits_refuse(q, part);
 }
@@ -148,9 +147,8 @@ static int irl__dma_bits_try(irl__dma_ask *q, int64_t element)
    of a level, that a byte cannot be copied. It does if the copy is all there is. */
 static int irl__dma_bits_try_copy(irl__dma_ask *q, const irl__dma_copy *c)
 {
-    int k;
     if (!irl__dma_bits_try(q, c->first.plain)) return 0;
-    for (k = 0; k < c->level_count; k++)
+    for (int k = 0; k < c->level_count; k++)
         if (!irl__dma_bits_try(q, c->first.plain + c->levels[k].plain)) return 0;
     return 1;
 }
@@ -159,8 +157,7 @@ static int irl__dma_bits_try_copy(irl__dma_ask *q, const irl__dma_copy *c)
  */
 static int irl__dma_bits_open(irl__dma_ask *q)
 {
-    int64_t n;
-    for (n = 0; n < IRL__DMA_TRIED && n < q->bits.points; n++)
+    for (int64_t n = 0; n < IRL__DMA_TRIED && n < q->bits.points; n++)
         if (!irl__work(q->cx, 64) || !irl__dma_bits_try(q, n)) return 0;
     return irl__fail(q->cx, IRL_ERROR_UNDECIDED, q->map->loc,
                      "copies of elements end within bytes; copies of whole bytes are searched "
@@ -176,15 +173,15 @@ static int irl__dma_bits_last(irl__dma_ask *q)
     const int            used = (int)(b->points * b->width % 8),
               rest = irl__dma_bits_plain_msb(b) ? 0xff >> used : 0xff << used & 0xff;
     irl__text            t;
-    int64_t              cell, byte, first;
+    int64_t              cell;
     if (!used) return 1;
     list->overwritten = rest;
     list->overwritten_byte = list->plain_bytes - 1;
     if (list->unpack) return 1;
     if (!irl__dma_bits_cell(q, b->points - 1, &cell)) return 0;
-    byte = irl__dma_bits_byte(irl__dma_bits_at(b, cell) + b->width - 1);
+    int64_t byte = irl__dma_bits_byte(irl__dma_bits_at(b, cell) + b->width - 1);
     list->overwritten_byte = byte = irl__dma_bits_forwards(b, byte);
-    first = 8 * byte + (b->backwards ? 0 : used);
+    int64_t first = 8 * byte + (b->backwards ? 0 : used);
     if (q->how->overwrite || first >= b->end) return 1;
     irl__text_init(&t, q->cx);
     irl__dma_bits_text(&t, first, 8 - used, b->element.order == IRL_BITS_MSB);
@@ -233,9 +230,8 @@ static int irl__dma_bits_convert(const irl__dma_ask *q, irl__dma_copy *c)
 
 static int irl__dma_bits_convert_all(irl__dma_ask *q)
 {
-    int64_t k;
     int     all = 1;
-    for (k = 0; k < stbds_arrlen(q->all.list); k++) {
+    for (int64_t k = 0; k < stbds_arrlen(q->all.list); k++) {
         if (irl__dma_bits_convert(q, &q->all.list[k])) continue;
         if (!irl__dma_bits_try_copy(q, &q->all.list[k])) return 0;
         all = 0;
@@ -251,13 +247,13 @@ static void irl__dma_bits_grid(const irl__dma_ask *q, irl__dma_grid *g)
 {
     const irl_shape *s = &q->list->shape;
     int64_t          bits = q->bits.width, stride = 1;
-    int              inner = s->rank, k;
+    int              inner = s->rank;
     memset(g, 0, sizeof *g);
     while (inner > 0 && (bits % 8 != 0 || inner == IRL_MAX_RANK)) bits *= s->extent[--inner];
-    for (k = 0; k < inner; k++)
+    for (int k = 0; k < inner; k++)
         if (s->extent[k] > 1) g->extent[g->rank++] = s->extent[k];
     if (bits > 8) g->extent[g->rank++] = (bits + 7) / 8;
-    for (k = g->rank; k-- > 0; stride *= g->extent[k]) g->stride[k] = g->plain[k] = stride;
+    for (int k = g->rank; k-- > 0; stride *= g->extent[k]) g->stride[k] = g->plain[k] = stride;
 }
 
 /* Where each byte of the plain array lies. NULL on failure. */
@@ -265,12 +261,12 @@ static int64_t *irl__dma_bits_bytes(irl__dma_ask *q)
 {
     const int64_t bytes = q->list->plain_bytes;
     int64_t      *cell = (int64_t *)irl__scratch_alloc(q->cx, (size_t)q->bits.points, sizeof *cell),
-            *to = (int64_t *)irl__scratch_alloc(q->cx, (size_t)bytes, sizeof *to), k;
+            *to = (int64_t *)irl__scratch_alloc(q->cx, (size_t)bytes, sizeof *to);
     irl__dma_part part[2];
     if (!cell || !to || !irl__dma_places(q, q->list->shape.extent, cell) ||
         !irl__work(q->cx, q->bits.points + 4 * bytes))
         return NULL;
-    for (k = 0; k < bytes; k++)
+    for (int64_t k = 0; k < bytes; k++)
         if (!irl__dma_bits_look(&q->bits, k, cell + 8 * k / q->bits.width, &to[k], part))
             return irl__dma_bits_refuse(q, part), (int64_t *)NULL;
     return to;
@@ -323,9 +319,8 @@ int irl__dma_bits_begin(irl__dma_ask *q)
     /* Elements wider than their distance may share bits: what is written may not. */
     if (!irl__dma_bits_sizes(q)) return 0;
     const irl_bit_element *e = &q->bits.element;
-    irl_bit_verdict        v;
     if (q->list->unpack || e->stride >= e->bits || q->bits.points < 2) return 1;
-    v = irl_map_check_bits(q->cx, q->map, q->list->shape, e);
+    irl_bit_verdict v = irl_map_check_bits(q->cx, q->map, q->list->shape, e);
     if (v.kind == IRL_BIJECTIVE || v.kind == IRL_INJECTIVE) return 1;
     return irl__fail(q->cx, v.code, q->map->loc, "nothing can be copied to the layout: it is %s",
                      irl_bit_verdict_text(q->cx, &v));

@@ -19,11 +19,11 @@ irl__analyzer *irl__packing_analyzer(const irl__packing *p, int count, const irl
                                      const irl_expr *const *extents)
 {
     irl__analyzer *an = irl__analyzer_begin(p->cx);
-    int            k, ok = 1;
-    for (k = 0; an && ok && k < p->parameter_count; k++)
+    int            ok = 1;
+    for (int k = 0; an && ok && k < p->parameter_count; k++)
         ok = irl__bind_range(an, p->parameters[k], 1, INT64_MAX);
     if (an && ok && p->where) ok = irl__fact(an, p->where);
-    for (k = 0; an && ok && k < count; k++)
+    for (int k = 0; an && ok && k < count; k++)
         ok = extents[k]->op == IRL_OP_INT
                  ? irl__bind_range(an, vars[k], 0, extents[k]->u.i > 0 ? extents[k]->u.i - 1 : 0)
                  : irl__bind_extent(an, vars[k], irl_expr_index(p->cx, 0), extents[k]);
@@ -48,8 +48,7 @@ static int irl__packing_by(irl__packing *p, const irl_verdict *v)
     /* Parameters are at least 1, and the verdict states more. */
     if (!p->shape || !p->memory) return 0;
     const irl_expr *where = v->where;
-    int             k;
-    for (k = 0; k < p->parameter_count; k++)
+    for (int k = 0; k < p->parameter_count; k++)
         p->where =
             irl__and(p->cx, p->where,
                      irl_expr_op2(p->cx, IRL_OP_GE, p->parameters[k], irl_expr_index(p->cx, 1)));
@@ -64,12 +63,11 @@ static int irl__packing_by(irl__packing *p, const irl_verdict *v)
 
 int irl__packing_of(irl_ctx *cx, const irl_map *map, irl_shape shape, irl__packing *p)
 {
-    irl_verdict v;
     memset(p, 0, sizeof *p);
     p->cx = cx;
     p->map = irl__map_for_shape(cx, map, &shape);
     if (!p->map) return 0;
-    v = irl__check_text(cx, p->map, shape);
+    irl_verdict v = irl__check_text(cx, p->map, shape);
     return irl__packing_by(p, &v);
 }
 
@@ -94,12 +92,8 @@ static const irl_expr *irl__pack_bytes(irl__pack_pair *pair)
 {
     irl__packing    *p = &pair->p;
     irl_ctx         *cx = p->cx;
-    irl__arena_mark  mark;
-    irl__analyzer   *an;
-    const irl_expr  *bytes;
-    irl_bit_verdict  v;
     if (p->is_counted || irl__pack_overlaps(pair)) {
-        v = irl_map_check_bits(cx, p->map, p->points, &pair->bits);
+        irl_bit_verdict v = irl_map_check_bits(cx, p->map, p->points, &pair->bits);
         if (!irl__ok(cx)) return NULL;
         if (v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) {
             irl__fail(cx, v.code ? v.code : IRL_ERROR_UNDECIDED, p->map->loc,
@@ -109,9 +103,10 @@ static const irl_expr *irl__pack_bytes(irl__pack_pair *pair)
         }
         if (v.bits >= 0) return irl_expr_index(cx, v.bits / 8);
     }
-    mark = irl__scratch_begin(cx);
-    an = irl__packing_analyzer(p, 0, NULL, NULL);
-    bytes = an ? irl__bits_bytes(cx, an, &pair->bits, p->map->output_count, p->memory) : NULL;
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    irl__analyzer  *an = irl__packing_analyzer(p, 0, NULL, NULL);
+    const irl_expr *bytes =
+        an ? irl__bits_bytes(cx, an, &pair->bits, p->map->output_count, p->memory) : NULL;
     irl__scratch_end(cx, mark);
     return bytes;
 }
@@ -123,18 +118,16 @@ static int irl__pack_view(irl__pack_pair *pair)
     const int       rank = pair->p.map->output_count;
     const irl_expr *bytes = irl__pack_bytes(pair), *step = irl_expr_index(cx, pair->bits.stride),
                    *strides[IRL_MAX_RANK];
-    irl_buffer     *view;
-    int             k;
     if (!bytes) return 0;
     pair->memory = irl_buffer_new(cx, "packed", irl_type_of(IRL_U8, 1), IRL_SCOPE_GLOBAL, 1,
                                   &bytes);
     if (!pair->memory) return 0;
-    for (k = rank; k-- > 0; step = irl__mul(cx, step, pair->p.memory[k])) {
+    for (int k = rank; k-- > 0; step = irl__mul(cx, step, pair->p.memory[k])) {
         if (!step) return 0;
         strides[k] = step = irl__simplify_alone(cx, step);
     }
-    view = irl__buffer_make(cx, "cells", pair->bits.type, IRL_SCOPE_GLOBAL, rank, pair->p.memory,
-                            pair->memory->data, irl__nowhere());
+    irl_buffer *view = irl__buffer_make(cx, "cells", pair->bits.type, IRL_SCOPE_GLOBAL, rank,
+                                        pair->p.memory, pair->memory->data, irl__nowhere());
     if (!view) return 0;
     view->strides =
         (const irl_expr *const *)irl__copy(cx, strides, (size_t)rank, sizeof *strides);
@@ -149,10 +142,10 @@ static int irl__pack_view(irl__pack_pair *pair)
 static int irl__pack_packed(irl__pack_pair *pair, irl_type element)
 {
     irl_ctx    *cx = pair->p.cx;
-    irl_buffer *b;
     if (pair->bits.bits && (pair->bits.offset || pair->bits.stride != pair->bits.bits))
         return irl__pack_view(pair);
-    b = irl__buffer_make(cx, "packed", element, IRL_SCOPE_GLOBAL, pair->p.map->output_count,
+    irl_buffer *b =
+        irl__buffer_make(cx, "packed", element, IRL_SCOPE_GLOBAL, pair->p.map->output_count,
                          pair->p.memory, NULL, irl__nowhere());
     if (!b) return 0;
     if (pair->bits.bits) {
@@ -169,14 +162,13 @@ static int irl__pack_padding_ok(const irl__pack_pair *pair)
 {
     const irl__packing *p = &pair->p;
     const int           is_signed = pair->bits.bits && irl__type_is_signed(pair->bits.type);
-    int64_t             end;
     if (!pair->padding || !pair->bits.bits) return 1;
     if (irl__pack_overlaps(pair) && (p->spare || !p->inverse))
         return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, p->map->loc,
                          "elements of %d bits every %l bits: cells that no point reaches have bits "
                          "of elements, and cannot be filled", pair->bits.bits, pair->bits.stride);
     if (pair->padding->op != IRL_OP_INT || !irl__bitfield_is_narrow(pair->packed)) return 1;
-    end = INT64_C(1) << (pair->bits.bits - is_signed);
+    int64_t end = INT64_C(1) << (pair->bits.bits - is_signed);
     if (pair->padding->u.i < end && pair->padding->u.i >= (is_signed ? -end : 0)) return 1;
     return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, p->map->loc,
                      "the padding %l does not fit elements of %d bits: they are %l to %l",
@@ -253,18 +245,16 @@ static const irl_stmt *irl__pack_cell(irl_ctx *cx, const irl__pack_pair *pair,
 {
     const irl__packing *p = &pair->p;
     const int           rank = p->map->output_count, inputs = p->map->input_count;
-    const irl_expr     *from[IRL_MAX_RANK], *value, *spare = p->spare;
-    const irl_stmt     *store;
-    int                 k;
-    for (k = 0; k < inputs; k++)
+    const irl_expr     *from[IRL_MAX_RANK], *spare = p->spare;
+    for (int k = 0; k < inputs; k++)
         from[k] = irl__substitute(cx, p->inverse->outputs[k], rank, p->axes, at);
     if (spare && !pair->padding)
         spare = irl__simplify_alone(cx, irl_expr_op1(cx, IRL_OP_NOT, spare));
     if (spare) spare = irl__substitute(cx, spare, rank, p->axes, at);
-    value = irl_expr_load(cx, pair->plain, inputs, from);
+    const irl_expr *value = irl_expr_load(cx, pair->plain, inputs, from);
     if (spare && pair->padding)
         value = irl_expr_op3(cx, IRL_OP_IF_THEN_ELSE, spare, pair->padding, value);
-    store = irl_stmt_store(cx, pair->packed, value, rank, at);
+    const irl_stmt *store = irl_stmt_store(cx, pair->packed, value, rank, at);
     return spare && !pair->padding ? irl_stmt_if(cx, spare, store, NULL) : store;
 }
 
@@ -319,11 +309,10 @@ static irl_func *irl__unpack_make(irl__pack_pair *pair, const irl_pack_options *
 {
     irl_ctx        *cx = pair->p.cx;
     const irl_map  *map = pair->p.map;
-    const irl_stmt *body;
     if (!irl__pack_begin(pair, how)) return NULL;
-    body = irl_stmt_store(cx, pair->plain,
-                          irl_expr_load(cx, pair->packed, map->output_count, map->outputs),
-                          map->input_count, map->inputs);
+    const irl_stmt *body = irl_stmt_store(
+        cx, pair->plain, irl_expr_load(cx, pair->packed, map->output_count, map->outputs),
+        map->input_count, map->inputs);
     body = irl__pack_loops(cx, IRL_PARALLEL, map->input_count, map->inputs, pair->p.shape, body);
     return irl__pack_func(pair, how && how->name ? how->name : "unpack", pair->memory, pair->plain,
                           body);
@@ -334,9 +323,8 @@ irl_func *irl_map_pack_func(irl_ctx *cx, const irl_map *map, irl_shape shape,
 {
     irl__pack_pair pair;
     if (!irl__packing_of(cx, map, shape, &pair.p)) return NULL;
-    const irl_stmt *body;
     if (!irl__pack_begin(&pair, how)) return NULL;
-    body =
+    const irl_stmt *body =
         pair.p.inverse ? irl__pack_gather(pair.p.cx, &pair) : irl__pack_scatter(pair.p.cx, &pair);
     return irl__pack_func(&pair, how && how->name ? how->name : "pack", pair.plain, pair.memory,
                           body);

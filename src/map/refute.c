@@ -11,38 +11,34 @@
 
 static void irl__trials_add(irl__trials *t, int64_t v)
 {
-    int k;
-    for (k = 0; k < t->count; k++)
+    for (int k = 0; k < t->count; k++)
         if (t->value[k] == v) return;
     if (v >= 1 && v <= 64 && t->count < IRL__TRIAL_VALUES) t->value[t->count++] = v;
 }
 
 void irl__trials_begin(irl__trials *t, irl_ctx *cx, int count, const irl_expr *const *parameters)
 {
-    int k;
     memset(t, 0, sizeof *t);
     t->cx = cx;
     t->parameter_count = count;
     t->parameters = parameters;
-    for (k = 1; k <= 4; k++) irl__trials_add(t, k);
+    for (int k = 1; k <= 4; k++) irl__trials_add(t, k);
 }
 
 void irl__trials_constants(irl__trials *t, const irl_expr *e)
 {
-    uint32_t k;
     if (e->op == IRL_OP_INT && irl__type_is_index(e->type) && e->u.i > 1 && e->u.i < 64) {
         irl__trials_add(t, e->u.i);
         irl__trials_add(t, e->u.i + 1);
     }
-    for (k = 0; k < e->count; k++) irl__trials_constants(t, e->a[k]);
+    for (uint32_t k = 0; k < e->count; k++) irl__trials_constants(t, e->a[k]);
 }
 
 /* Expressions with the values of this trial for its parameters. */
 static int irl__trial_exprs(const irl__trials *t, int count, const irl_expr *const *list,
                             const irl_expr **out)
 {
-    int k;
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         if (!(out[k] =
                   irl__substitute(t->cx, list[k], t->parameter_count, t->parameters, t->given)))
             return 0;
@@ -60,9 +56,8 @@ int irl__trial_shape(const irl__trials *t, int count, const irl_expr *const *ext
                      irl_shape *out)
 {
     int64_t points = 1;
-    int     k;
     if (!irl__trial_numbers(t, count, extents, out)) return 0;
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         if (!irl__mul64(points, out->extent[k], &points) || points > IRL__TRIAL_POINTS) return 0;
     return 1;
 }
@@ -81,7 +76,7 @@ static int irl__trials_level(irl__trials *t, int level, int *left,
                              int (*trial)(void *user, const irl__trials *t), void *user)
 {
     irl_loc here = t->cx->here;
-    int     at[IRL__TRIAL_PARAMETERS], n = t->parameter_count, k, newest, go_on;
+    int     at[IRL__TRIAL_PARAMETERS], n = t->parameter_count, k, newest;
     memset(at, 0, sizeof at);
     for (;;) {
         for (k = newest = 0; k < n; k++) newest |= at[k] == level - 1;
@@ -91,7 +86,7 @@ static int irl__trials_level(irl__trials *t, int level, int *left,
                 t->values[k] = t->value[at[k]];
                 t->given[k] = irl_expr_int(t->cx, t->parameters[k]->type, t->value[at[k]]);
             }
-            go_on = trial(user, t);
+            int go_on = trial(user, t);
             irl_ctx_rewind(t->cx, mark); /* what fails for these values is no witness */
             t->cx->here = here;
             if (!go_on || --*left == 0 || t->cx->steps_spent) return 0;
@@ -103,14 +98,15 @@ static int irl__trials_level(irl__trials *t, int level, int *left,
 
 void irl__trials_run(irl__trials *t, int (*trial)(void *user, const irl__trials *t), void *user)
 {
-    int k, level, left = IRL__TRIALS;
+    int left = IRL__TRIALS;
     if (t->parameter_count > IRL__TRIAL_PARAMETERS) return;
-    for (k = 0; k < t->parameter_count; k++)
+    for (int k = 0; k < t->parameter_count; k++)
         if (!irl__type_is_integer(t->parameters[k]->type)) return;
-    for (k = 5; k <= 9; k++) irl__trials_add(t, k);
+    for (int k = 5; k <= 9; k++) irl__trials_add(t, k);
     irl__trials_add(t, 16);
     irl__trials_add(t, 33);
-    for (level = 1; level <= t->count && irl__trials_level(t, level, &left, trial, user); level++)
+    for (int level = 1; level <= t->count && irl__trials_level(t, level, &left, trial, user);
+         level++)
         continue;
 }
 
@@ -123,9 +119,9 @@ static void irl__extents_why(const irl__extents *x, const irl__trials *t, irl__g
     int64_t         values[IRL_MAX_RANK + IRL__TRIAL_PARAMETERS], ignored;
     const irl_map  *map = x->map;
     irl__no_value   why;
-    int             k, n = map->input_count;
-    for (k = 0; k < n; k++) vars[k] = map->inputs[k], values[k] = gap->at[k];
-    for (k = 0; k < t->parameter_count; k++)
+    int             n = map->input_count;
+    for (int k = 0; k < n; k++) vars[k] = map->inputs[k], values[k] = gap->at[k];
+    for (int k = 0; k < t->parameter_count; k++)
         vars[n + k] = t->parameters[k], values[n + k] = t->values[k];
     memset(&why, 0, sizeof why);
     (void)irl__value_at_why(map->outputs[gap->output], n + t->parameter_count, vars, values,
@@ -142,11 +138,9 @@ static void irl__extents_find_gap(irl__extents *x, const irl__trials *t, const i
     irl__domain     d;
     irl__gap        gap;
     irl__text       text;
-    irl__arena_mark mark;
-    int             ok;
     if (!x->has_gaps || x->gap[0] || !map || x->v->kind != IRL_UNDECIDED) return;
-    mark = irl__scratch_begin(x->cx);
-    ok = irl__domain_begin(&d, x->cx, map, shape, &budget) ? irl__map_has_values(&d, &gap) : 0;
+    irl__arena_mark mark = irl__scratch_begin(x->cx);
+    int ok = irl__domain_begin(&d, x->cx, map, shape, &budget) ? irl__map_has_values(&d, &gap) : 0;
     irl__scratch_end(x->cx, mark);
     if (ok >= 0 || !gap.certain) return;
     if (gap.why.status == IRL__FOLD_OVERFLOW && !(gap.why.part && gap.why.part->op == IRL_OP_CAST))
@@ -167,11 +161,10 @@ static void irl__extents_round_there(irl__extents *x, const irl__trials *t, irl_
 {
     const irl_expr *out[IRL_MAX_RANK];
     const irl_map  *map = c->map;
-    irl__c_layout   as_c;
     irl_map         there = *map;
     if (!x->as_c || !x->map->c || !x->map->c->outputs || !irl__verdict_is_right(&c->v)) return;
     if (!irl__trial_exprs(t, there.output_count, x->map->c->outputs, out)) return;
-    as_c = *x->map->c;
+    irl__c_layout as_c = *x->map->c;
     as_c.outputs = out;
     there.c = &as_c;
     c->map = &there;
@@ -184,7 +177,6 @@ static void irl__extents_round_there(irl__extents *x, const irl__trials *t, irl_
 static int irl__extents_verdict(irl__extents *x, const irl__trials *t, irl__check *c,
                                 irl_check_options *how)
 {
-    irl__asking asking;
     irl_shape   bound;
     memset(how, 0, sizeof *how);
     how->most_cells = 1 << 16;
@@ -201,7 +193,7 @@ static int irl__extents_verdict(irl__extents *x, const irl__trials *t, irl__chec
     c->bound = x->bound ? &bound : NULL;
     c->map = irl__trial_map(t, x->map);
     irl__extents_find_gap(x, t, c->map, &c->v.shape);
-    asking = irl__check_begin(x->cx, 0);
+    irl__asking asking = irl__check_begin(x->cx, 0);
     (void)irl__check_end(&asking, c->map && irl__ok(x->cx) ? irl__check_numbers(c, 1) : 0, &c->v);
     if (c->map) irl__extents_round_there(x, t, c);
     return 1;
@@ -246,24 +238,22 @@ static int irl__extents_trial(void *user, const irl__trials *t)
 static const char *irl__extents_gap_reason(const irl__extents *x)
 {
     irl__text   t;
-    const char *text;
-    int         k;
     irl__text_init(&t, x->cx);
     irl__text_puts(&t, x->gap);
-    for (k = 0; k < x->v->parameter_count; k++)
+    for (int k = 0; k < x->v->parameter_count; k++)
         irl__textf(&t, k ? ", %s = %l" : ", for %s = %l", x->v->parameters[k]->u.name,
                    x->gap_values[k]);
-    text = irl__text_done(&t);
+    const char *text = irl__text_done(&t);
     return text ? text : "";
 }
 
 void irl__extents_refute(irl__extents *x)
 {
     irl__trials t;
-    int         k;
     irl__trials_begin(&t, x->cx, x->v->parameter_count, x->v->parameters);
-    for (k = 0; k < x->map->output_count; k++) irl__trials_constants(&t, x->map->outputs[k]);
-    for (k = 0; k < x->map->output_count && x->bound; k++) irl__trials_constants(&t, x->bound[k]);
+    for (int k = 0; k < x->map->output_count; k++) irl__trials_constants(&t, x->map->outputs[k]);
+    for (int k = 0; k < x->map->output_count && x->bound; k++)
+        irl__trials_constants(&t, x->bound[k]);
     irl__trials_run(&t, irl__extents_trial, x);
     if (x->v->kind == IRL_LOSSY && x->v->outside_at.rank)
         x->v->reason = irl__outside_reason(x->cx, x->v);

@@ -38,8 +38,8 @@ static int irl__ocl_dimension(irl__emit *e, int d, int in_groups, irl_ocl_kernel
 static int irl__ocl_propose_groups(irl__emit_unit *o, irl_ocl_kernel *k)
 {
     int64_t size[3] = { 1, 1, 1 }, most = o->target->work_group;
-    int     d, any = 0;
-    for (d = 0; d < k->dimensions; d++) {
+    int     any = 0;
+    for (int d = 0; d < k->dimensions; d++) {
         int64_t wish = o->axes[IRL_GLOBAL_X + d].group;
         if (k->global[d]->op != IRL_OP_INT) return 1;
         if (wish < 1 || k->global[d]->u.i < 1) continue;
@@ -48,7 +48,7 @@ static int irl__ocl_propose_groups(irl__emit_unit *o, irl_ocl_kernel *k)
         while (k->global[d]->u.i % size[d]) size[d]--;
         most /= size[d];
     }
-    for (d = 0; any && d < 3; d++) {
+    for (int d = 0; any && d < 3; d++) {
         k->local[d] = irl_expr_index(o->cx, size[d]);
         if (!k->local[d]) return 0;
     }
@@ -58,11 +58,11 @@ static int irl__ocl_propose_groups(irl__emit_unit *o, irl_ocl_kernel *k)
 static int irl__ocl_geometry(irl__emit *e, irl_ocl_kernel *k)
 {
     irl__emit_unit *o = e->unit;
-    int       d, in_groups = 0;
+    int             in_groups = 0;
     int64_t   items = 1;
-    for (d = 0; d < 6; d++) in_groups |= o->axes[d].extent != NULL;
+    for (int d = 0; d < 6; d++) in_groups |= o->axes[d].extent != NULL;
     k->dimensions = 1;
-    for (d = 0; d < 3; d++) {
+    for (int d = 0; d < 3; d++) {
         if (!irl__ocl_dimension(e, d, in_groups, k)) return 0;
         if (!k->local[d] || k->local[d]->op != IRL_OP_INT) continue;
         if (k->local[d]->u.i > o->target->work_group ||
@@ -80,9 +80,8 @@ static int irl__ocl_geometry(irl__emit *e, irl_ocl_kernel *k)
 static void irl__ocl_comment_sizes(irl__emit *e, const char *what, int dimensions,
                                    const irl_expr *const *sizes)
 {
-    int d;
     irl__text_puts(&e->text, what);
-    for (d = 0; d < dimensions; d++) {
+    for (int d = 0; d < dimensions; d++) {
         if (d) irl__text_puts(&e->text, " x ");
         irl__emit_comment_expr(&e->text, e->cx, sizes[d]);
     }
@@ -137,15 +136,16 @@ static int irl__ocl_argument(irl__emit *e, const irl__param *p, irl_ocl_argument
 static void irl__ocl_signature(irl__emit *e, const irl_ocl_kernel *k)
 {
     irl__emit_unit *o = e->unit;
-    int       j, d, fixed = k->local_is_fixed;
+    int             fixed = k->local_is_fixed;
     /* 0: nothing is launched, but it must compile */
-    for (d = 0; fixed && d < 3; d++) fixed = k->local[d]->op == IRL_OP_INT && k->local[d]->u.i > 0;
+    for (int d = 0; fixed && d < 3; d++)
+        fixed = k->local[d]->op == IRL_OP_INT && k->local[d]->u.i > 0;
     irl__text_puts(&e->text, "__kernel ");
     if (fixed)
         irl__textf(&e->text, "__attribute__((reqd_work_group_size(%l, %l, %l)))\n",
                    k->local[0]->u.i, k->local[1]->u.i, k->local[2]->u.i);
     irl__textf(&e->text, "void %s(", k->name);
-    for (j = 0; j < k->argument_count; j++) {
+    for (int j = 0; j < k->argument_count; j++) {
         const irl_ocl_argument *a = &k->arguments[j];
         const irl__emit_memory *m =
             (irl__emit_memory *)irl__ptr_map_get(&o->memory_of, k->function->params[j].var);
@@ -172,22 +172,20 @@ static int irl__ocl_kernel_text(irl__emit *e, const irl_func *f, irl_ocl_kernel 
     irl__emit_unit   *o = e->unit;
     irl_ocl_argument *arguments =
         (irl_ocl_argument *)irl__alloc_array(e->cx, (size_t)f->param_count, sizeof *arguments);
-    int               j;
     if (!arguments) return 0;
     k->function = f;
     k->argument_count = f->param_count;
     k->buffer_bytes = o->target->buffer_bytes;
     k->arguments = arguments;
-    for (j = 0; j < f->param_count; j++)
+    for (int j = 0; j < f->param_count; j++)
         if (!irl__ocl_argument(e, &f->params[j], &arguments[j])) return 0;
     if (!irl__emit_facts(e, f) || !irl__ocl_geometry(e, k)) return 0;
-    int i;
     irl__textf(&e->text, "/* %s: ", k->name);
     irl__ocl_comment_sizes(e, "global size ", k->dimensions, k->global);
     if (k->local[0])
         irl__ocl_comment_sizes(e, k->local_is_fixed ? ", local size " : ", local size best ",
                                k->dimensions, k->local);
-    for (i = 0; i < k->argument_count; i++)
+    for (int i = 0; i < k->argument_count; i++)
         irl__emit_comment_param(e, k->function, &k->function->params[i], k->arguments[i].name,
                                 irl__emit_memory_of(e->unit, k->function->params[i].var));
     irl__text_puts(&e->text, " */\n");
@@ -224,15 +222,14 @@ static const char *irl__ocl_assemble(irl__emit *e)
 
 static int irl__ocl_kernels(irl__emit *e, const irl_module *m, irl_ocl_kernel *kernels)
 {
-    int k;
     e->narrow = e->unit->target->int64 ? NULL : e->unit->target->name;
     if (!irl__emit_survey_host(e->unit) || !irl__emit_take_externs(e, 0)) return 0;
-    for (k = 0; k < m->kernel_count; k++) {
+    for (int k = 0; k < m->kernel_count; k++) {
         const char *name = irl__emit_take_name(e, m->kernels[k]->name);
         kernels[k].name = name ? irl__namez(e->cx, name) : NULL;
         if (!kernels[k].name) return 0;
     }
-    for (k = 0; k < m->kernel_count; k++) {
+    for (int k = 0; k < m->kernel_count; k++) {
         if (k) irl__text_putc(&e->text, '\n');
         irl__emit_func state;
         int            ok = irl__emit_func_begin(e, m->kernels[k], &state) &&
@@ -247,7 +244,6 @@ const irl_ocl_program *irl_ocl_emit(const irl_module *m)
 {
     irl_ocl_program *program;
     irl_ocl_kernel  *kernels;
-    irl__arena_mark  mark;
     irl__emit        e;
     irl__emit_unit   o;
     irl__ocl_halves  own;
@@ -261,7 +257,7 @@ const irl_ocl_program *irl_ocl_emit(const irl_module *m)
         o.language = &own.language;
     }
     m = o.module;
-    mark = irl__scratch_begin(m->cx);
+    irl__arena_mark mark = irl__scratch_begin(m->cx);
     if (irl__emit_begin(&e, &o, "irl") && irl__ocl_kernels(&e, m, kernels))
         program->source = irl__ocl_assemble(&e);
     irl__scratch_end(m->cx, mark);
@@ -282,9 +278,8 @@ const char *irl_ocl_source(const irl_module *m)
 static irl__ocl_known irl__ocl_indices(const irl_ocl_kernel *kernel, const int64_t *indices)
 {
     irl__ocl_known known;
-    int            k;
     known.count = 0;
-    for (k = 0; indices && k < kernel->argument_count && known.count < IRL_MAX_ARGUMENTS; k++) {
+    for (int k = 0; indices && k < kernel->argument_count && known.count < IRL_MAX_ARGUMENTS; k++) {
         if (kernel->arguments[k].is_buffer || kernel->arguments[k].type.scalar != IRL_INDEX)
             continue;
         known.vars[known.count] = kernel->function->params[k].var;
@@ -310,9 +305,8 @@ static int irl__ocl_size_of(irl_ctx *cx, const irl_ocl_kernel *kernel, const irl
 int irl__ocl_sizes(irl_ctx *cx, const irl_ocl_kernel *kernel, const irl__ocl_known *known,
                    size_t global[3], size_t local[3])
 {
-    int     d;
     int64_t value;
-    for (d = 0; d < 3; d++) {
+    for (int d = 0; d < 3; d++) {
         if (!irl__ocl_size_of(cx, kernel, kernel->global[d], known, &value)) return 0;
         if ((uint64_t)value > SIZE_MAX)
             return irl__fail(cx, IRL_ERROR_OVERFLOW, kernel->function->loc,
@@ -330,17 +324,15 @@ int irl__ocl_sizes(irl_ctx *cx, const irl_ocl_kernel *kernel, const irl__ocl_kno
 int irl_ocl_kernel_sizes(irl_ctx *cx, const irl_ocl_kernel *kernel, const int64_t *indices,
                          size_t global[3], size_t local[3])
 {
-    irl__ocl_known known;
     if (!cx || !kernel) return 0;
-    known = irl__ocl_indices(kernel, indices);
+    irl__ocl_known known = irl__ocl_indices(kernel, indices);
     return irl__ocl_sizes(cx, kernel, &known, global, local);
 }
 
 int irl__ocl_extents(irl_ctx *cx, const irl_ocl_kernel *kernel, int k, const irl__ocl_known *known,
                      int64_t *extent)
 {
-    int j;
-    for (j = 0; j < kernel->arguments[k].rank; j++)
+    for (int j = 0; j < kernel->arguments[k].rank; j++)
         if (!irl__ocl_size_of(cx, kernel, kernel->arguments[k].shape[j], known, &extent[j]))
             return 0;
     return 1;
@@ -351,13 +343,12 @@ int irl__ocl_extents(irl_ctx *cx, const irl_ocl_kernel *kernel, int k, const irl
 int64_t irl__ocl_bytes(irl_ctx *cx, const irl_ocl_kernel *kernel, int k,
                        const irl__ocl_known *known)
 {
-    const irl_ocl_argument *a;
-    int64_t                 bytes, extent[IRL_MAX_RANK];
-    int                     j, empty = 0;
-    a = &kernel->arguments[k];
-    bytes = (int64_t)irl__type_bytes(a->type);
+    int64_t                 extent[IRL_MAX_RANK];
+    int                     empty = 0;
+    const irl_ocl_argument *a = &kernel->arguments[k];
+    int64_t                 bytes = (int64_t)irl__type_bytes(a->type);
     if (!irl__ocl_extents(cx, kernel, k, known, extent)) return -1;
-    for (j = 0; j < a->rank; j++) {
+    for (int j = 0; j < a->rank; j++) {
         empty |= extent[j] == 0;
         if (!irl__mul64(bytes, extent[j] ? extent[j] : 1, &bytes) || bytes > kernel->buffer_bytes) {
             const int64_t most = kernel->buffer_bytes;
@@ -380,9 +371,8 @@ int64_t irl__ocl_bytes(irl_ctx *cx, const irl_ocl_kernel *kernel, int k,
 int64_t irl_ocl_kernel_bytes(irl_ctx *cx, const irl_ocl_kernel *kernel, int k,
                              const int64_t *indices)
 {
-    irl__ocl_known known;
     if (!cx || !kernel || k < 0 || k >= kernel->argument_count || !kernel->arguments[k].is_buffer)
         return -1;
-    known = irl__ocl_indices(kernel, indices);
+    irl__ocl_known known = irl__ocl_indices(kernel, indices);
     return irl__ocl_bytes(cx, kernel, k, &known);
 }

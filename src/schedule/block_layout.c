@@ -32,7 +32,7 @@ typedef struct irl__relayer {
 
 static int irl__relayer_loops(irl__sched *s, const irl__sched_step *step, irl__relayer *q)
 {
-    int k, j, count = 0;
+    int k, count = 0;
     if (q->block->axis_count > IRL_MAX_RANK)
         return irl__sched_refuse(s, step->loc, "more than %d axes", IRL_MAX_RANK);
     for (q->first = q->p.count - 1; q->first > 0; q->first--) {
@@ -67,7 +67,7 @@ static int irl__relayer_loops(irl__sched *s, const irl__sched_step *step, irl__r
                                                    "a nest of "
                                                    "such loops", q->block->axes[k].var->u.name);
     for (k = 0; k < q->block->axis_count; k++)
-        for (j = 0; j < q->block->axis_count; j++)
+        for (int j = 0; j < q->block->axis_count; j++)
             if (irl__expr_uses_var(q->loop[k]->u.loop.extent, q->loop[j]->u.loop.var))
                 return irl__sched_refuse(s, step->loc, "the bounds of '%s' depend on '%s'",
                                          irl__refused_loop(s, q->loop[k]),
@@ -78,10 +78,9 @@ static int irl__relayer_loops(irl__sched *s, const irl__sched_step *step, irl__r
 /* An output is of spatial axes or of reduce axes. */
 static int irl__relayer_kinds(irl__sched *s, const irl__sched_step *step, irl__relayer *q)
 {
-    int k, j;
-    for (k = 0; k < q->map->output_count; k++) {
+    for (int k = 0; k < q->map->output_count; k++) {
         int spatial = 0;
-        for (j = 0; j < q->map->input_count; j++)
+        for (int j = 0; j < q->map->input_count; j++)
             if (irl__expr_uses_var(q->map->outputs[k], q->map->inputs[j])) {
                 q->reduces[k] |= q->block->axes[j].is_reduction;
                 spatial |= !q->block->axes[j].is_reduction;
@@ -99,16 +98,15 @@ static int irl__relayer_is_onto(irl__sched *s, irl__relayer *q, const irl_verdic
     const irl_expr        *before = irl_expr_index(s->cx, 1), *after = before;
     const irl_expr *const *least = irl__shape_extents(s->cx, &v->minimum);
     const irl_expr *const *shape = irl__shape_extents(s->cx, &v->physical);
-    int                    k;
     if (!least || !shape || v->kind != IRL_BIJECTIVE || !v->inverse) return 0;
-    for (k = 0; k < v->physical.rank; k++) {
+    for (int k = 0; k < v->physical.rank; k++) {
         if (!irl__is_int(least[k], 0)) return 0;
         q->shape[k] = shape[k];
     }
     if (!v->parameter_count) return 1;
-    for (k = 0; k < q->map->input_count; k++)
+    for (int k = 0; k < q->map->input_count; k++)
         before = irl__mul(s->cx, before, q->block->axes[k].extent);
-    for (k = 0; k < v->physical.rank; k++) after = irl__mul(s->cx, after, shape[k]);
+    for (int k = 0; k < v->physical.rank; k++) after = irl__mul(s->cx, after, shape[k]);
     return before && after && irl__prove_equal(q->an, before, after);
 }
 
@@ -116,10 +114,8 @@ static int irl__relayer_is_onto(irl__sched *s, irl__relayer *q, const irl_verdic
 static const irl_map *irl__relayer_back(irl__sched *s, const irl__arg *arg, irl__relayer *q)
 {
     const irl_expr *extents[IRL_MAX_RANK];
-    irl_verdict     v;
-    int             k;
-    for (k = 0; k < q->map->input_count; k++) extents[k] = q->block->axes[k].extent;
-    v = irl_map_check(s->cx, q->map, irl_shape_of(q->map->input_count, extents));
+    for (int k = 0; k < q->map->input_count; k++) extents[k] = q->block->axes[k].extent;
+    irl_verdict v = irl_map_check(s->cx, q->map, irl_shape_of(q->map->input_count, extents));
     if (!irl__ok(s->cx)) return NULL;
     if (irl__relayer_is_onto(s, q, &v)) return v.inverse;
     if (irl__ok(s->cx) && irl__refused_map(s->cx, q->map, &v, NULL))
@@ -134,8 +130,7 @@ static const irl_expr *irl__relayer_name(irl__sched *s, const irl__relayer *q, i
 {
     char      name[16];
     irl__text t;
-    int       j;
-    for (j = 0; j < q->map->input_count; j++) {
+    for (int j = 0; j < q->map->input_count; j++) {
         const irl_expr *old = is_loop ? q->loop[j]->u.loop.var : q->block->axes[j].var;
         if (q->map->outputs[k] == q->map->inputs[j])
             return irl_expr_var(s->cx, old->u.name, irl__type_index());
@@ -147,22 +142,19 @@ static const irl_expr *irl__relayer_name(irl__sched *s, const irl__relayer *q, i
 
 static int irl__relayer_inverse(irl__sched *s, const irl__sched_step *step, irl__relayer *q)
 {
-    const irl_map  *inverse;
-    const irl_expr *loop;
-    int             k;
     q->an = irl__analyzer_begin(s->cx);
     if (!q->an || !irl__path_params(q->an, s->f)) return 0;
-    inverse = irl__relayer_back(s, &step->args[1], q);
+    const irl_map *inverse = irl__relayer_back(s, &step->args[1], q);
     if (!inverse) return 0;
-    for (k = 0; k < q->map->output_count; k++) {
+    for (int k = 0; k < q->map->output_count; k++) {
         q->axis[k] = irl__relayer_name(s, q, k, 0);
-        loop = irl__relayer_name(s, q, k, 1);
+        const irl_expr *loop = irl__relayer_name(s, q, k, 1);
         q->var[k] = loop ? irl__sched_var(s, step, k, loop->u.name) : NULL;
         if (!q->axis[k] || !q->var[k] ||
             !irl__bind_extent(q->an, q->axis[k], irl_expr_index(s->cx, 0), q->shape[k]))
             return 0;
     }
-    for (k = 0; k < q->map->input_count; k++) {
+    for (int k = 0; k < q->map->input_count; k++) {
         q->back[k] = irl__substitute(s->cx, inverse->outputs[k], q->map->output_count,
                                      inverse->inputs, q->axis);
         q->back[k] = q->back[k] ? irl__simplify(q->an, q->back[k]) : NULL;
@@ -178,12 +170,10 @@ static int irl__relayer_inverse(irl__sched *s, const irl__sched_step *step, irl_
 static const irl_expr *irl__relayer_rank(irl__sched *s, const irl__relayer *q, int is_new)
 {
     const irl_expr *rank = irl_expr_index(s->cx, 0);
-    int             level, k;
-    for (k = 0; is_new && rank && k < q->map->output_count; k++)
-        if (q->reduces[k])
-            rank = irl__add(s->cx, irl__mul(s->cx, rank, q->shape[k]), q->axis[k]);
-    for (level = q->first; !is_new && rank && level < q->p.count - 1; level++)
-        for (k = 0; k < q->block->axis_count; k++)
+    for (int k = 0; is_new && rank && k < q->map->output_count; k++)
+        if (q->reduces[k]) rank = irl__add(s->cx, irl__mul(s->cx, rank, q->shape[k]), q->axis[k]);
+    for (int level = q->first; !is_new && rank && level < q->p.count - 1; level++)
+        for (int k = 0; k < q->block->axis_count; k++)
             if (q->loop[k] == q->p.at[level] && q->block->axes[k].is_reduction)
                 rank = irl__add(s->cx, irl__mul(s->cx, rank, q->block->axes[k].extent), q->back[k]);
     return rank;
@@ -195,16 +185,14 @@ static int irl__relayer_order(irl__sched *s, const irl__sched_step *step, irl__r
 {
     irl__accesses      t;
     irl__meeting       m;
-    const irl__around *node;
     const irl__access *ordered = NULL;
-    const irl_expr    *old, *now;
-    int                k, reduces = 0, only_reduces;
+    int                reduces = 0;
     if (irl__stmt_holds(q->at, 1u << IRL__BARRIER))
         return irl__sched_refuse(s, step->loc, "the block contains a barrier");
     if (!irl__accesses_of(&t, s->f, NULL)) return 0;
-    node = irl__block_of(&t, q->at);
-    only_reduces = node && irl__block_only_reduces(&t, node);
-    for (k = 0; node && k < q->block->axis_count; k++) {
+    const irl__around *node = irl__block_of(&t, q->at);
+    int                only_reduces = node && irl__block_only_reduces(&t, node);
+    for (int k = 0; node && k < q->block->axis_count; k++) {
         irl__axis_kind kind = q->block->axes[k].is_reduction && only_reduces
                                   ? IRL__KIND_REDUCE : irl__axis_kind_of(&t, node, k, &m);
         if (!irl__ok(s->cx)) return 0;
@@ -215,13 +203,13 @@ static int irl__relayer_order(irl__sched *s, const irl__sched_step *step, irl__r
                                      NULL);
         reduces |= kind == IRL__KIND_REDUCE;
     }
-    for (k = node ? node->first : 0; node && k < node->end; k++)
+    for (int k = node ? node->first : 0; node && k < node->end; k++)
         if (!t.list[k].is_declared && t.list[k].kind == IRL__ACCESS_UPDATE)
             if (!irl__update_commutes(&t, &t.list[k])) ordered = &t.list[k];
-    for (k = 0; k < q->block->axis_count; k++) reduces |= q->block->axes[k].is_reduction;
+    for (int k = 0; k < q->block->axis_count; k++) reduces |= q->block->axes[k].is_reduction;
     if (!reduces || (!ordered && !(q->block->init && q->block->predicate))) return 1;
-    old = irl__relayer_rank(s, q, 0);
-    now = irl__relayer_rank(s, q, 1);
+    const irl_expr *old = irl__relayer_rank(s, q, 0);
+    const irl_expr *now = irl__relayer_rank(s, q, 1);
     if (!old || !now) return 0;
     if (irl__prove_equal(q->an, old, now)) return 1;
     return irl__ok(s->cx) &&
@@ -235,12 +223,11 @@ static int irl__relayer_order(irl__sched *s, const irl__sched_step *step, irl__r
 /* The block under the map; loops around it that it names are the values of its axes. */
 static const irl_stmt *irl__relayer_block(irl__sched *s, const irl__relayer *q)
 {
-    irl_stmt        *copy;
     irl__block_data *block;
     irl__axis       *axes;
     const irl_expr  *from[2 * IRL_MAX_RANK], *to[2 * IRL_MAX_RANK];
-    int              k, count = q->block->axis_count, rank = q->map->output_count;
-    for (k = 0; k < count; k++) {
+    int              count = q->block->axis_count, rank = q->map->output_count;
+    for (int k = 0; k < count; k++) {
         from[k] = q->block->axes[k].var;
         to[k] = q->back[k];
         from[count + k] = q->loop[k]->u.loop.var;
@@ -250,9 +237,9 @@ static const irl_stmt *irl__relayer_block(irl__sched *s, const irl__relayer *q)
         if (!to[count + k]) return NULL;
     }
     axes = (irl__axis *)irl__alloc_array(s->cx, (size_t)rank + 1, sizeof *axes);
-    copy = axes ? irl__block_over(s->cx, q->at, 2 * count, from, to, &block) : NULL;
+    irl_stmt *copy = axes ? irl__block_over(s->cx, q->at, 2 * count, from, to, &block) : NULL;
     if (!copy) return NULL;
-    for (k = 0; k < rank; k++) {
+    for (int k = 0; k < rank; k++) {
         axes[k].var = q->axis[k];
         axes[k].extent = q->shape[k];
         axes[k].binding = q->var[k];
@@ -268,10 +255,7 @@ static const irl_stmt *irl__relayer_block(irl__sched *s, const irl__relayer *q)
 int irl__do_transform_block_layout(irl__sched *s, const irl__sched_step *step)
 {
     irl__relayer    q;
-    const irl_stmt *now;
-    irl_func       *f;
     const irl_stmt *made[IRL_MAX_RANK];
-    int             k;
     memset(&q, 0, sizeof q);
     if (!irl__sched_block(s, &step->args[0], &q.p)) return 0;
     q.at = q.p.at[q.p.count - 1];
@@ -288,14 +272,14 @@ int irl__do_transform_block_layout(irl__sched *s, const irl__sched_step *step)
         !irl__relayer_kinds(s, step, &q) ||
         !irl__relayer_inverse(s, step, &q) || !irl__relayer_order(s, step, &q))
         return 0;
-    now = irl__relayer_block(s, &q);
-    for (k = q.map->output_count; now && k-- > 0;)
+    const irl_stmt *now = irl__relayer_block(s, &q);
+    for (int k = q.map->output_count; now && k-- > 0;)
         made[k] = now =
             irl_stmt_for(s->cx, IRL_SERIAL, q.var[k], irl_expr_index(s->cx, 0), q.shape[k], now);
-    f = now ? irl__place_put(s->f, &q.p, q.first, now) : NULL;
+    irl_func *f = now ? irl__place_put(s->f, &q.p, q.first, now) : NULL;
     if (!f) return 0;
     s->f = f;
-    for (k = 0; k < step->result_count; k++)
+    for (int k = 0; k < step->result_count; k++)
         if (!irl__sched_result(s, step, k, made[k])) return 0;
     return 1;
 }

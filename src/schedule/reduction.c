@@ -31,10 +31,8 @@ typedef struct irl__decompose {
 /* Sorts the loops from the level inwards into those that the spatial axes need and the others. */
 static int irl__decompose_sort(irl__sched *s, const irl__sched_step *step, irl__decompose *d)
 {
-    int k;
-    for (k = 0; k < d->p.count - 1; k++) {
+    for (int k = 0; k < d->p.count - 1; k++) {
         const irl_stmt *at = d->p.at[k];
-        int             spatial, reduce;
         if (at->kind == IRL__IF && k > d->level)
             return irl__sched_refuse(s, step->loc, "a condition is between the loop and '%s'",
                                      d->block->name);
@@ -42,8 +40,8 @@ static int irl__decompose_sort(irl__sched *s, const irl__sched_step *step, irl__
             return irl__sched_refuse(s, step->loc, "'%s' is between the loop and '%s'",
                                      at->u.block->name, d->block->name);
         if (at->kind != IRL__FOR) continue;
-        spatial = irl__axes_use(d->block, at->u.loop.var, 0);
-        reduce = irl__axes_use(d->block, at->u.loop.var, 1);
+        int spatial = irl__axes_use(d->block, at->u.loop.var, 0);
+        int reduce = irl__axes_use(d->block, at->u.loop.var, 1);
         if (reduce && k < d->level)
             return irl__sched_refuse(s, step->loc, "the reduce axes of '%s' depend on the loop "
                                      "'%s', which is outside: %s", d->block->name,
@@ -70,8 +68,8 @@ static const irl_expr *irl__decompose_from_0(irl__sched *s, const irl__decompose
                                              const irl_expr *binding)
 {
     const irl_expr *later[IRL_MAX_RANK];
-    int             k, moves = 0;
-    for (k = 0; k < d->dropped_count; k++) {
+    int             moves = 0;
+    for (int k = 0; k < d->dropped_count; k++) {
         moves |= !irl__is_int(d->least[k], 0);
         later[k] = irl__add(s->cx, d->dropped[k], d->least[k]);
         if (!later[k]) return NULL;
@@ -88,15 +86,13 @@ static int irl__decompose_is_exact(irl__sched *s, const irl__sched_step *step,
     const irl_expr *bindings[IRL_MAX_RANK], *inputs[IRL_MAX_RANK];
     const irl_expr *zero = irl_expr_index(s->cx, 0);
     irl_shape       extents;
-    irl_verdict     v;
-    const irl_map  *map;
-    int             k, count = 0;
+    int             count = 0;
     memset(&extents, 0, sizeof extents);
-    for (k = 0; k < d->block->axis_count && zero; k++) {
+    for (int k = 0; k < d->block->axis_count && zero; k++) {
         const irl__axis *axis = &d->block->axes[k];
-        const irl_expr  *first;
         if (!axis->is_reduction) continue;
-        first = irl__substitute(s->cx, axis->binding, d->dropped_count, d->dropped, d->least);
+        const irl_expr *first =
+            irl__substitute(s->cx, axis->binding, d->dropped_count, d->dropped, d->least);
         first = first ? irl__simplify_alone(s->cx, first) : NULL;
         if (!first) return 0;
         if (!irl__is_int(first, 0))
@@ -106,7 +102,7 @@ static int irl__decompose_is_exact(irl__sched *s, const irl__sched_step *step,
         bindings[count] = irl__decompose_from_0(s, d, axis->binding);
         if (!bindings[count++]) return 0;
     }
-    for (k = 0; k < d->dropped_count; k++) {
+    for (int k = 0; k < d->dropped_count; k++) {
         int j;
         if (irl__is_int(d->extents[k], 1)) continue;
         for (j = 0; j < count && bindings[j] != d->dropped[k]; j++) {}
@@ -119,7 +115,7 @@ static int irl__decompose_is_exact(irl__sched *s, const irl__sched_step *step,
     }
     if (!extents.rank) return 1;
     /* the other loops are parameters of the map: at their first iteration */
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         int j;
         for (j = 0; j < d->dropped_count && bindings[k]; j++) {
             int i;
@@ -129,9 +125,9 @@ static int irl__decompose_is_exact(irl__sched *s, const irl__sched_step *step,
         }
         if (!bindings[k]) return 0;
     }
-    map = irl_map_new(s->cx, extents.rank, inputs, count, bindings, 0, NULL);
+    const irl_map *map = irl_map_new(s->cx, extents.rank, inputs, count, bindings, 0, NULL);
     if (!map) return 0;
-    v = irl_map_check(s->cx, map, extents);
+    irl_verdict v = irl_map_check(s->cx, map, extents);
     if (v.parameter_count) /* loops around, which begin below 1 */
         return irl__sched_refuse(s, step->loc, "unknown: whether points of the reduce axes have "
                                  "one iteration each for all '%s'", v.parameters[0]->u.name);
@@ -147,8 +143,8 @@ static int irl__decompose_is_exact(irl__sched *s, const irl__sched_step *step,
 static int irl__decompose_is_of_cell(const irl__accesses *init, const irl__access *a,
                                      const irl_stmt *own)
 {
-    int k, j, others = 0;
-    for (k = 0; k < init->count; k++) {
+    int j, others = 0;
+    for (int k = 0; k < init->count; k++) {
         const irl__access *w = &init->list[k];
         if (w->kind == IRL__ACCESS_READ || w->memory != a->memory) continue;
         for (j = 0; j < w->rank && j < a->rank && w->indices[j] == a->indices[j]; j++) {}
@@ -167,27 +163,28 @@ static int irl__decompose_is_alone(irl__sched *s, const irl__sched_step *step,
     /* else their indices are of loops of their own */
     const int       is_plain = d->block->init->kind == IRL__STORE &&
                                d->block->body->kind == IRL__STORE;
-    int             k, j;
     if (!irl__accesses_of(&all, s->f, d->p.at[d->level]) || !irl__accesses_of(&inner, s->f, own) ||
         !irl__accesses_of(&init, s->f, d->block->init))
         return 0;
-    for (k = 0; k < init.count; k++) {
+    for (int k = 0; k < init.count; k++) {
         const irl__access *w = &init.list[k];
         int                here = 0, there = 0;
         if (w->kind == IRL__ACCESS_OPAQUE)
             return irl__sched_refuse(s, step->loc, "the init calls a function with a pointer");
-        for (j = 0; j < inner.count; j++) there += inner.list[j].memory == w->memory;
-        for (j = 0; j < all.count; j++) here += all.list[j].memory == w->memory;
+        for (int j = 0; j < inner.count; j++) there += inner.list[j].memory == w->memory;
+        for (int j = 0; j < all.count; j++) here += all.list[j].memory == w->memory;
         if (here != there)
             return irl__sched_refuse(s, step->loc, "'%s' is touched by something else in the loop",
                                      irl__refused_accessed(s, w));
         if (w->kind == IRL__ACCESS_READ)
-            for (j = 0; j < all.count; j++)
+            for (int j = 0; j < all.count; j++)
                 if (all.list[j].memory == w->memory && all.list[j].kind != IRL__ACCESS_READ)
-                    return irl__sched_refuse(s, step->loc, "the init reads '%s', which the loop "
-                                             "writes", irl__refused_accessed(s, w));
+                    return irl__sched_refuse(s, step->loc,
+                                             "the init reads '%s', which the loop "
+                                             "writes",
+                                             irl__refused_accessed(s, w));
     }
-    for (j = 0; j < inner.count; j++)
+    for (int j = 0; j < inner.count; j++)
         if (!inner.list[j].is_declared && (inner.list[j].place == own || is_plain) &&
             !irl__decompose_is_of_cell(&init, &inner.list[j], own))
             return irl__sched_refuse(s, step->loc, "'%s' touches '%s' in its condition, or at "
@@ -202,8 +199,7 @@ static int irl__decompose_is_alone(irl__sched *s, const irl__sched_step *step,
 static const irl_expr *irl__decompose_condition(irl__sched *s, const irl__decompose *d)
 {
     const irl_expr *e = d->block->predicate, *zero = irl_expr_index(s->cx, 0);
-    int             k;
-    for (k = 0; e && zero && k < d->block->axis_count; k++)
+    for (int k = 0; e && zero && k < d->block->axis_count; k++)
         if (d->block->axes[k].is_reduction)
             e = irl__substitute(s->cx, e, 1, &d->block->axes[k].var, &zero);
     if (e) e = irl__substitute(s->cx, e, d->dropped_count, d->dropped, d->least);
@@ -226,11 +222,10 @@ static const irl_stmt *irl__decompose_init(irl__sched *s, const irl__sched_step 
     irl__axis *axes = (irl__axis *)irl__alloc_array(s->cx, (size_t)block->axis_count, sizeof *axes);
     irl_stmt  *made = irl__stmt_new(s->cx, IRL__BLOCK, block->init->loc);
     irl__text  name;
-    int        k;
     if (!data || !made || (block->axis_count && !axes)) return NULL;
     irl__text_init(&name, s->cx);
     irl__textf(&name, "%s_%s", block->name, d->suffix);
-    for (k = 0; k < block->axis_count; k++) {
+    for (int k = 0; k < block->axis_count; k++) {
         if (block->axes[k].is_reduction) continue;
         axes[data->axis_count] = block->axes[k];
         axes[data->axis_count].binding = irl__substitute(
@@ -259,12 +254,11 @@ static const irl_stmt *irl__decompose_nest(irl__sched *s, const irl__sched_step 
                                            irl__decompose *d, const irl_stmt **init)
 {
     const irl_stmt *nest = irl__decompose_init(s, step, d);
-    int             k, j;
     *init = nest;
-    for (k = d->kept_count; nest && k-- > 0;) {
+    for (int k = d->kept_count; nest && k-- > 0;) {
         const irl_stmt *loop = d->kept[k];
         irl_stmt       *copy = irl__stmt_new(s->cx, IRL__FOR, loop->loc);
-        for (j = 0; j < d->dropped_count; j++)
+        for (int j = 0; j < d->dropped_count; j++)
             if (irl__expr_uses_var(loop->u.loop.extent, d->dropped[j]) ||
                 irl__expr_uses_var(loop->u.loop.min, d->dropped[j])) {
                 irl__sched_refuse(s, step->loc, "the bounds of '%s' depend on '%s'",
@@ -289,7 +283,7 @@ static const irl_stmt *irl__decompose_update(irl__sched *s, const irl_stmt *at)
     irl_stmt        *copy = irl__stmt_copy(s->cx, at);
     irl__block_data *block = (irl__block_data *)irl__copy(s->cx, at->u.block, 1, sizeof *block);
     irl__region     *reads = NULL;
-    int              k, j;
+    int              j;
     if (!copy || !block) return NULL;
     block->init = NULL;
     if (block->read_count) {
@@ -297,7 +291,7 @@ static const irl_stmt *irl__decompose_update(irl__sched *s, const irl_stmt *at)
             s->cx, (size_t)(block->read_count + block->write_count), sizeof *reads);
         if (!reads) return NULL;
         memcpy(reads, block->reads, (size_t)block->read_count * sizeof *reads);
-        for (k = 0; k < block->write_count; k++) {
+        for (int k = 0; k < block->write_count; k++) {
             for (j = 0; j < block->read_count && reads[j].buffer != block->writes[k].buffer; j++) {}
             if (j == block->read_count) reads[block->read_count++] = block->writes[k];
         }
@@ -314,16 +308,15 @@ static const irl_expr *irl__decompose_runs(irl__sched *s, const irl__sched_step 
 {
     const irl_expr *runs = NULL;
     irl__analyzer  *an = irl__analyzer_begin(s->cx);
-    int             k, j;
     if (!an || !irl__path_params(an, s->f)) return NULL;
-    for (k = 0; k < d->dropped_count; k++) {
+    for (int k = 0; k < d->dropped_count; k++) {
         const irl_expr *extent = d->extents[k];
         const irl_expr *one = irl_expr_op2(s->cx, IRL_OP_GT, extent, irl_expr_index(s->cx, 0));
         int             inner = (extent->flags & IRL__HAS_MEMORY) != 0;
         if (!one || irl__prove(an, one)) continue;
-        for (j = d->level; j < d->p.count - 1; j++)
-            inner |= d->p.at[j]->kind == IRL__FOR &&
-                     irl__expr_uses_var(extent, d->p.at[j]->u.loop.var);
+        for (int j = d->level; j < d->p.count - 1; j++)
+            inner |=
+                d->p.at[j]->kind == IRL__FOR && irl__expr_uses_var(extent, d->p.at[j]->u.loop.var);
         if (inner) {
             irl__sched_refuse(s, step->loc, "unknown: whether the loop '%s' runs, without which "
                               "there is no init", d->dropped[k]->u.name);
@@ -341,16 +334,16 @@ static int irl__decompose_is_once(irl__sched *s, const irl__sched_step *step,
 {
     irl__accesses t, init;
     irl__meeting  m;
-    int           k, j, i;
+    int           j;
     if (!irl__accesses_of(&t, s->f, d->p.at[d->level]) ||
         !irl__accesses_of(&init, s->f, d->block->init))
         return 0;
-    for (k = 0; k < t.count; k++) {
+    for (int k = 0; k < t.count; k++) {
         const irl__access *w = &t.list[k];
         for (j = 0; j < init.count; j++)
             if (init.list[j].place == w->place && irl__access_writes(&init.list[j])) break;
         if (j == init.count || !irl__access_writes(w) || w->is_declared) continue;
-        for (i = 0; i < d->kept_count; i++) {
+        for (int i = 0; i < d->kept_count; i++) {
             const irl__around *loop = irl__loop_of(&t, d->kept[i]);
             if (loop && irl__loop_carries_between(&t, loop, w, w, &m) != IRL_NO)
                 return irl__ok(s->cx) &&
@@ -367,8 +360,7 @@ static int irl__decompose_is_declared(irl__sched *s, const irl__sched_step *step
                                       const irl__decompose *d, const irl_stmt *nest)
 {
     const irl__place *p = &d->p;
-    int               k;
-    for (k = d->level + 1; k < p->count - 1; k++) {
+    for (int k = d->level + 1; k < p->count - 1; k++) {
         const char *name = p->at[k]->kind == IRL__SEQ
                                ? irl__flow_declared_between(p->at[k], 0, p->child[k + 1], nest)
                                : NULL;
@@ -385,10 +377,9 @@ static int irl__decompose_is_bare(irl__sched *s, const irl__sched_step *step,
                                   const irl__block_data *block)
 {
     const irl_buffer *found = NULL;
-    int               k;
-    for (k = 0; k < block->alloc_count && !found; k++)
+    for (int k = 0; k < block->alloc_count && !found; k++)
         if (irl__stmt_names(block->init, block->allocs[k]->data, NULL)) found = block->allocs[k];
-    for (k = 0; k < block->match_count && !found; k++)
+    for (int k = 0; k < block->match_count && !found; k++)
         if (irl__stmt_names(block->init, block->matches[k].buffer->data, NULL))
             found = block->matches[k].buffer;
     return !found || irl__sched_refuse(s, step->loc, "the init of '%s' uses '%s', which the block "
@@ -399,9 +390,7 @@ int irl__do_decompose_reduction(irl__sched *s, const irl__sched_step *step)
 {
     irl__decompose  d;
     irl__place      loop;
-    const irl_stmt *nest, *init, *now, *pair[2];
-    const irl_expr *runs;
-    irl_func       *f;
+    const irl_stmt *pair[2];
     memset(&d, 0, sizeof d);
     d.suffix = "init";
     if (!irl__sched_block(s, &step->args[0], &d.p) || !irl__sched_loop(s, &step->args[1], &loop))
@@ -419,7 +408,7 @@ int irl__do_decompose_reduction(irl__sched *s, const irl__sched_step *step)
                                  d.block->name);
     if (!irl__flow_keeps_calls(s, step, d.block->init)) return 0;
     if (!irl__decompose_is_bare(s, step, d.block)) return 0;
-    init = irl__flow_past_axes(d.block->init, &d.p, d.level);
+    const irl_stmt *init = irl__flow_past_axes(d.block->init, &d.p, d.level);
     if (init)
         return irl__sched_refuse(s, step->loc, "the init of '%s' uses the loop '%s' directly, not "
                                                "through its axes",
@@ -427,13 +416,13 @@ int irl__do_decompose_reduction(irl__sched *s, const irl__sched_step *step)
     if (!irl__decompose_sort(s, step, &d) || !irl__decompose_is_exact(s, step, &d) ||
         !irl__decompose_is_alone(s, step, &d) || !irl__decompose_is_once(s, step, &d))
         return 0;
-    runs = irl__decompose_runs(s, step, &d);
+    const irl_expr *runs = irl__decompose_runs(s, step, &d);
     if (!irl__ok(s->cx)) return 0;
-    nest = irl__decompose_nest(s, step, &d, &init);
+    const irl_stmt *nest = irl__decompose_nest(s, step, &d, &init);
     if (!nest || !irl__decompose_is_declared(s, step, &d, nest)) return 0;
     if (runs) nest = irl_stmt_if(s->cx, runs, nest, NULL);
-    now = nest ? irl__decompose_update(s, d.p.at[d.p.count - 1]) : NULL;
-    f = now ? irl__place_put(s->f, &d.p, d.p.count - 1, now) : NULL;
+    const irl_stmt *now = nest ? irl__decompose_update(s, d.p.at[d.p.count - 1]) : NULL;
+    irl_func       *f = now ? irl__place_put(s->f, &d.p, d.p.count - 1, now) : NULL;
     if (!f || !irl__place_of(f->body, loop.at[d.level]->id, &loop)) return 0;
     pair[0] = nest;
     pair[1] = loop.at[loop.count - 1];
@@ -460,11 +449,9 @@ static int irl__padding_arm(const irl_stmt *store)
 static int irl__padding_may(irl__sched *s, const irl__sched_step *step, const irl__decompose *d)
 {
     const irl_stmt    *at = d->p.at[d->p.count - 1];
-    const irl__around *node;
     irl__accesses      t;
     irl__meeting       m;
-    int                k, j;
-    for (k = d->level; k < d->p.count - 1; k++)
+    for (int k = d->level; k < d->p.count - 1; k++)
         if (d->p.at[k]->kind != IRL__FOR)
             return irl__sched_refuse(s, step->loc, "the loop contains something other than '%s'",
                                      d->block->name);
@@ -473,15 +460,15 @@ static int irl__padding_may(irl__sched *s, const irl__sched_step *step, const ir
         return irl__sched_refuse(s, step->loc, "'%s' does not store a choice of a value and a "
                                  "constant", d->block->name);
     if (!irl__accesses_of(&t, s->f, NULL)) return 0;
-    node = irl__block_of(&t, at);
-    for (k = node ? node->first : 0; node && k < node->end; k++)
-        for (j = node->first; j < node->end; j++)
+    const irl__around *node = irl__block_of(&t, at);
+    for (int k = node ? node->first : 0; node && k < node->end; k++)
+        for (int j = node->first; j < node->end; j++)
             if (!t.list[k].is_declared && !t.list[j].is_declared &&
                 irl__flow_is_write(&t.list[k]) && !irl__flow_is_write(&t.list[j]) &&
                 irl__access_alias(&t, &t.list[k], &t.list[j]) != IRL_NO)
                 return irl__sched_refuse(s, step->loc, "'%s' reads what it writes",
                                          d->block->name);
-    for (k = 0; node && k < d->block->axis_count; k++)
+    for (int k = 0; node && k < d->block->axis_count; k++)
         if (irl__axis_kind_of(&t, node, k, &m) != IRL__KIND_SPATIAL)
             return irl__ok(s->cx) &&
                    irl__order_refuse(s, step->loc, &t, &m, "instances that differ in an axis "
@@ -494,13 +481,12 @@ static int irl__padding_may(irl__sched *s, const irl__sched_step *step, const ir
 static const irl_stmt *irl__padding_rest(irl__sched *s, const irl_stmt *at)
 {
     const irl_stmt  *store = at->u.block->body;
-    const irl_expr  *choice = store->u.store.value, *where = choice->a[0], *value;
+    const irl_expr  *choice = store->u.store.value, *where = choice->a[0];
     irl_stmt        *copy = irl__stmt_copy(s->cx, at);
     irl__block_data *block = (irl__block_data *)irl__copy(s->cx, at->u.block, 1, sizeof *block);
-    int              k;
-    value = choice->a[irl__padding_arm(store) == 2 ? 1 : 2];
+    const irl_expr  *value = choice->a[irl__padding_arm(store) == 2 ? 1 : 2];
     if (irl__padding_arm(store) == 1) where = irl_expr_op1(s->cx, IRL_OP_NOT, where);
-    for (k = 0; where && k < at->u.block->axis_count; k++)
+    for (int k = 0; where && k < at->u.block->axis_count; k++)
         where = irl__substitute(s->cx, where, 1, &at->u.block->axes[k].var,
                                 &at->u.block->axes[k].binding);
     where = where ? irl__simplify_alone(s->cx, where) : NULL;
@@ -518,8 +504,7 @@ int irl__do_decompose_padding(irl__sched *s, const irl__sched_step *step)
     irl__decompose   d;
     irl__place       loop;
     irl__block_data *filled;
-    const irl_stmt  *nest, *init, *now, *store, *pair[2];
-    irl_func        *f;
+    const irl_stmt  *init, *pair[2];
     memset(&d, 0, sizeof d);
     d.suffix = "pad_const";
     if (!irl__sched_block(s, &step->args[0], &d.p) || !irl__sched_loop(s, &step->args[1], &loop))
@@ -532,7 +517,7 @@ int irl__do_decompose_padding(irl__sched *s, const irl__sched_step *step)
         return irl__sched_refuse(s, step->args[1].loc, "the loop is not around '%s'",
                                  d.block->name);
     if (!irl__padding_may(s, step, &d) || !irl__decompose_sort(s, step, &d)) return 0;
-    store = d.block->body;
+    const irl_stmt *store = d.block->body;
     filled = (irl__block_data *)irl__copy(s->cx, d.block, 1, sizeof *filled);
     if (!filled) return 0;
     filled->init = irl__stmt_store(s->cx, store->u.store.buffer,
@@ -540,9 +525,9 @@ int irl__do_decompose_padding(irl__sched *s, const irl__sched_step *step)
                                    store->u.store.buffer->rank, store->u.store.indices, store->loc);
     if (!filled->init) return 0;
     d.block = filled;
-    nest = irl__decompose_nest(s, step, &d, &init);
-    now = nest ? irl__padding_rest(s, d.p.at[d.p.count - 1]) : NULL;
-    f = now ? irl__place_put(s->f, &d.p, d.p.count - 1, now) : NULL;
+    const irl_stmt *nest = irl__decompose_nest(s, step, &d, &init);
+    const irl_stmt *now = nest ? irl__padding_rest(s, d.p.at[d.p.count - 1]) : NULL;
+    irl_func       *f = now ? irl__place_put(s->f, &d.p, d.p.count - 1, now) : NULL;
     if (!f || !irl__place_of(f->body, loop.at[d.level]->id, &loop)) return 0;
     pair[0] = nest;
     pair[1] = loop.at[loop.count - 1];
@@ -563,17 +548,15 @@ int irl__do_reassociate(irl__sched *s, const irl__sched_step *step)
     irl__place      p;
     irl__accesses   t;
     irl_note        note;
-    const irl_stmt *now;
-    irl_func       *f;
-    int             k, updates = 0, free_ones = 0;
+    int             updates = 0, free_ones = 0;
     if (!irl__sched_block(s, &step->args[0], &p)) return 0;
     note.key = IRL__NOTE_ORDER;
     note.value = NULL;
     note.text = "free";
-    now = irl_stmt_set_note(s->cx, p.at[p.count - 1], note);
-    f = now ? irl__place_put(s->f, &p, p.count - 1, now) : NULL;
+    const irl_stmt *now = irl_stmt_set_note(s->cx, p.at[p.count - 1], note);
+    irl_func       *f = now ? irl__place_put(s->f, &p, p.count - 1, now) : NULL;
     if (!f || !irl__accesses_of(&t, f, now)) return 0;
-    for (k = 0; k < t.count; k++) {
+    for (int k = 0; k < t.count; k++) {
         updates += t.list[k].kind == IRL__ACCESS_UPDATE;
         free_ones += irl__update_commutes(&t, &t.list[k]);
     }
@@ -627,8 +610,8 @@ static const irl_expr *irl__contract_sum(irl_ctx *cx, const irl_expr *e, const i
 static const irl_expr *irl__contract_expr(irl__rewriter *r, const irl_expr *e)
 {
     irl__contract  *c = (irl__contract *)r->user;
-    const irl_expr *rest, *arms[3];
-    int             k, sign;
+    const irl_expr *arms[3];
+    int             k;
     e = irl__rewrite_expr_children(r, e);
     if (!e || (e->op != IRL_OP_ADD && e->op != IRL_OP_SUB) || !irl__type_is_float(e->type) ||
         irl__type_is_half(e->type))
@@ -638,8 +621,8 @@ static const irl_expr *irl__contract_expr(irl__rewriter *r, const irl_expr *e)
         for (k = 1; k >= 0 && !irl__contract_is_choice(e->a[k]); k--) {}
     if (k < 0) return e;
     c->count++;
-    sign = e->op == IRL_OP_ADD ? 0 : k ? -1 : 1;
-    rest = e->a[1 - k];
+    int             sign = e->op == IRL_OP_ADD ? 0 : k ? -1 : 1;
+    const irl_expr *rest = e->a[1 - k];
     e = e->a[k];
     if (e->op == IRL_OP_MUL) return irl__contract_sum(r->cx, e, rest, sign);
     arms[0] = e->a[0];
@@ -654,10 +637,9 @@ int irl__do_contract(irl__sched *s, const irl__sched_step *step)
     irl__place      p;
     irl__contract   c;
     irl__rewriter   r = irl__rewriter_make(s->cx, &c, irl__contract_expr, NULL);
-    const irl_stmt *now;
     c.count = 0;
     if (!irl__sched_block(s, &step->args[0], &p)) return 0;
-    now = irl__rewrite_stmt(&r, p.at[p.count - 1]);
+    const irl_stmt *now = irl__rewrite_stmt(&r, p.at[p.count - 1]);
     if (now && !c.count)
         return irl__sched_refuse(s, step->loc, "there is no a * b + c and no a * b - c of f32 or "
                                  "f64 in '%s'", step->args[0].name);

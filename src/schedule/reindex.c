@@ -38,8 +38,8 @@ typedef struct irl__reindex {
 
 static int irl__reindex_map_uses(const irl_map *map, int axis)
 {
-    int j, uses = 0;
-    for (j = 0; j < map->output_count; j++)
+    int uses = 0;
+    for (int j = 0; j < map->output_count; j++)
         uses |= irl__expr_uses_var(map->outputs[j], map->inputs[axis]);
     return uses;
 }
@@ -47,9 +47,9 @@ static int irl__reindex_map_uses(const irl_map *map, int axis)
 /* Do the indices use the axes that the map uses, and no others? */
 static int irl__reindex_is_meant(const irl__reindex *q, const irl__access *a, const irl_map *map)
 {
-    int k, j, uses;
-    for (k = 0; k < q->u.count; k++) {
-        for (j = uses = 0; j < q->b->rank; j++)
+    int uses;
+    for (int k = 0; k < q->u.count; k++) {
+        for (int j = uses = 0; j < q->b->rank; j++)
             uses |= irl__expr_uses_var(a->indices[j], q->u.var[k]);
         if (uses != irl__reindex_map_uses(map, k)) return 0;
     }
@@ -69,9 +69,9 @@ static const irl_map *irl__reindex_teller(const irl__sched_step *step, const irl
 {
     const irl_map     *map = step->arg_count > 3 ? step->args[3].map : NULL;
     const irl__access *first = NULL;
-    int                k, is_one = 1;
+    int                is_one = 1;
     if (!map || map->variadic || map->input_count != q->u.count) return NULL;
-    for (k = 0; k < q->t.count; k++) {
+    for (int k = 0; k < q->t.count; k++) {
         const irl__access *a = &q->t.list[k];
         if (a->is_declared || a->buffer != q->b || a->kind == IRL__ACCESS_OPAQUE || a->lanes != 1)
             continue;
@@ -84,11 +84,10 @@ static const irl_map *irl__reindex_teller(const irl__sched_step *step, const irl
 
 static int irl__reindex_access(irl__sched *s, const irl__sched_step *step, irl__reindex *q)
 {
-    const irl_map *map;
-    int            k, j, found = 0;
+    int found = 0;
     if (!irl__accesses_of(&q->t, s->f, q->block)) return 0;
-    map = irl__reindex_teller(step, q);
-    for (k = 0; k < q->t.count; k++) {
+    const irl_map *map = irl__reindex_teller(step, q);
+    for (int k = 0; k < q->t.count; k++) {
         const irl__access *a = &q->t.list[k];
         if (a->is_declared || a->buffer != q->b || a->kind == IRL__ACCESS_OPAQUE) continue;
         if (a->lanes != 1 || a->place == q->block)
@@ -110,8 +109,8 @@ static int irl__reindex_access(irl__sched *s, const irl__sched_step *step, irl__
     if (!found)
         return irl__sched_refuse(s, step->loc, "'%s' is not accessed at indices",
                                  irl__refused_buffer(s, q->b));
-    for (k = 0; k < q->u.count; k++)
-        for (j = 0; j < q->b->rank; j++) {
+    for (int k = 0; k < q->u.count; k++)
+        for (int j = 0; j < q->b->rank; j++) {
             if (!irl__expr_uses_var(q->indices[j], q->u.var[k])) continue;
             if (q->count == IRL_MAX_RANK) return irl__sched_refuse(s, step->loc, "too many axes");
             q->axis[q->count++] = k;
@@ -123,8 +122,7 @@ static int irl__reindex_access(irl__sched *s, const irl__sched_step *step, irl__
 /* What the cache's indices are: the axes, or their map; and its shape. */
 static int irl__reindex_identity(irl__reindex *q)
 {
-    int k;
-    for (k = 0; k < q->count; k++) {
+    for (int k = 0; k < q->count; k++) {
         q->out[k] = q->u.var[q->axis[k]];
         q->shape[k] = q->u.extent[q->axis[k]];
     }
@@ -136,13 +134,13 @@ static int irl__reindex_identity(irl__reindex *q)
 static int irl__reindex_map_fits(irl__sched *s, const irl__arg *arg, const irl__reindex *q)
 {
     const irl_map *map = arg->map;
-    int            k, j, in_map, in_access;
+    int            in_access;
     if (map->variadic || map->input_count != q->u.count)
         return irl__sched_refuse(s, arg->loc, "the map takes %d axes; the block has %d",
                                  map->input_count, q->u.count);
-    for (k = 0; k < q->u.count; k++) {
-        in_map = irl__reindex_map_uses(map, k);
-        for (j = in_access = 0; j < q->count; j++) in_access |= q->axis[j] == k;
+    for (int k = 0; k < q->u.count; k++) {
+        int in_map = irl__reindex_map_uses(map, k);
+        for (int j = in_access = 0; j < q->count; j++) in_access |= q->axis[j] == k;
         if (in_map != in_access)
             return irl__sched_refuse(s, arg->loc, "the axis '%s' is in the %s, but not in the %s",
                                      q->u.var[k]->u.name, in_map ? "map" : "access",
@@ -155,8 +153,8 @@ static int irl__reindex_map_fits(irl__sched *s, const irl__arg *arg, const irl__
    than that. */
 static int irl__reindex_order(const irl_map *map, irl__reindex *q)
 {
-    int k, j, seen[IRL_MAX_RANK] = { 0 };
-    for (k = 0; k < map->output_count; k++) {
+    int j, seen[IRL_MAX_RANK] = {0};
+    for (int k = 0; k < map->output_count; k++) {
         for (j = 0; j < map->input_count && map->inputs[j] != map->outputs[k]; j++) {}
         if (j == map->input_count || seen[j]++) return 0;
         q->out[k] = q->u.var[j];
@@ -168,15 +166,13 @@ static int irl__reindex_order(const irl_map *map, irl__reindex *q)
 
 static int irl__reindex_map(irl__sched *s, const irl__arg *arg, irl__reindex *q)
 {
-    const irl_map  *map = arg->map, *used;
+    const irl_map  *map = arg->map;
     const irl_expr *inputs[IRL_MAX_RANK];
     irl_shape       shape, memory;
-    irl_verdict     v;
-    int             k;
     if (!irl__reindex_map_fits(s, arg, q)) return 0;
     if (irl__reindex_order(map, q)) return 1;
     memset(&shape, 0, sizeof shape);
-    for (k = 0; k < q->u.count; k++) {
+    for (int k = 0; k < q->u.count; k++) {
         if (!irl__reindex_map_uses(map, k)) continue;
         if (q->u.extent[k]->op != IRL_OP_INT)
             return irl__sched_refuse(s, arg->loc, "the extent of '%s' is not a number",
@@ -184,9 +180,10 @@ static int irl__reindex_map(irl__sched *s, const irl__arg *arg, irl__reindex *q)
         inputs[shape.rank] = map->inputs[k];
         shape.extent[shape.rank++] = q->u.extent[k]->u.i;
     }
-    used = irl_map_new(s->cx, shape.rank, inputs, map->output_count, map->outputs, 0, NULL);
+    const irl_map *used =
+        irl_map_new(s->cx, shape.rank, inputs, map->output_count, map->outputs, 0, NULL);
     if (!used) return 0;
-    v = irl_map_check(s->cx, used, shape);
+    irl_verdict v = irl_map_check(s->cx, used, shape);
     if (!irl__ok(s->cx)) return 0;
     if (v.parameter_count)
         return irl__sched_refuse(s, arg->loc, "the map contains a name that is not an axis: '%s'",
@@ -199,7 +196,7 @@ static int irl__reindex_map(irl__sched *s, const irl__arg *arg, irl__reindex *q)
     }
     if (!irl_map_memory(s->cx, used, shape, &memory)) return 0;
     q->rank = map->output_count;
-    for (k = 0; k < q->rank; k++) {
+    for (int k = 0; k < q->rank; k++) {
         q->out[k] = irl__substitute(s->cx, map->outputs[k], q->u.count, map->inputs, q->u.var);
         q->shape[k] = irl_expr_index(s->cx, memory.extent[k]);
         if (!q->out[k] || !q->shape[k]) return 0;
@@ -212,7 +209,7 @@ static int irl__reindex_buffer(irl__sched *s, const irl__sched_step *step, irl__
     const irl__arg *arg = step->arg_count > 2 ? &step->args[2] : NULL;
     char            text[48];
     irl__text       name;
-    int             scope = (int)IRL_SCOPE_GLOBAL, k;
+    int             scope = (int)IRL_SCOPE_GLOBAL;
     irl__text_init_fixed(&name, text, sizeof text);
     irl__text_puts(&name, arg ? arg->name : "reindex");
     if (arg && arg->member) irl__textf(&name, ":%s", arg->member);
@@ -223,7 +220,7 @@ static int irl__reindex_buffer(irl__sched *s, const irl__sched_step *step, irl__
         return irl__sched_refuse(s, step->loc, "this step makes no copy in %s",
                                  (irl_scope)scope == IRL_SCOPE_CONSTANT ? "constant memory"
                                                                         : "an image");
-    for (k = 0; k < q->rank; k++)
+    for (int k = 0; k < q->rank; k++)
         if (!(q->shape[k] = irl__path_length(s->f, q->shape[k]))) return 0;
     irl__text_init(&name, s->cx);
     irl__textf(&name, "%s_%s", q->b->name, arg ? arg->name : "reindex");
@@ -236,8 +233,7 @@ static int irl__reindex_buffer(irl__sched *s, const irl__sched_step *step, irl__
 /* Does the block load the buffer at each of its points, under no condition of its body? */
 static int irl__reindex_always(const irl__reindex *q)
 {
-    int k;
-    for (k = 0; k < q->t.count; k++) {
+    for (int k = 0; k < q->t.count; k++) {
         const irl__access *a = &q->t.list[k];
         const irl__around *n = a->around;
         if (a->is_declared || a->buffer != q->b || a->kind != IRL__ACCESS_READ ||
@@ -262,10 +258,9 @@ static int irl__reindex_see_load(const irl_expr *e, const void *user)
 {
     irl__reindex_loads *l = *(irl__reindex_loads *const *)user;
     irl__accesses       t;
-    int                 k;
     if (e->op != IRL_OP_LOAD) return 0;
     l->written |= irl__cache_is_own(l->in, e->u.buffer) || !irl__accesses_of(&t, l->s->f, l->in);
-    for (k = 0; !l->written && k < t.count; k++)
+    for (int k = 0; !l->written && k < t.count; k++)
         l->written = irl__access_writes(&t.list[k]) && !t.list[k].is_declared &&
                      (!t.list[k].memory || t.list[k].memory == e->u.buffer->data ||
                       t.list[k].memory == irl__ptr_map_get(&t.behind, e->u.buffer->data));
@@ -279,8 +274,8 @@ static int irl__reindex_gathers(irl__sched *s, const irl__sched_step *step, cons
 {
     irl__reindex_loads  l;
     irl__reindex_loads *const user = &l;
-    int                 k, j, ok = irl__flow_is_complete(s, &q->u, level) && irl__reindex_always(q);
-    for (k = 0; ok && k < q->u.count; k++) {
+    int j, ok = irl__flow_is_complete(s, &q->u, level) && irl__reindex_always(q);
+    for (int k = 0; ok && k < q->u.count; k++) {
         for (j = 0; j < q->count && q->axis[j] != k; j++) {}
         ok = j < q->count || (q->u.extent[k]->op == IRL_OP_INT && q->u.extent[k]->u.i > 0);
     }
@@ -291,7 +286,7 @@ static int irl__reindex_gathers(irl__sched *s, const irl__sched_step *step, cons
     l.s = s;
     l.in = q->u.p.at[level];
     l.written = 0;
-    for (k = 0; k < q->b->rank; k++)
+    for (int k = 0; k < q->b->rank; k++)
         (void)irl__expr_any(q->indices[k], irl__reindex_see_load, &user);
     return !l.written || irl__sched_refuse(s, step->loc, "the index of '%s' reads memory that is "
                                                          "written "
@@ -305,11 +300,11 @@ static int irl__reindex_stays(irl__sched *s, const irl__sched_step *step, const 
                               int written, int level)
 {
     irl__analyzer *an = irl__analyzer_begin(s->cx);
-    int            k, proved = 1;
+    int            proved = 1;
     if (!an || !irl__path_params(an, s->f)) return 0;
-    for (k = 0; k < q->u.count; k++)
+    for (int k = 0; k < q->u.count; k++)
         if (!irl__bind_extent(an, q->u.var[k], q->u.min[k], q->u.extent[k])) return 0;
-    for (k = 0; k < q->b->rank; k++) {
+    for (int k = 0; k < q->b->rank; k++) {
         if ((q->indices[k]->flags & IRL__HAS_MEMORY) && !written)
             return irl__reindex_gathers(s, step, q, level);
         if (q->indices[k]->flags & IRL__HAS_MEMORY)
@@ -326,13 +321,11 @@ static const irl_expr *irl__reindex_foreign(const irl_func *f, const irl__reinde
                                             const irl_expr *e)
 {
     const irl_expr *found = NULL;
-    uint32_t        k;
-    int             j;
-    for (j = 0; e->op == IRL_OP_VAR && j < q->u.count; j++)
+    for (int j = 0; e->op == IRL_OP_VAR && j < q->u.count; j++)
         if (q->u.var[j] == e) return NULL;
-    for (j = 0; e->op == IRL_OP_VAR && j < f->param_count; j++)
+    for (int j = 0; e->op == IRL_OP_VAR && j < f->param_count; j++)
         if (f->params[j].var == e) return NULL;
-    for (k = 0; k < e->count && !found; k++) found = irl__reindex_foreign(f, q, e->a[k]);
+    for (uint32_t k = 0; k < e->count && !found; k++) found = irl__reindex_foreign(f, q, e->a[k]);
     return e->op == IRL_OP_VAR ? e : found;
 }
 
@@ -340,8 +333,7 @@ static int irl__reindex_is_closed(irl__sched *s, const irl__sched_step *step,
                                   const irl__reindex *q)
 {
     const irl_expr *found = NULL;
-    int             j;
-    for (j = 0; j < q->b->rank && !found; j++)
+    for (int j = 0; j < q->b->rank && !found; j++)
         found = irl__reindex_foreign(s->f, q, q->indices[j]);
     return !found || irl__sched_refuse(s, step->loc, "the index of '%s' uses '%s', which is not an "
                                                      "axis", irl__refused_buffer(s, q->b),
@@ -362,9 +354,8 @@ static const irl_stmt *irl__reindex_copy(irl__sched *s, const irl__sched_step *s
     const irl_expr  *from[IRL_MAX_RANK], *to[IRL_MAX_RANK], *loop[IRL_MAX_RANK];
     const irl_expr  *in[IRL_MAX_RANK], *out[IRL_MAX_RANK];
     const irl_stmt  *nest;
-    int              k;
     if (!data || !axes || !made) return NULL;
-    for (k = 0; k < q->count; k++) {
+    for (int k = 0; k < q->count; k++) {
         char      name[16];
         irl__text t;
         irl__text_init_fixed(&t, name, sizeof name);
@@ -377,9 +368,9 @@ static const irl_stmt *irl__reindex_copy(irl__sched *s, const irl__sched_step *s
         axes[k].binding = q->is_fixed[q->axis[k]] ? q->u.block->axes[q->axis[k]].binding : loop[k];
         axes[k].extent = q->u.extent[q->axis[k]];
     }
-    for (k = 0; k < q->b->rank; k++)
+    for (int k = 0; k < q->b->rank; k++)
         if (!(in[k] = irl__substitute(s->cx, q->indices[k], q->count, from, to))) return NULL;
-    for (k = 0; k < q->rank; k++)
+    for (int k = 0; k < q->rank; k++)
         if (!(out[k] = irl__substitute(s->cx, q->out[k], q->count, from, to))) return NULL;
     data->name = step->result_count ? step->results[0] : q->cache->name;
     data->name = irl__namez(s->cx, data->name);
@@ -394,7 +385,7 @@ static const irl_stmt *irl__reindex_copy(irl__sched *s, const irl__sched_step *s
     if (!data->body || !data->name) return NULL;
     made->u.block = data;
     *block = nest = irl__stmt_finish(s->cx, made);
-    for (k = q->count; nest && k-- > 0;)
+    for (int k = q->count; nest && k-- > 0;)
         if (!q->is_fixed[q->axis[k]])
             nest = irl_stmt_for(s->cx, IRL_SERIAL, loop[k], irl_expr_index(s->cx, 0),
                                 axes[k].extent, nest);
@@ -413,9 +404,8 @@ static const irl_expr *irl__reindex_expr(irl__rewriter *r, const irl_expr *e)
 static const irl_stmt *irl__reindex_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     const irl__reindex *q = (const irl__reindex *)r->user;
-    const irl_expr     *value;
     if (s->kind != IRL__STORE || s->u.store.buffer != q->b) return irl__rewrite_stmt_children(r, s);
-    value = irl__rewrite_expr(r, s->u.store.value);
+    const irl_expr *value = irl__rewrite_expr(r, s->u.store.value);
     return value ? irl__stmt_store(r->cx, q->cache, value, q->rank, q->out, s->loc) : NULL;
 }
 
@@ -425,10 +415,9 @@ static const irl_stmt *irl__reindex_stmt(irl__rewriter *r, const irl_stmt *s)
    point. A block with a condition is asked for all of its points. */
 static void irl__reindex_fix(irl__sched *s, irl__reindex *q, int level)
 {
-    int k;
-    for (k = 0; k < q->u.count && !q->u.block->predicate; k++)
-        q->is_fixed[k] = (uint8_t)irl__cache_is_lasting(s, &q->u.p, level,
-                                                        q->u.block->axes[k].binding);
+    for (int k = 0; k < q->u.count && !q->u.block->predicate; k++)
+        q->is_fixed[k] =
+            (uint8_t)irl__cache_is_lasting(s, &q->u.p, level, q->u.block->axes[k].binding);
 }
 
 /* May the body of a block leave out its store? */
@@ -447,17 +436,17 @@ static int irl__reindex_is_complete(irl__sched *s, irl__reindex *q, int level)
     irl__block_data  block = *q->u.block;
     irl__axis       *axes = (irl__axis *)irl__copy(s->cx, block.axes, (size_t)q->u.count,
                                                    sizeof *axes);
-    const irl_expr  *one;
-    int              k, j;
+    int              j;
     if (!an || (q->u.count && !axes)) return 0;
     block.axis_count = 0;
     block.axes = axes;
     rest.block = &block;
-    for (k = 0; k < q->u.count; k++) {
+    for (int k = 0; k < q->u.count; k++) {
         if (q->is_fixed[k]) continue;
         axes[block.axis_count++] = q->u.block->axes[k];
         for (j = 0; j < q->count && q->axis[j] != k; j++) {}
-        one = irl_expr_op2(s->cx, IRL_OP_GE, q->u.extent[k], irl_expr_index(s->cx, 1));
+        const irl_expr *one =
+            irl_expr_op2(s->cx, IRL_OP_GE, q->u.extent[k], irl_expr_index(s->cx, 1));
         if (j < q->count || !one || irl__prove(an, one)) continue;
         if (!irl__cache_is_lasting(s, &q->u.p, level, one)) return 0;
         q->runs = irl__and(s->cx, q->runs, one);
@@ -471,16 +460,15 @@ static int irl__reindex_write_holds(irl__sched *s, const irl__sched_step *step, 
     irl__flow_inverse inv;
     irl__flow_unit    used = q->u;
     const irl_expr   *missing;
-    int               k, partial = 0;
+    int               partial = 0;
     irl__visitor      v = irl__visitor_make(&partial, NULL, irl__reindex_see_partial);
-    for (k = 0; k < q->t.count; k++)
+    for (int k = 0; k < q->t.count; k++)
         if (q->t.list[k].buffer == q->b && q->t.list[k].kind == IRL__ACCESS_READ &&
-            !q->t.list[k].is_declared &&
-            !irl__inits_cover(s, &q->u.p, level, &q->t.list[k]))
+            !q->t.list[k].is_declared && !irl__inits_cover(s, &q->u.p, level, &q->t.list[k]))
             return irl__sched_refuse(s, step->loc, "'%s' reads '%s', which it has not written",
                                      step->args[0].name, irl__refused_buffer(s, q->b));
     used.count = q->count;
-    for (k = 0; k < q->count; k++) {
+    for (int k = 0; k < q->count; k++) {
         if (q->u.block->axes[q->axis[k]].is_reduction)
             return irl__sched_refuse(s, step->loc, "'%s' is written along the reduce axis '%s'",
                                      irl__refused_buffer(s, q->b), q->u.var[q->axis[k]]->u.name);
@@ -507,11 +495,9 @@ static int irl__reindex_write_holds(irl__sched *s, const irl__sched_step *step, 
 static int irl__reindex_do(irl__sched *s, const irl__sched_step *step, int written)
 {
     irl__reindex      q;
-    const irl_stmt   *before[2], *copy, *block = NULL, *now;
+    const irl_stmt   *before[2], *block = NULL;
     const irl_func   *f = s->f;
-    irl_func         *g;
     irl__place        p;
-    int               level;
     memset(&q, 0, sizeof q);
     if (!irl__flow_unit_of(s, &step->args[0], &q.u) ||
         !irl__flow_axes(s, &step->args[0], &q.u, 0))
@@ -519,8 +505,9 @@ static int irl__reindex_do(irl__sched *s, const irl__sched_step *step, int writt
     if (!q.u.block) return irl__sched_refuse_nest(s, &step->args[0]);
     q.block = q.u.p.at[q.u.p.count - 1];
     q.b = irl__cache_find(s, &step->args[1], q.block, written);
-    level = !q.b ? -1 : written ? irl__cache_write_level(s, &q.u.p, q.b, &step->args[1])
-                                : irl__cache_read_level(s, &q.u.p, q.b, &step->args[1]);
+    int level = !q.b      ? -1
+                : written ? irl__cache_write_level(s, &q.u.p, q.b, &step->args[1])
+                          : irl__cache_read_level(s, &q.u.p, q.b, &step->args[1]);
     if (level < 0 || !irl__reindex_access(s, step, &q) || !irl__reindex_is_closed(s, step, &q) ||
         !irl__reindex_stays(s, step, &q, written, level))
         return 0;
@@ -532,11 +519,11 @@ static int irl__reindex_do(irl__sched *s, const irl__sched_step *step, int writt
         (written && !irl__cache_take_bits(s, q.block, q.b, q.cache, &step->args[1])))
         return 0;
     before[0] = irl_stmt_alloc(s->cx, q.cache);
-    copy = irl__reindex_copy(s, step, &q, written, &block);
+    const irl_stmt *copy = irl__reindex_copy(s, step, &q, written, &block);
     /* The block over the copy. */
     irl__rewriter r = irl__rewriter_make(s->cx, &q, irl__reindex_expr, irl__reindex_stmt);
-    now = irl__cache_rewritten(&r, q.block);
-    g = copy && now && before[0] ? irl__place_put(f, &q.u.p, q.u.p.count - 1, now) : NULL;
+    const irl_stmt *now = irl__cache_rewritten(&r, q.block);
+    irl_func *g = copy && now && before[0] ? irl__place_put(f, &q.u.p, q.u.p.count - 1, now) : NULL;
     now = g ? irl__flow_regions(s, g, now, q.b) : NULL;
     g = now ? irl__place_put(f, &q.u.p, q.u.p.count - 1, now) : NULL;
     if (!g || !irl__place_of(g->body, q.block->id, &p)) return 0;

@@ -84,10 +84,9 @@ int irl__parse_scope_name(irl__parser *p, irl_scope *scope)
 {
     char     name[32];
     uint32_t offset = p->token.offset;
-    int      k;
     if (!irl__parse_joined(p, ':', name, sizeof name, "a scope, such as global, shared, local"))
         return 0;
-    k = irl_scope_find(name);
+    int k = irl_scope_find(name);
     if (k < 0) return irl__scope_unknown(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset), name);
     *scope = (irl_scope)k;
     return 1;
@@ -125,12 +124,10 @@ int irl__parse_indices(irl__parser *p, int close, const char *what, int may_be_v
 {
     *count = 0;
     while (p->token.kind != close) {
-        irl__value      v;
-        const irl_expr *e;
         if (*count && !irl__expect(p, ',', what)) return 0;
-        v = irl__parse_value(p, irl__type_index());
+        irl__value v = irl__parse_value(p, irl__type_index());
         if (v.kind == IRL__VALUE_NONE) return 0;
-        e = irl__value_as(p, &v, irl__type_index());
+        const irl_expr *e = irl__value_as(p, &v, irl__type_index());
         if (!e) return irl__failed_at(p, v.offset);
         if (!irl__type_is_index(e->type) || (!may_be_vector && e->type.lanes != 1))
             return irl__value_mismatch(p, &v, irl__type_index(), irl__type_cstr(p->cx, e->type));
@@ -144,14 +141,12 @@ int irl__parse_indices(irl__parser *p, int close, const char *what, int may_be_v
 /* f32(x): a number becomes a constant, a value is cast. "(" is the current token. */
 static irl__value irl__parse_cast(irl__parser *p, irl_type type, uint32_t offset)
 {
-    irl__value v;
-    irl_expr const *e;
     irl__next(p);
-    v = irl__parse_value(p, irl__value_no_hint());
+    irl__value v = irl__parse_value(p, irl__value_no_hint());
     if (v.kind == IRL__VALUE_NONE || !irl__expect(p, ')', "')' after the operand of a cast"))
         return irl__value_none(p);
     if (v.kind == IRL__VALUE_INTEGER && type.scalar == IRL_BOOL && v.magnitude < 2) {
-        e = irl__bool(p->cx, v.magnitude != 0);
+        irl_expr const *e = irl__bool(p->cx, v.magnitude != 0);
         return irl__value_of(p, irl_expr_broadcast(p->cx, e, (int)type.lanes), offset);
     }
     if (irl__value_is_number(&v)) return irl__value_of(p, irl__value_constant(p, &v, type), offset);
@@ -177,9 +172,8 @@ static void irl__within_close(irl__parser *p) { p->within = p->within->outer; }
 static irl__value irl__parse_arm(irl__parser *p, const irl_expr *c, int truth, irl_type hint)
 {
     irl__parse_within w;
-    irl__value        v;
     irl__within_open(p, &w, NULL, c, truth);
-    v = irl__parse_value(p, hint);
+    irl__value v = irl__parse_value(p, hint);
     irl__within_close(p);
     return v;
 }
@@ -227,11 +221,11 @@ static irl__value irl__parse_lane(irl__parser *p, uint32_t offset)
 static irl__value irl__parse_call_op(irl__parser *p, irl_op op, irl_type hint, uint32_t offset)
 {
     irl__value v[3];
-    int        arity = irl__op_info(op)->arity, k;
+    int        arity = irl__op_info(op)->arity;
     if (op == IRL_OP_SELECT || op == IRL_OP_IF_THEN_ELSE)
         return irl__parse_choice(p, op, hint, offset);
     if (op == IRL_OP_LANE) return irl__parse_lane(p, offset);
-    for (k = 0; k < arity; k++) {
+    for (int k = 0; k < arity; k++) {
         if (k && !irl__expect(p, ',', "',' and the next operand")) return irl__value_none(p);
         v[k] = irl__parse_value(p, k ? irl__value_hint_beside(&v[k - 1], hint) : hint);
         if (v[k].kind == IRL__VALUE_NONE) return v[k];
@@ -260,13 +254,12 @@ static irl__value irl__parse_ramp(irl__parser *p, irl_type hint, uint32_t offset
 static irl__value irl__parse_broadcast(irl__parser *p, irl_type hint, uint32_t offset)
 {
     irl__value      v = irl__parse_value(p, hint);
-    const irl_expr *e;
     int             lanes = 0;
     if (v.kind == IRL__VALUE_NONE || !irl__expect(p, ',', "',' and the number of lanes") ||
         !irl__parse_count(p, 2, IRL_MAX_LANES, "the number of lanes", &lanes) ||
         !irl__expect(p, ')', "')' after the number of lanes"))
         return irl__value_none(p);
-    e = irl__value_settle(p, &v, hint);
+    const irl_expr *e = irl__value_settle(p, &v, hint);
     return irl__value_of(p, e ? irl_expr_broadcast(p->cx, e, lanes) : NULL, offset);
 }
 
@@ -303,20 +296,17 @@ static irl__value irl__parse_shuffle(irl__parser *p, uint32_t offset)
 static irl__value irl__parse_let(irl__parser *p, irl_type hint, uint32_t offset)
 {
     irl__token      name;
-    const irl_expr *var, *value;
-    irl__value      body;
-    size_t          scope;
     irl__parse_within w;
     if (!irl__expect_name(p, &name, "the name that let binds") ||
         !irl__expect(p, '=', "'=' and the value that let binds"))
         return irl__value_none(p);
-    value = irl__parse_any(p);
+    const irl_expr *value = irl__parse_any(p);
     if (!value || !irl__expect(p, ',', "',' and the expression that the name holds in"))
         return irl__value_none(p);
-    scope = irl__scope_open(p);
-    var = irl__declare_var(p, &name, value->type);
+    size_t          scope = irl__scope_open(p);
+    const irl_expr *var = irl__declare_var(p, &name, value->type);
     irl__within_open(p, &w, var, value, 1);
-    body = var ? irl__parse_value(p, hint) : irl__value_none(p);
+    irl__value body = var ? irl__parse_value(p, hint) : irl__value_none(p);
     irl__within_close(p);
     irl__scope_close(p, scope);
     if (body.kind == IRL__VALUE_NONE || !irl__expect(p, ')', "')' after let"))
@@ -346,16 +336,14 @@ static int irl__parse_arguments(irl__parser *p, const irl__extern *x, int *count
 static irl__value irl__parse_named_call(irl__parser *p, irl_op op, uint32_t offset)
 {
     size_t      base = p->expr_count;
-    const char *name;
     irl_type    type;
     int         count = 0;
-    irl__value  result;
     const irl__extern *x = NULL;
     if (!irl__parse_type(p, &type) || !irl__expect(p, ',', "',' and the name of the function"))
         return irl__value_none(p);
     if (p->token.kind != IRL__TOKEN_NAME)
         return irl__unexpected(p, "the name of the function"), irl__value_none(p);
-    name = irl__token_name(p);
+    const char *name = irl__token_name(p);
     irl__next(p);
     if (p->token.kind == ',') {
         irl__next(p);
@@ -363,7 +351,7 @@ static irl__value irl__parse_named_call(irl__parser *p, irl_op op, uint32_t offs
             x = (const irl__extern *)irl__ptr_map_get(&p->externs, name);
         if (!irl__parse_arguments(p, x, &count)) return irl__value_none(p);
     } else if (!irl__expect(p, ')', "',' and an argument, or ')'")) return irl__value_none(p);
-    result =
+    irl__value result =
         irl__value_of(p, irl__expr_call(p->cx, op, type, name, count, p->exprs + base), offset);
     p->expr_count = base;
     return result;
@@ -419,12 +407,11 @@ static irl__value irl__parse_call(irl__parser *p, irl_type hint)
         return irl__parse_floor_call(p, hint, offset, IRL_OP_FLOORMOD);
     switch (s->op) {
     case IRL_OP_REINTERPRET: {
-        const irl_expr *e;
         irl_type        type;
         if (!irl__parse_type(p, &type) ||
             !irl__expect(p, ',', "',' and the value that is seen as this type"))
             return irl__value_none(p);
-        e = irl__parse_any(p);
+        const irl_expr *e = irl__parse_any(p);
         if (!e || !irl__expect(p, ')', "')' after the operand of as")) return irl__value_none(p);
         return irl__value_of(p, irl_expr_reinterpret(p->cx, type, e), offset);
     }
@@ -478,11 +465,10 @@ static irl__value irl__parse_load(irl__parser *p, const irl_buffer *b, uint32_t 
 {
     size_t     base = p->expr_count;
     int        count = 0;
-    irl__value result;
     irl__next(p); /* [ */
     if (!irl__parse_indices(p, ']', "',' and the next index, or ']'", 1, &count))
         return irl__value_none(p);
-    result = irl__value_of(
+    irl__value result = irl__value_of(
         p, irl__expr_load(p->cx, b, count, p->exprs + base, irl__loc_at(p, offset)), offset);
     p->expr_count = base;
     return result;
@@ -585,10 +571,9 @@ static irl__value irl__parse_right_side(irl__parser *p, irl_op op, const irl__va
                                         irl_type hint, int least)
 {
     irl__parse_within w;
-    irl__value        v;
     if (op != IRL_OP_AND && op != IRL_OP_OR) return irl__parse_binary(p, hint, least);
     irl__within_open(p, &w, NULL, left->e, op == IRL_OP_AND);
-    v = irl__parse_binary(p, hint, least);
+    irl__value v = irl__parse_binary(p, hint, least);
     irl__within_close(p);
     return v;
 }
@@ -604,9 +589,8 @@ static irl__value irl__parse_binary(irl__parser *p, irl_type hint, int least)
     while (v[0].kind != IRL__VALUE_NONE) {
         irl_op   op = (irl_op)p->infix[p->token.kind];
         uint32_t where = p->token.offset;
-        int      precedence;
         if (!op) break;
-        precedence = irl__op_info(op)->precedence;
+        int precedence = irl__op_info(op)->precedence;
         if (precedence < least) break;
         irl__next(p);
         v[1] = irl__parse_right_side(p, op, &v[0], irl__value_hint_beside(&v[0], hint),
@@ -631,10 +615,9 @@ static const irl_expr *irl__parse_truth(irl__parser *p, const irl__value *v)
 irl__value irl__parse_value(irl__parser *p, irl_type hint)
 {
     irl__value      v = irl__parse_binary(p, hint, 1), arms[2];
-    const irl_expr *c;
     if (v.kind == IRL__VALUE_NONE || p->token.kind != '?') return v;
     irl__next(p);
-    c = irl__parse_truth(p, &v);
+    const irl_expr *c = irl__parse_truth(p, &v);
     p->expr_depth++;
     arms[0] = c ? irl__parse_arm(p, c, 1, hint) : irl__value_none(p);
     arms[1] = irl__value_none(p);
@@ -677,12 +660,10 @@ const irl_expr *irl__parse_condition(irl__parser *p)
 
 const irl_expr *irl__parse_padding(irl__parser *p, irl_type type)
 {
-    uint32_t        offset;
-    const irl_expr *e;
     irl__next(p);
     if (!irl__expect(p, '(', "'(' and the value that padding holds")) return NULL;
-    offset = p->token.offset;
-    e = irl__parse_typed(p, type);
+    uint32_t offset = p->token.offset;
+    const irl_expr *e = irl__parse_typed(p, type);
     if (!e || !irl__expect(p, ')', "')' after the value that padding holds")) return NULL;
     if (irl__is_const(e) || (e->op == IRL_OP_BROADCAST && irl__is_const(e->a[0]))) return e;
     irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset), "padding holds a constant");

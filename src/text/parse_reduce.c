@@ -22,7 +22,6 @@ static const irl_expr *irl__reduce_identity(irl_ctx *cx, irl_op op, irl_type typ
     const int bits = irl__type_info(type)->bits;
     const int is_signed = irl__type_info(type)->kind != IRL_KIND_UINT;
     double    huge = 1e300;
-    int64_t   most;
     if (op == IRL_OP_ADD || op == IRL_OP_MUL) {
         if (irl__type_is_integer(type)) return irl_expr_int(cx, type, op == IRL_OP_MUL);
         return irl_expr_float(cx, type, op == IRL_OP_MUL ? 1 : 0);
@@ -31,7 +30,7 @@ static const irl_expr *irl__reduce_identity(irl_ctx *cx, irl_op op, irl_type typ
         huge *= huge; /* infinite */
         return irl_expr_float(cx, type, op == IRL_OP_MAX ? -huge : huge);
     }
-    most = (int64_t)(UINT64_MAX >> (64 - bits + is_signed));
+    int64_t most = (int64_t)(UINT64_MAX >> (64 - bits + is_signed));
     return irl_expr_int(cx, type, op == IRL_OP_MIN ? most : is_signed ? -most - 1 : 0);
 }
 
@@ -121,8 +120,7 @@ const irl_stmt *irl__reduce_loop(irl__parser *p, irl_loc loc, const irl_expr *va
 /* The loops over the ranges around s. */
 static const irl_stmt *irl__reduce_loops(irl__parser *p, const irl__reduction *r, const irl_stmt *s)
 {
-    int k;
-    for (k = r->count; s && k-- > 0;) {
+    for (int k = r->count; s && k-- > 0;) {
         const irl_expr *const *range = r->ranges + 3 * k;
         const int              is_block = s->kind == IRL__BLOCK;
         s = irl__reduce_loop(p, r->loc, range[0], range[1], range[2], s);
@@ -136,8 +134,7 @@ static const irl_stmt *irl__reduce_loops(irl__parser *p, const irl__reduction *r
 /* Does the cell differ wherever the variable does? Then it is one of its indices. */
 static int irl__reduce_is_index(const irl__reduce_cell *c, const irl_expr *var)
 {
-    int k;
-    for (k = 0; k < c->rank; k++)
+    for (int k = 0; k < c->rank; k++)
         if (c->indices[k] == var) return 1;
     return 0;
 }
@@ -148,9 +145,8 @@ static int irl__reduce_spatial(irl__parser *p, const irl__reduction *r, const ir
                                irl__reduce_axes *a)
 {
     const irl__loops_around *l;
-    size_t                   at;
     for (l = p->loops; l; l = l->outer)
-        for (at = l->end; at > l->base; at -= 3) {
+        for (size_t at = l->end; at > l->base; at -= 3) {
             const irl_expr *var = p->exprs[at - 3];
             if (c->is_own ? !irl__expr_uses_var(r->value, var) : !irl__reduce_is_index(c, var)) {
                 if (c->is_own) continue;
@@ -189,11 +185,9 @@ int irl__reduce_axes_of(irl__parser *p, const irl__reduction *r, const irl__redu
     }
     /* The extents of axes are the same in all iterations of the loops around. */
     const irl__loops_around *l;
-    size_t                   at;
-    int                      i;
     for (l = p->loops; l; l = l->outer)
-        for (at = l->base; at < l->end; at += 3)
-            for (i = 0; i < a->count; i++)
+        for (size_t at = l->base; at < l->end; at += 3)
+            for (int i = 0; i < a->count; i++)
                 if (irl__expr_uses_var(a->extent[i], p->exprs[at])) return 0;
     return 1;
 }
@@ -202,8 +196,7 @@ int irl__reduce_axes_of(irl__parser *p, const irl__reduction *r, const irl__redu
 static irl__axis *irl__reduce_make_axes(irl__parser *p, irl__reduce_axes *a)
 {
     irl__axis *axes = (irl__axis *)irl__alloc_array(p->cx, (size_t)a->count, sizeof *axes);
-    int        k;
-    for (k = 0; axes && k < a->count; k++) {
+    for (int k = 0; axes && k < a->count; k++) {
         a->from[k] = a->var[k];
         a->to[k] = irl__loop_axis(p->cx, a->var[k], a->min[k], a->extent[k], &axes[k]);
         if (!a->to[k]) return NULL;
@@ -238,12 +231,11 @@ static const irl_stmt *irl__reduce_guard(irl__parser *p, const irl__reduction *r
 {
     const irl__parse_within *w;
     for (w = p->within; s && w; w = w->outer) {
-        irl_stmt *branch;
         if (w->var) {
             s = irl__substitute_stmt(p->cx, s, 1, &w->var, &w->value);
             continue;
         }
-        branch = irl__stmt_new(p->cx, IRL__IF, r->loc);
+        irl_stmt *branch = irl__stmt_new(p->cx, IRL__IF, r->loc);
         if (!branch || !w->value) return NULL;
         if (w->value->type.scalar != IRL_BOOL || w->value->type.lanes != 1) {
             irl__fail(p->cx, IRL_ERROR_UNSUPPORTED, r->loc,
@@ -264,8 +256,7 @@ static const irl_stmt *irl__reduce_body(irl__parser *p, const irl__reduction *r,
                                         const irl__reduce_cell *c)
 {
     const size_t base = p->stmt_count;
-    int          k;
-    for (k = 0; r->inner && k < r->inner->u.seq.count; k++)
+    for (int k = 0; r->inner && k < r->inner->u.seq.count; k++)
         if (!irl__push_stmt(p, r->inner->u.seq.stmts[k])) return NULL;
     return irl__stmt_behind(p, base, irl__reduce_update(p, r, c));
 }
@@ -284,8 +275,7 @@ const irl_stmt *irl__reduce_plain(irl__parser *p, const irl__reduction *r,
 
 int irl__reduce_is_read(const irl__reduction *r, const irl_expr *data)
 {
-    int k;
-    for (k = 0; k < 3 * r->count; k++)
+    for (int k = 0; k < 3 * r->count; k++)
         if (irl__expr_reads(r->ranges[k], data)) return 1;
     return irl__expr_reads(r->value, data) ||
            (r->inner && irl__stmt_names(r->inner, data, NULL));
@@ -299,11 +289,10 @@ const irl_stmt *irl__reduce_into(irl__parser *p, size_t base, const irl_buffer *
     irl__reduce_axes      a;
     irl__reduce_cell      c;
     irl__symbol          *symbol = NULL;
-    int                   k;
     if (!r || value != r->load || r->base != base || r->end != p->stmt_count || p->is_in_block ||
         irl__reduce_is_read(r, b->data))
         return NULL;
-    for (k = 0; k < rank; k++)
+    for (int k = 0; k < rank; k++)
         if (indices[k]->type.lanes != 1 || indices[k]->flags & IRL__HAS_MEMORY) return NULL;
     c.buffer = b;
     c.rank = rank;
@@ -324,14 +313,12 @@ const irl_stmt *irl__reduce_into(irl__parser *p, size_t base, const irl_buffer *
 /* The variable of a reduction, and what computes it, are pushed onto p->stmts. */
 static const irl_expr *irl__reduce_variable(irl__parser *p, irl__reduction *r)
 {
-    const char      *outer = p->label ? p->label : p->target, *name;
-    const irl_stmt  *s;
-    irl_buffer      *t;
+    const char      *outer = p->label ? p->label : p->target;
     irl__reduce_axes a;
     irl__reduce_cell c;
-    name = irl__reduce_name(p, outer, irl__reduce_word(r->op), &r->name);
+    const char      *name = irl__reduce_name(p, outer, irl__reduce_word(r->op), &r->name);
     if (!name) return NULL;
-    t = irl__buffer_make(p->cx, name, r->type, IRL_SCOPE_LOCAL, 0, NULL, NULL, r->loc);
+    irl_buffer *t = irl__buffer_make(p->cx, name, r->type, IRL_SCOPE_LOCAL, 0, NULL, NULL, r->loc);
     if (!t) return NULL;
     c.buffer = t;
     c.rank = 0;
@@ -339,8 +326,8 @@ static const irl_expr *irl__reduce_variable(irl__parser *p, irl__reduction *r)
     c.is_own = 1;
     p->label_is_used = 1;
     r->base = p->stmt_count;
-    s = irl__reduce_axes_of(p, r, &c, &a) ? irl__reduce_block(p, r, &c, &a, name)
-                                          : irl__reduce_plain(p, r, &c);
+    const irl_stmt *s = irl__reduce_axes_of(p, r, &c, &a) ? irl__reduce_block(p, r, &c, &a, name)
+                                                          : irl__reduce_plain(p, r, &c);
     if (!s || !irl__push_stmt(p, irl_stmt_alloc(p->cx, t)) || !irl__push_stmt(p, s)) return NULL;
     r->end = p->stmt_count;
     r->is_guarded = p->within != NULL;
@@ -375,13 +362,12 @@ static int irl__reduce_value(irl__parser *p, irl__reduction *r, size_t base, irl
     const size_t             stmts = p->stmt_count;
     const irl__parse_within *within = p->within;
     irl__loops_around        around;
-    irl__value               v;
     around.base = base;
     around.end = p->expr_count;
     around.outer = p->loops;
     p->loops = &around;
     p->within = NULL;
-    v = irl__parse_value(p, type.lanes ? irl__value_hint_of(type) : hint);
+    irl__value v = irl__parse_value(p, type.lanes ? irl__value_hint_of(type) : hint);
     p->loops = around.outer;
     p->within = within;
     if (v.kind == IRL__VALUE_NONE) return 0;
@@ -416,16 +402,14 @@ static int irl__reduce_read(irl__parser *p, irl__reduction *r, irl_type hint)
 {
     const size_t base = p->expr_count;
     irl_type     type = irl__value_no_hint();
-    uint32_t     offset;
-    int          ok;
     if (p->token.kind == IRL__TOKEN_NAME && p->token.symbol->is_type && !p->token.is_quoted &&
         irl__next_char(p) == ':' &&
         (!irl__parse_type(p, &type) || !irl__expect(p, ':', "':' and the ranges")))
         return 0;
     p->reduce = NULL;
-    ok = irl__reduce_ranges(p, r, base);
+    int ok = irl__reduce_ranges(p, r, base);
     p->reduce = irl__parse_reduction;
-    offset = p->token.offset;
+    uint32_t offset = p->token.offset;
     ok = ok && irl__reduce_value(p, r, base, type, hint) && irl__reduce_computes(p, r, offset) &&
          irl__expect(p, ')', "')' after what is accumulated");
     p->expr_count = base;
@@ -435,13 +419,11 @@ static int irl__reduce_read(irl__parser *p, irl__reduction *r, irl_type hint)
 irl__value irl__parse_reduction(irl__parser *p, irl_op op, irl_type hint, uint32_t offset)
 {
     irl__reduction *r = (irl__reduction *)irl__alloc_array(p->cx, 1, sizeof *r);
-    size_t          scope;
-    int             ok;
     if (!r || !irl__ok(p->cx)) return irl__value_new(IRL__VALUE_NONE, offset);
     r->op = op;
     r->loc = irl__loc_at(p, offset);
-    scope = irl__scope_open(p);
-    ok = irl__reduce_read(p, r, hint);
+    size_t scope = irl__scope_open(p);
+    int    ok = irl__reduce_read(p, r, hint);
     irl__scope_close(p, scope);
     if (!ok) return irl__value_new(IRL__VALUE_NONE, offset);
     p->reduction = r;
