@@ -105,7 +105,8 @@ irlc_status read_type(const irlc_args *args, irl_type *out)
     return bad_name(args, "there is no such element type", type, "", near);
 }
 
-/* u3, "u16 bits(msb)": u or i and no number that is a plain type's, or with something behind. */
+/* Returns 1 for u3 or "u16 bits(msb)": u or i with a width that no plain type has, or followed by
+   more words. */
 static int is_element(const irlc_args *args, const char *type)
 {
     irl_type plain;

@@ -1,10 +1,10 @@
-/* comments.c - comments of a file in the text that the printer makes of it.
+/* comments.c - keeps the comments of a file in the text that the printer makes from it.
 
-   The printer keeps none. Both texts are cut into tokens; the longest common subsequence says which
-   token became which. A comment with a line to itself stands before the line of the token that
-   followed it, one at the end of a line behind that of the token before it, or else of the nearest
-   one that is still there; of several that came to one line the last is behind it, and the others
-   stand before it. Memory: two bytes for each pair of tokens. */
+   The printer keeps no comments. Both texts are cut into tokens, and the longest common subsequence
+   says which token became which. A comment on its own line goes before the line of the token that
+   followed it. A comment at the end of a line goes after the token before it, or after the nearest
+   token that still exists. If several come to one line, the last is put at its end and the others
+   before it. Memory: two bytes for each pair of tokens. */
 #include "irlc.h"
 
 #include <stdint.h>
@@ -21,9 +21,9 @@ typedef struct token {
 typedef struct comment {
     const char *at;
     size_t      length;
-    int         next; /* the token behind it */
+    int         next; /* the token that follows it */
     int         is_trailing;
-    int         line; /* of the printed text: before it, or behind it */
+    int         line; /* the line of the printed text before which, or at whose end, it is put */
     int         is_gone; /* the token before it */
 } comment;
 
@@ -59,12 +59,12 @@ const char *skip_comment(const char *p)
 
 static const char *skip_token(const char *p)
 {
-    const char *behind = skip_quoted(p);
-    if (behind != p) return behind;
+    const char *after = skip_quoted(p);
+    if (after != p) return after;
     while ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') ||
            *p == '_')
         p++;
-    return p == behind ? p + 1 : p;
+    return p == after ? p + 1 : p;
 }
 
 static int ends_line(const char *p)
@@ -79,32 +79,32 @@ static void cut(tokens *t, const char *at, const char *end)
     int last_line = -1; /* of a token */
     t->count = t->comment_count = t->line = 0;
     while (at < end) {
-        const char *p = at, *behind;
+        const char *p = at, *after;
         for (; at < end && is_blank(*at); at++) t->line += *at == '\n';
         if (at >= end) return;
-        behind = skip_comment(at);
-        if (behind != at) {
+        after = skip_comment(at);
+        if (after != at) {
             if (t->comments) {
                 comment *c = &t->comments[t->comment_count];
                 c->at = at;
-                c->length = (size_t)(behind - at);
+                c->length = (size_t)(after - at);
                 c->next = t->count;
-                c->is_trailing = last_line == t->line && ends_line(behind) &&
+                c->is_trailing = last_line == t->line && ends_line(after) &&
                                  !memchr(at, '\n', c->length);
             }
             t->comment_count++;
         } else {
-            behind = skip_token(at);
+            after = skip_token(at);
             if (t->list) {
                 t->list[t->count].at = at;
-                t->list[t->count].length = (size_t)(behind - at);
+                t->list[t->count].length = (size_t)(after - at);
                 t->list[t->count].line = t->line;
             }
             last_line = t->line;
             t->count++;
         }
-        for (p = at; p < behind; p++) t->line += *p == '\n';
-        at = behind;
+        for (p = at; p < after; p++) t->line += *p == '\n';
+        at = after;
     }
 }
 
@@ -171,23 +171,23 @@ static int line_of(const comment *c, const tokens *a, const tokens *b, const int
 static void weave(char *out, const char *printed, const tokens *a)
 {
     const char *p = printed;
-    int         line = 0, k = 0, j, behind;
+    int         line = 0, k = 0, j, after;
     for (; *p || k < a->comment_count; line++) {
         const size_t n = strcspn(p, "\n"), blanks = strspn(p, " ");
         const size_t indent = p[blanks] == '}' ? blanks + 4 : blanks; /* inside of what it ends */
-        behind = -1; /* the last whose token is still there, else the last */
+        after = -1; /* the last whose token is still there, else the last */
         for (j = k; *p && j < a->comment_count && a->comments[j].line <= line; j++)
             if (a->comments[j].is_trailing &&
-                (behind < 0 || a->comments[behind].is_gone || !a->comments[j].is_gone))
-                behind = j;
+                (after < 0 || a->comments[after].is_gone || !a->comments[j].is_gone))
+                after = j;
         for (j = k; j < a->comment_count && (!*p || a->comments[j].line <= line); j++) {
-            if (j == behind) continue;
+            if (j == after) continue;
             out += sprintf(out, "%*s%.*s\n", *p ? (int)indent : 0, "", (int)a->comments[j].length,
                            a->comments[j].at);
         }
         out += sprintf(out, "%.*s", (int)n, p);
-        if (behind >= 0)
-            out += sprintf(out, " %.*s", (int)a->comments[behind].length, a->comments[behind].at);
+        if (after >= 0)
+            out += sprintf(out, " %.*s", (int)a->comments[after].length, a->comments[after].at);
         k = j;
         p += n;
         if (!*p) continue;

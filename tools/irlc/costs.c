@@ -42,7 +42,7 @@ void print_costs(irl_ctx *cx, const irl_func *f, const irl_access_table *t,
     if (!costs) return;
     say("costs\n");
     for (k = 0; k < t->count; k++)
-        if (!t->list[k].is_declared && !is_told(t, k))
+        if (!t->list[k].is_declared && !is_reported(t, k))
             print_cost(cx, &t->list[k], &costs[k]);
 }
 

@@ -13,8 +13,8 @@ static void print_guards(irl_ctx *cx, const irl_access *a)
         say("%s%s", k ? " && " : "  where ", irl_expr_text(cx, a->guards[k]));
 }
 
-/* What the old value is read for is told by the update. */
-int is_told(const irl_access_table *t, int k)
+/* The read of the old value belongs to an update, which is reported instead. */
+int is_reported(const irl_access_table *t, int k)
 {
     int j;
     for (j = k + 1; j < t->count && strcmp(t->list[j].place, t->list[k].place) == 0; j++)
@@ -30,7 +30,7 @@ static void print_accesses(irl_ctx *cx, const irl_access_table *t)
     int         k;
     for (k = 0; k < t->count; k++) {
         const irl_access *a = &t->list[k];
-        if (is_told(t, k)) continue;
+        if (is_reported(t, k)) continue;
         say("    %-8s %s %s", place && strcmp(place, a->place) == 0 ? "" : a->place,
                a->is_declared ? "declares" : kind_words[a->kind], a->text);
         if (a->lanes > 1) say(" (%d lanes)", a->lanes);

@@ -1,23 +1,23 @@
 /* fmt.c - `irlc fmt`: a function, a module or a graph as the printer writes it.
 
-   Reductions and updates are written out, as the printer does. Comments stay, at the tokens beside
-   which they stood (comments.c); schedules behind a function stay as they are. */
+   Reductions and updates are written as loops, as the printer does. Comments keep their
+   neighbouring tokens (comments.c). Schedules after a function are not changed. */
 #include "irlc.h"
 
 #include <stdlib.h>
 
-/* Behind the last token of the function, the module or the graph: where what is behind it begins,
+/* Returns the end of the last token of the function, the module or the graph. After it come
    schedules and their comments, or nothing. */
 static const char *end_of_head(const char *text)
 {
     const char *p = text, *end = text;
     int         depth = 0;
     while (*p) {
-        const char *behind = skip_comment(p);
-        if (behind == p) behind = skip_quoted(p);
-        if (behind != p) {
-            if (*p != '/') end = behind;
-            p = behind;
+        const char *next = skip_comment(p);
+        if (next == p) next = skip_quoted(p);
+        if (next != p) {
+            if (*p != '/') end = next;
+            p = next;
             continue;
         }
         depth += *p == '{' || *p == '(' || *p == '[';

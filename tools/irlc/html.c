@@ -131,7 +131,7 @@ static const char *const style[] = {
 
 typedef struct page {
     const irlc_args *args;
-    char            *before; /* the text behind the last pass */
+    char            *before; /* the text after the last pass */
     int              count;  /* of what changed it */
     char             unchanged[2048];
 } page;

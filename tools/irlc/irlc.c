@@ -31,7 +31,7 @@ static const irlc_option_row option_rows[OPT_COUNT] = {
      BIT(OPT_TARGET) | BIT(OPT_AFTER) | BIT(OPT_WITHOUT) | BIT(OPT_TRACE) | BIT(OPT_VERIFY) | \
      BIT(OPT_BOUNDS))
 
-/* Options that may stand several times; of those of the second kind each name once. */
+/* Options that may be given several times. Those in NAMED may be given once for each name. */
 #define SEVERAL \
     (BIT(OPT_DO) | BIT(OPT_LAYOUT) | BIT(OPT_ASSUME) | BIT(OPT_SHARED) | BIT(OPT_WITHOUT) | \
      BIT(OPT_JSON) | BIT(OPT_HELP) | BIT(OPT_TRACE) | BIT(OPT_VERIFY))
@@ -48,7 +48,7 @@ typedef struct irlc_command {
     irlc_status (*run)(const irlc_args *args);
     const char *help;
     const char *yes, *no, *undecided; /* what exit status 0, 1 and 3 say; NULL: it has none */
-    const char *example;              /* what stands behind `irlc NAME` in one */
+    const char *example;              /* the arguments after `irlc NAME` in an example */
 } irlc_command;
 
 static const irlc_command commands[] = {
@@ -374,13 +374,13 @@ static irlc_status run_command(const irlc_command *c, char **argv, int argc)
 {
     irlc_args   args;
     irlc_status status;
-    int         told = 0, k;
+    int         reported = 0, k;
     irl_ctx_desc    desc;
     memset(&args, 0, sizeof args);
     memset(&desc, 0, sizeof desc);
     args.command = c->name;
     for (k = 2; k < argc && (c->options & BIT(OPT_JSON)) && strcmp(argv[k], "--") != 0; k++)
-        if (strcmp(argv[k], "--json") == 0) args.told = &told;
+        if (strcmp(argv[k], "--json") == 0) args.reported = &reported;
     status = read_arguments(&args, c, argv, argc);
     if (status != IRLC_YES) return status;
     if (has(&args, OPT_HELP)) {

@@ -38,7 +38,7 @@ enum { IRLC_MOST = 64 };
 typedef struct irlc_args {
     irl_ctx    *cx;
     const char *command;
-    int        *told; /* where there is --json: an object has said why it failed */
+    int        *reported; /* with --json: 1 once an object has reported the failure */
     int         count, given_count;
     const char *item[IRLC_MOST]; /* what is not an option */
     irlc_given  given[IRLC_MOST];
@@ -55,10 +55,10 @@ const char *skip_any(const char *p, const char *which);
    none begins there. */
 const char *skip_quoted(const char *p);
 const char *skip_comment(const char *p);
-/* The printed text of [text, end) with the comments that stand there, to be freed; NULL where
-   memory is out or the text has too many tokens. */
+/* Returns the printed text with the comments of [text, end); free it. NULL if memory is out, or if
+   the text has too many tokens. */
 char *with_comments(const char *text, const char *end, const char *printed);
-/* A decimal number at *text, which moves behind it. */
+/* Reads a decimal number at *text, and moves *text past it. */
 int         read_int(const char **text, int64_t *out);
 /* "2,5,7,16" or "2x5x7x16", in brackets or not; a shape of no axes is "[]", "()" or "". */
 int         read_shape(const char *text, irl_shape *out);
@@ -78,7 +78,8 @@ irlc_status read_emit(const irlc_args *args, int *is_opencl);
 
 /* ------------------------------------------------------------------ exit statuses: status.c */
 
-/* A message of our own, `which` behind it unless NULL. Returns IRLC_BAD_INPUT. */
+/* Reports a message of irlc itself, followed by `which` unless it is NULL. Returns IRLC_BAD_INPUT.
+   */
 irlc_status bad_input(const irlc_args *args, const char *what, const char *which);
 /* The name that was meant: near.c. *near becomes `name` where that is nearer to `word` than those
    before: *edits begins as 0. */
@@ -169,14 +170,14 @@ typedef struct irlc_program {
     /* as written, its layouts not yet applied; of a module, its host function */
     const irl_func   *f;
     const irl_func   *plain;  /* f before it was scheduled */
-    const irl_func   *scheduled; /* f as it was lowered: behind the schedule that was made */
+    const irl_func   *scheduled; /* f as it was lowered, after the automatic schedule */
     const irl_module *module; /* NULL until it is lowered */
     const irl_graph  *graph;  /* NULL: it is none; else f is what it means */
     irl_graph_fusion  fusion; /* with --fuse */
     int               is_module;
 } irlc_program;
 
-/* The text of a file, '-' for standard input, and its length; a NUL stands behind it. To be freed;
+/* Returns the text of a file ('-' is standard input), with a NUL after it, and its length; free it.
    NULL if it cannot be read. */
 char *read_file(const char *path, size_t *length);
 /* A function or a module, whichever the text holds; the context keeps a copy of it, and the
@@ -357,7 +358,7 @@ irlc_status command_explain(const irlc_args *args);  /* explain.c */
 enum { IRLC_MOST_SET = 64 };
 irlc_status read_values(const irlc_args *args, const irl_func *f, irl_value *values, int *count);
 /* Whether access k is the read of an update, which the update says. */
-int         is_told(const irl_access_table *t, int k);
+int         is_reported(const irl_access_table *t, int k);
 /* Who writes what is read, from when to when memory is touched: a part of it. flows.c */
 void        print_flows(irl_ctx *cx, const irl_func *f, const irl_access_table *t);
 void        json_flows(irlc_json *j, const irl_func *f);

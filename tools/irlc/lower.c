@@ -232,7 +232,7 @@ static const char *packing_text(const irl_func *f, const irl_target *target, int
     return is_opencl ? irl_ocl_source(irl_func_lower(f, target)) : irl_func_text(f);
 }
 
-/* Behind the proof, which is of elements: why no two of them have a bit in common. */
+/* What follows the proof, which is about elements: why no two of them share a bit. */
 static const char *bits_text(const irlc_args *args, const irlc_question *q,
                              const irl_bit_element *element)
 {

@@ -24,8 +24,8 @@ int add_name(const irlc_args *args, irlc_names *names, const char *text, size_t 
     return names->var[n] != NULL;
 }
 
-/* The next name in an expression from *p on, which goes behind it; 0: there is none. A name before
-   '(' is a function. */
+/* Finds the next name in an expression from *p on, and moves *p past it; returns 0 if there is
+   none. A name before '(' is a function. */
 static size_t next_name(const char **p, const char **name)
 {
     for (; **p;) {
@@ -101,7 +101,8 @@ static irlc_status read_extents(const irlc_args *args, const irlc_names *names, 
     }
 }
 
-/* A shape without the marks behind the names that it declares, as N=?, which become names. */
+/* A shape without the marks after the names that it declares, as in N=?; the marked names are
+   declared. */
 static irlc_status read_declared(const irlc_args *args, irlc_names *names, const char *text,
                                  char *out, size_t room)
 {

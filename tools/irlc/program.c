@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-/* The whole file, "-" being the standard input, with a '\0' behind; NULL if it cannot be read. */
+/* Returns the whole file ("-" is standard input) with a '\0' after it; NULL if it cannot be read.
+   */
 char *read_file(const char *path, size_t *length)
 {
     FILE  *in = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
@@ -138,8 +139,8 @@ static const irl_func *apply_schedule_file(const irlc_args *args, const irl_func
     return f;
 }
 
-/* Is the value of --schedule a word, and no file? Then it is auto, none, or the name of a schedule
-   that stands beside the function, in its file. */
+/* Is the value of --schedule a word, not a file? Then it is auto, none, or the name of a schedule
+   next to the function, in its file. */
 static int is_named_schedule(const char *value)
 {
     FILE *in;
@@ -229,7 +230,7 @@ void parse_program(const irlc_args *args, irlc_program *p, const char *text, siz
     } else p->f = irl_func_parse_scheduled(args->cx, text, length, file, beside_wanted(args));
 }
 
-/* Schedules and layouts of a graph's functions stand in the functions. */
+/* The functions of a graph state their schedules and layouts themselves. */
 static irlc_status check_graph_options(const irlc_args *args)
 {
     const char *schedule = value_of(args, OPT_SCHEDULE, "auto");
@@ -403,8 +404,8 @@ static irlc_status read_bounds(const irlc_args *args, irl_bounds *bounds)
     return bad_word(args, "--bounds is warn, refuse or guard; found", name);
 }
 
-/* A sum of floats that was written with a free order is another one behind any step that splits,
-   moves or binds its loops. */
+/* A step that splits, moves or binds the loops of a float sum whose order is free changes its
+   rounding. */
 int is_rounded_otherwise(const irlc_program *p)
 {
     const char *steps = p->graph && p->scheduled ? "contract(" /* of which node is not said */

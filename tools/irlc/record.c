@@ -10,7 +10,7 @@ int is_record(const irlc_args *args)
     return args->count == 1 && (strncmp(text, "record ", 7) == 0 || !strstr(text, "->"));
 }
 
-/* Behind blanks and comments. */
+/* Skips blanks and comments. */
 static const char *first_word(const char *text)
 {
     const char *p = text, *at = NULL;

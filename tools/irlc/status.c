@@ -49,8 +49,8 @@ static void print_failure(const irlc_args *args, irlc_status status, const char 
                              { "hint", NULL, 0 } };
     irl_ctx    *cx = args->cx;
     int         k;
-    if (!args->told || *args->told) return;
-    *args->told = 1;
+    if (!args->reported || *args->reported) return;
+    *args->reported = 1;
     if (strncmp(start, "expected ", strlen("expected ")) == 0) start += strlen("expected ");
     snprintf(expected, sizeof expected, "%.*s",
              split ? (int)(split - start) : (int)strlen(start), start);
