@@ -138,7 +138,7 @@
                packed[irl_offset(&v.memory, at)] = plain[y * 8 + x];
            }
 
-   7. Write C of a layout: a header of its own that needs <stdint.h> alone.
+   7. Write C of a layout: a separate header that needs <stdint.h> alone.
        irl_c_layout_options how = { 0 };
        how.name = "tiles";
        how.type = irl_type_of(IRL_U8, 1);
@@ -155,7 +155,7 @@
        const char *text = "record rgb bytes(2) { r: u5; g: u6 offset(5); b: u5 offset(11); }";
        const irl_record *rgb = irl_record_parse(cx, text, IRL_TO_NUL, "rgb.txt");
        irl_record_verdict bits = irl_record_check(rgb);
-       puts(irl_record_verdict_text(rgb, &bits));       bijective: each of 16 bits is a field's
+       puts(irl_record_verdict_text(rgb, &bits));       bijective: each of 16 bits ...
        puts(irl_c_record_source(rgb, NULL));            rgb_get_g, rgb_set_g, ...
 
    10. Emit OpenCL C of a kernel (include irlayout_ocl.h).
@@ -556,7 +556,7 @@ typedef struct irl_diag {
 } irl_diag;
 
 /* Returns 1 while nothing has failed; 0 after a failure. It also returns 0 for a NULL context, so a
-   failed irl_ctx_create needs no check of its own. */
+   failed irl_ctx_create needs no separate check. */
 IRL_API int irl_ok(const irl_ctx *cx);
 
 /* Returns the failure as a text of several lines, without a newline at the end; "" if there is
@@ -1095,7 +1095,7 @@ IRL_API irl_answer irl_map_equal(irl_ctx *cx, const irl_map *a, const irl_map *b
        const irl_record  *block = irl_record_parse(cx, text, IRL_TO_NUL, NULL);
        irl_record_verdict bits = irl_record_check(block);
        puts(irl_record_verdict_text(block, &bits));
-   prints bijective: each of 144 bits is a field's. */
+   prints bijective: each of 144 bits belongs to a field. */
 typedef struct irl_record irl_record;
 
 typedef struct irl_record_field {
@@ -1131,9 +1131,9 @@ IRL_API const irl_record_field *irl_record_field_at(const irl_record *record, in
 
 /* The answer about a record. Bits are counted from the least significant one of byte 0. */
 typedef struct irl_record_verdict {
-    /* BIJECTIVE: each bit is a field's; INJECTIVE: some are unused; LOSSY: element a_element of
-       field a and b_element of b have `bit`; OUT_OF_RANGE: b_element of b ends before `bit`, which
-       the record does not have */
+    /* BIJECTIVE: each bit belongs to a field; INJECTIVE: some are unused; LOSSY: element a_element
+       of field a and b_element of b have `bit`; OUT_OF_RANGE: b_element of b ends before `bit`,
+       which the record does not have */
     irl_verdict_kind kind;
     irl_code         code;         /* as in irl_verdict; UNDECIDED for NULL */
     int64_t          unused_bits, first_unused; /* of INJECTIVE; else 0, -1 */
@@ -1166,8 +1166,8 @@ IRL_API int irl_bit_element_parse(irl_ctx *cx, const char *text, irl_bit_element
 /* The answer about a layout's bits. The memory is whole bytes, up to the last bit of the last
    element of irl_verdict.memory. Bits are counted from the least significant one of byte 0. */
 typedef struct irl_bit_verdict {
-    /* BIJECTIVE: each bit of the memory is an element's; INJECTIVE: some are unused; LOSSY: the
-       elements of points a and b have `bit`; else as the map's */
+    /* BIJECTIVE: each bit of the memory belongs to an element; INJECTIVE: some are unused; LOSSY:
+       the elements of points a and b have `bit`; else as the map's */
     irl_verdict_kind kind;
     irl_code         code; /* as in irl_verdict */
     irl_verdict      map;  /* of the elements */
@@ -2385,7 +2385,7 @@ typedef struct irl_plan_temporary {
     int64_t                bytes;       /* -1: no number */
     /* the first and the last launch that touch it, from 0; -1: none does */
     int                    first, last;
-    int                    pool;        /* -1: it has memory of its own */
+    int                    pool;        /* -1: it shares no memory */
     int64_t                offset;      /* in the pool, in bytes */
 } irl_plan_temporary;
 
@@ -2422,7 +2422,7 @@ typedef struct irl_plan_options {
 /* Returns a place for the temporaries of a module, such that temporaries which no launch needs
    together share memory. Owned by the context; NULL on failure. Planned are temporaries in global
    memory whose size is a number, and images of two dimensions; each pool of images is one image
-   (irl_plan_images, within the limits of the module's target). The others have memory of their own.
+   (irl_plan_images, within the limits of the module's target). The others do not share memory.
    Two temporaries that the pass in_place put into the same bytes count as one; the text names both.
    Cost: that of irl_module_liveness, irl_plan_arena and irl_plan_images.
        const irl_module_plan *p = irl_plan(irl_func_lower(f, &irl_target_opencl12));
@@ -2440,7 +2440,7 @@ typedef struct irl_array {
     /* the first and the last statement that touch it, numbered in the order of the text; -1: none
        does */
     int         first, last;
-    int         pool;        /* -1: it has memory of its own */
+    int         pool;        /* -1: it shares no memory */
     int64_t     offset;      /* in the pool, in bytes */
 } irl_array;
 typedef struct irl_array_total {

@@ -45,7 +45,7 @@ int main(void)
         printf("the library says page %d, column %d, bit %d\n\n", (int)place.extent[0],
                (int)place.extent[1], (int)place.extent[2]);
 
-    /* 3. Does every pixel have a place of its own? Bijective: yes, and no cell is left over. */
+    /* 3. Does every pixel have its own place? Bijective: yes, and no cell is left over. */
     show(cx, irl_layout(cx, &ssd1306), IRL_SHAPE(64, 128));
     show(cx, irl_layout(cx, &nchw4c), IRL_SHAPE(1, 56, 56, 64));
     /* 58 channels do not fill the last slice of four: injective, and the verdict counts the cells

@@ -4,7 +4,7 @@
 
    IRL_KERNEL keeps its tokens as they are: the language is that of docs/grammar.md, and the C
    compiler does not look inside. A function says what is computed, in logical indices; the layout
-   in memory is a line of its own (04_lower.c). The library prints the same language, so that
+   in memory is a separate line (04_lower.c). The library prints the same language, so that
    parse(print(f)) equals f.
 
    New: IRL_ARGS, IRL_KERNEL, IRL_LET, irl_func_equal, irl_func_interpret, irl_func_parse,

@@ -82,7 +82,7 @@ int main(void)
     v = ask(cx, 640);
     v = ask(cx, width);
     for (k = 0; k < (int)sizeof line; k++) line[k] = (unsigned char)k;
-    /* every value has a cell of its own */
+    /* every value has its own cell */
     if (v.kind == IRL_BIJECTIVE || v.kind == IRL_INJECTIVE) {
         bytes = irl_shape_count(v.memory);
         packed = (unsigned char *)calloc((size_t)bytes, 1);

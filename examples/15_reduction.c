@@ -1,4 +1,4 @@
-/* 15_reduction.c - a convolution in one line, a schedule of one's own, and the one that is made.
+/* 15_reduction.c - a convolution in one line, a schedule by hand, and an automatic one.
 
        cc -I. -I/usr/include/stb examples/15_reduction.c -lm && ./a.out
 
@@ -27,7 +27,7 @@ IRL_SCHEDULE(tiled, {
     unroll(vi); vectorize(oi);
 });
 
-/* A sum inside of a larger expression is a nest of its own, row.sum. */
+/* A sum inside a larger expression is a separate nest, row.sum. */
 IRL_KERNEL(mean, (x: f32[64, 128], y: f32[64]) {
     row: for (i: 64) y[i] = sum(k: 128, x[i, k]) / 128.0f;
 });

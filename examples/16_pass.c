@@ -1,4 +1,4 @@
-/* 16_pass.c - a lint and a pass of one's own, over the functions of >>reading alone.
+/* 16_pass.c - a lint and your own pass, with the functions of >>reading alone.
 
        cc -I. -I/usr/include/stb examples/16_pass.c -lm && ./a.out
 

@@ -1,4 +1,4 @@
-/* 17_pipeline.c - a pass of one's own in the pipeline: it runs in its place between the library's,
+/* 17_pipeline.c - your own pass in the pipeline: it runs at its place between the library's,
    is verified after like ours, and its text can be shown.
 
        cc -I. -I/usr/include/stb examples/17_pipeline.c -lm && ./a.out

@@ -1,4 +1,4 @@
-/* 18_target.c - a target of one's own: what a device can do, said as columns.
+/* 18_target.c - your own target: what a device can do, stated as columns.
 
        cc -I. -I/usr/include/stb examples/18_target.c -lm && ./a.out
 

@@ -1,5 +1,5 @@
-/* 19_emitter.c - an emitter of one's own: Python, from a module that was lowered for a target of
-   one's own.
+/* 19_emitter.c - your own emitter: Python, from a module that was lowered for your own
+   target.
 
        cc -I. -I/usr/include/stb examples/19_emitter.c -lm && ./a.out
 

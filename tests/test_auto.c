@@ -1300,17 +1300,17 @@ static const expectation expected[] = {
     { "func run(x: i32[8, 64], c: i32[64], y: i32[8, 64]) { for (i: 8) { for (j: 64) c[j] = c[j] + "
       "x[i, j] % 8; for (j: 64) y[i, j] = c[j]; } }",
       { "vectorize(j_v);", "vectorize(j_v1);", "!bind(",
-        "// i stays as it is: iterations access what others write", NULL, NULL } },
+        "// i stays as it is: iterations access cells that others write", NULL, NULL } },
     { "func all(x: i32[8, 64], t: i32[64], y: i32[8, 64]) { for (i: 8) { for (j: 64) t[j] = "
       "x[i, j] % 8; let s: i32 = sum(j: 64, t[j]); for (j: 64) y[i, j] = s; } }",
       { "split(s_sum.j, _, 2, 16);", "!bind(",
-        "// i stays as it is: iterations access what others write", NULL, NULL, NULL } },
+        "// i stays as it is: iterations access cells that others write", NULL, NULL, NULL } },
     /* ... large nests in them are launched each; small ones are not */
     { "func steps(x: f32[514, 514], y: f32[512, 512]) { for (t: 3) { for (i: 512, j: 512) "
       "y[i, j] = x[i, j + 1] + x[i + 2, j + 1]; for (i: 512, j: 512) x[i + 1, j + 1] = y[i, j]; } "
       "}",
       { "bind(i_o, group.x);", "bind(x.i, group.x);",
-        "// t stays as it is: iterations access what others write", NULL, NULL, NULL } },
+        "// t stays as it is: iterations access cells that others write", NULL, NULL, NULL } },
     { "func steps(x: f32[66, 66], y: f32[64, 64]) { for (t: 3) { for (i: 64, j: 64) "
       "y[i, j] = x[i, j + 1] + x[i + 2, j + 1]; for (i: 64, j: 64) x[i + 1, j + 1] = y[i, j]; } }",
       { "vectorize(j_v);", "!bind(", NULL, NULL, NULL, NULL } },

@@ -349,7 +349,7 @@ static void records(irl_ctx *cx)
     irl_record_verdict bits = irl_record_check(block);
     if (0) puts(irl_record_verdict_text(block, &bits));
     CHECK(strcmp(irl_record_verdict_text(block, &bits),
-                 "bijective: each of 144 bits is a field's") == 0);
+                 "bijective: each of 144 bits belongs to a field") == 0);
     CHECK_OK(cx);
 }
 
@@ -562,7 +562,7 @@ static void recipes_of_layouts(irl_ctx *cx)
         const irl_record *rgb = irl_record_parse(cx, text, IRL_TO_NUL, "rgb.txt");
         irl_record_verdict bits = irl_record_check(rgb);
         puts(irl_record_verdict_text(rgb, &bits));
-        CHECK(was_said("bijective: each of 16 bits is a field's"));
+        CHECK(was_said("bijective: each of 16 bits belongs to a field"));
         puts(irl_c_record_source(rgb, NULL));
         CHECK(was_said("rgb_get_g"));
     }

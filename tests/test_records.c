@@ -380,7 +380,7 @@ static void says(const char *text, const char *verdict, irl_code code)
 static void test_verdicts(void)
 {
     says("record q4_0 bytes(18) { scale: f16; q: u4[2, 16] strides(4, 8); }",
-         "bijective: each of 144 bits is a field's", IRL_OK);
+         "bijective: each of 144 bits belongs to a field", IRL_OK);
     says("record rgb555 bytes(2) { b: u5; g: u5; r: u5; }",
          "injective: 1 of 16 bits is unused, the first is bit 7 of byte 1", IRL_OK);
     says("record r bytes(2) bits(msb) { a: u3; b: u7; }",
@@ -397,7 +397,7 @@ static void test_verdicts(void)
     says("record empty bytes(1) { }", "injective: 8 of 8 bits are unused, the first is bit 0 of "
                                       "byte 0", IRL_OK);
     says("record r bytes(2 * 2) { a: u8[2 + 1]; b: i8; }",
-         "bijective: each of 32 bits is a field's", IRL_OK);
+         "bijective: each of 32 bits belongs to a field", IRL_OK);
 }
 
 /* ------------------------------------------------------------------ what is refused */

@@ -1208,7 +1208,7 @@ static void check_what_stays(void)
         { GROUP("for (q: 1) s[l] = x[l]; barrier(shared); for (r: 1) y[l] = s[7 - l];"),
           "{ reverse_compute_at(y, q); }", "a work-item of 'l' reads what another one wrote" },
         { GROUP("for (q: 1) s[l] = x[l]; barrier(shared); for (r: 1) y[l] = s[7 - l];"),
-          "{ compute_at(s, r); }", "each does a part of its own already" },
+          "{ compute_at(s, r); }", "each already does its own part" },
         { GROUP("for (q: 1) s[l] = x[l]; for (r: 1) y[l] = s[l];"), "{ cache_read(y, s, local); }",
           "'s' would be read as a whole while other iterations of 'l' write it" },
         { "func f(x: u32[8], y: u32[8]) { alloc t: u32[8]; for (k: 2) { for (i: 4) t[k * 4 + i] = "
@@ -2952,7 +2952,7 @@ static void check_pad(void)
     check_refused(EINSUM("f32", "init { y[a, b] = -0.0f; }", "y[a, b] + x[a, r] * w[r, b]"),
                   "{ pad_einsum(s, 1, 1, 4); }", IRL_ERROR_ILLEGAL_STEP, "is not 0 where");
     check_refused(EINSUM("i32", ZERO, "max(y[a, b], x[a, r])"), "{ pad_einsum(s, 1, 1, 4); }",
-                  IRL_ERROR_ILLEGAL_STEP, "no sum along it");
+                  IRL_ERROR_ILLEGAL_STEP, "is not a sum along it");
     check_refused(EINSUM("i32", "", "y[a, b] + x[a, r]"), "{ pad_einsum(s, 1, 1, 4); }",
                   IRL_ERROR_ILLEGAL_STEP, "what was there before");
     check_refused(EINSUM("i32", ZERO, "y[a, b] + 9 / x[a, r]"), "{ pad_einsum(s, 4, 1, 1); }",

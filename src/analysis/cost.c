@@ -276,14 +276,14 @@ static int irl__cost_options(irl__accesses *t, int access, const irl_cost_option
     for (int k = 0; k <= how->with_count; k++) {
         rows[k] = k ? how->with[k - 1] : access;
         if (rows[k] < 0 || rows[k] >= t->count)
-            return irl__cost_is_bad(t->cx, "there is no access of this number");
+            return irl__cost_is_bad(t->cx, "there is no access with this number");
         if (t->list[rows[k]].memory != t->list[access].memory)
             return irl__cost_is_bad(t->cx, "accesses that are counted together must be to one "
                                            "memory");
     }
     for (int k = 0; how->loops && k < how->loop_count; k++) {
         if (how->loops[k] < 0 || how->loops[k] >= loops)
-            return irl__cost_is_bad(t->cx, "there is no loop of this number");
+            return irl__cost_is_bad(t->cx, "there is no loop with this number");
         runs[how->loops[k]] = 1;
     }
     q->count = how->with_count + 1;
@@ -344,7 +344,7 @@ static const irl_cost *irl__cost_ask(const irl_func *f, int access, int is_all,
     if (is_all) out = irl__cost_rows(&q.t, 0, q.t.count, how);
     else if (access >= 0 && access < q.t.count)
         out = irl__cost_rows(&q.t, access, access + 1, how);
-    else irl__cost_is_bad(q.cx, "there is no access of this number");
+    else irl__cost_is_bad(q.cx, "there is no access with this number");
     return (const irl_cost *)irl__query_end(&q, out);
 }
 

@@ -331,7 +331,7 @@ void irl__declared_text(irl__text *text, const irl__declared *d, const irl__decl
     irl__access_text(text, a);
     irl__textf(text, " is %s",
                a->kind == IRL__ACCESS_READ     ? "read"
-               : a->kind == IRL__ACCESS_OPAQUE ? "handed to a call"
+               : a->kind == IRL__ACCESS_OPAQUE ? "passed to a call"
                                                : "written");
     if (g->answer == IRL_YES) irl__declared_put_point(text, d, g, a);
     irl__textf(text, g->answer == IRL_YES ? ", outside of the region that block '%s' declares, "

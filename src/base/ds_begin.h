@@ -18,7 +18,8 @@
 #if __has_include("stb_ds.h")
 #define IRL_STB_DS_H "stb_ds.h"
 #elif !__has_include(<stb/stb_ds.h>)
-#error "irlayout needs stb_ds.h: install libstb-dev, or put it beside and define IRL_STB_DS_H"
+#error "irlayout needs stb_ds.h: install libstb-dev, or put it next to the header and define "
+       "IRL_STB_DS_H"
 #endif
 #endif
 #ifndef IRL_STB_DS_H

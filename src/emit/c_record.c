@@ -47,7 +47,7 @@ static void irl__c_record_head(irl__c_record_state *s, int is_set)
 static int irl__c_record_names_ok(const irl_record *r, const char *name)
 {
     if (!irl__c_record_is_name(name) || !irl__c_record_is_name(r->name))
-        return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENT, r->loc, "'%s' is no name in C",
+        return irl__fail(r->cx, IRL_ERROR_BAD_ARGUMENT, r->loc, "'%s' is not a name in C",
                          irl__c_record_is_name(name) ? r->name : name);
     for (int k = 0; k < r->count; k++)
         if (!irl__c_record_is_name(r->fields[k].name))

@@ -133,7 +133,7 @@ int irl__emit_place_of(irl__emit *e, const irl_buffer *b, const irl_expr *index,
     if (p->way == IRL__WAY_BYTES && p->lanes > 1 &&
         !irl__target_has_width(e->unit->target, p->lanes * (uint32_t)p->bytes))
         return irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, e->cx->here,
-                         "'%s' is accessed by bytes, of which %u are no vector; run legalize",
+                         "'%s' is accessed by bytes, and %u of them are not a vector; run legalize",
                          b->name, (uint64_t)p->lanes * (uint64_t)p->bytes);
     if (!index || index->type.lanes == 1) return 1;
     p->by_run = 0;

@@ -61,7 +61,7 @@ static void irl__glsl_texel_place(irl__emit *e, const irl_expr *x, int is_inside
     const char             *place = irl__glsl_places[image], *name = symbol ? symbol->name : "";
     if (!symbol)
         irl__fail(e->cx, IRL_ERROR_UNDECLARED, e->cx->here,
-                  "image '%s' is no argument of this kernel", x->a[0]->u.name);
+                  "image '%s' is not an argument of this kernel", x->a[0]->u.name);
     irl__textf(&e->text, is_inside ? "%s, %s(" : "%s, clamp(%s(", name, place);
     for (int k = 1; k <= irl__image_coordinates(image); k++) {
         if (k > 1) irl__text_puts(&e->text, ", ");

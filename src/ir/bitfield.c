@@ -83,8 +83,8 @@ int irl__bitfield_valid(irl_ctx *cx, const irl_buffer *b)
                          IRL__MOST_FIELD, b->name, irl__type_cstr(cx, b->type));
     if (irl__scope_is_image(b->scope) || b->separator_count || b->texel)
         return irl__fail(cx, IRL_ERROR_BAD_SEPARATORS, b->loc,
-                         "'%s' has elements of bits, whose memory is one row of bytes: it has no "
-                         "separators and is no image", b->name);
+                         "'%s' has elements of bits, whose memory is one row of bytes: it cannot "
+                         "have separators or be an image", b->name);
     return 1;
 }
 

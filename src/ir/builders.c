@@ -25,7 +25,7 @@ static int irl__builders_placed(irl_ctx *cx, irl_buffer *b, const irl_buffer_des
 {
     if (d->alignment < 0 || d->alignment > 1 << 20 || (d->alignment & (d->alignment - 1)))
         return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                         "the alignment of '%s' is no power of two up to 1048576: %d", b->name,
+                         "the alignment of '%s' is not a power of two up to 1048576: %d", b->name,
                          d->alignment);
     if (d->texel < 0 || d->texel > IRL_MAX_LANES)
         return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),

@@ -238,7 +238,7 @@ static void irl__record_element(irl__text *t, const irl_record *r, int k, int64_
 static void irl__record_reason(irl__text *t, const irl_record *r, const irl_record_verdict *v)
 {
     switch (v->kind) {
-    case IRL_BIJECTIVE: irl__textf(t, "each of %l bits is a field's", 8 * r->bytes); break;
+    case IRL_BIJECTIVE: irl__textf(t, "each of %l bits belongs to a field", 8 * r->bytes); break;
     case IRL_INJECTIVE:
         irl__span_unused_text(t, v->unused_bits, 8 * r->bytes, v->first_unused);
         break;

@@ -266,7 +266,8 @@ const irl_stmt *irl_stmt_set_child(irl_ctx *cx, const irl_stmt *s, int k, const 
     irl__remake_child q;
     if (!cx || !s || !child || !irl__ok(cx)) return NULL;
     if (k < 0 || k >= irl_stmt_child_count(s)) {
-        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, s->loc, "%d statements stand in it; there is no %d",
+        irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, s->loc, "it contains %d statements; there is no "
+                                                      "number %d",
                   irl_stmt_child_count(s), k);
         return NULL;
     }

@@ -326,7 +326,7 @@ int irl__op_type(irl_ctx *cx, irl_op op, int count, const irl_expr *const *a, ir
         if (op == IRL_OP_SELECT || op == IRL_OP_IF_THEN_ELSE)
             return irl__type_select(cx, row, a, where, out);
         if (op != IRL_OP_LANE)
-            return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, where, "%s has a builder of its own",
+            return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, where, "%s has its own builder",
                              row->name);
         if (a[1]->type.lanes != 1 || !irl__type_is_integer(a[1]->type) || a[0]->type.is_pointer)
             return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where,

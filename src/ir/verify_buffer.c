@@ -97,12 +97,12 @@ int irl__verify_owner(irl__verifier *v, const irl_buffer *b)
     if (!irl__verify_buffer_form(v, b)) return 0;
     if (b->is_field)
         return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
-                         "'%s' is a field, and has memory of its own: a field is a view (decl ... "
-                         "data(...))", b->name);
+                         "'%s' is a field, and has its own memory: a field must be a view (decl "
+                         "... data(...))", b->name);
     if (b->bits && (b->strides || b->offset))
         return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
-                         "'%s' has elements of bits and memory of its own, where they lie side by "
-                         "side: strides and offset are of a view (decl ... data(...))", b->name);
+                         "'%s' has elements of bits and its own memory, where they are side by "
+                         "side: only a view has strides and offset (decl ... data(...))", b->name);
     if (b->bits && b->scope == IRL_SCOPE_SHARED)
         return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,
                          "'%s' has elements of bits in shared memory, which each work-item would "
@@ -142,8 +142,8 @@ int irl__verify_alias(irl__verifier *v, const irl_buffer *b)
     if (owner)
         return irl__fail(v->cx, IRL_ERROR_BAD_ALIAS, v->loc,
                          "'%s' is declared over '%s', a match buffer: a part of another one, which "
-                         "has no memory of its own. Declare it over that one's, with strides and "
-                         "offset", b->name, owner->name);
+                         "has no memory itself. Declare it over that "
+                         "one's, with strides and offset", b->name, owner->name);
     if (!irl__verify_buffer_form(v, b) || !irl__verify_new(v, b->id, "buffer", b->name)) return 0;
     owner = (const irl_buffer *)irl__ptr_map_get(&v->memory, b->data);
     if (!owner) /* a pointer from a call: its first view sets the separators and the alignment */

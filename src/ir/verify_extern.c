@@ -33,7 +33,7 @@ static int irl__verify_extern_param(irl__verifier *v, const irl__extern *x,
                          p->var->u.name, x->is.name, irl__type_cstr(v->cx, t));
     if (t.is_pointer && irl__scope_image((irl_scope)t.scope) != IRL__IMAGE_NONE)
         return irl__fail(v->cx, IRL_ERROR_UNSUPPORTED, v->loc,
-                         "'%s' of '%s' is %s; an image is no memory that a function takes",
+                         "'%s' of '%s' is %s; a function cannot take an image",
                          p->var->u.name, x->is.name, irl__type_cstr(v->cx, t));
     if (p->writes && t.scope == IRL_SCOPE_CONSTANT)
         return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc,

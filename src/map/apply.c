@@ -78,7 +78,8 @@ int irl_map_apply(irl_ctx *cx, const irl_map *map, irl_shape point, irl_shape *o
         if (status != IRL__FOLD_OK)
             return irl__fail(
                 cx, IRL_ERROR_BAD_MAP, map->loc,
-                "output %d of the map cannot be computed: it names something that is no index", k);
+                "output %d of the map cannot be computed: it names something that is not an "
+                "index", k);
     }
     return 1;
 }

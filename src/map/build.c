@@ -95,7 +95,7 @@ const irl_map *irl_map_fuse(irl_ctx *cx, irl_shape shape, int first, int count)
         !(extents = irl__shape_extents(cx, &shape)))
         return NULL;
     if (first < 0 || count < 1 || count > shape.rank - first)
-        return irl__build_refuse(cx, "a fuse needs axes of the shape that stand side by side");
+        return irl__build_refuse(cx, "a fuse needs adjacent axes of the shape");
     for (k = 0; k < shape.rank; k++) {
         if (k < first || k >= first + count) {
             out[n++] = in[k];

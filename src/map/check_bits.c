@@ -449,7 +449,7 @@ static void irl__bits_point_text(irl__text *t, const irl_shape *s, const char *e
 static void irl__bits_named_text(irl__text *t, irl_ctx *cx, const irl_bit_verdict *v)
 {
     if (v->kind == IRL_BIJECTIVE)
-        irl__textf(t, "each of %s bits is an element's", irl_expr_text(cx, v->bits_named));
+        irl__textf(t, "each of %s bits belongs to an element", irl_expr_text(cx, v->bits_named));
     else {
         irl__textf(t, "of %s bits", irl_expr_text(cx, v->bits_named));
         irl__textf(t, " those unused are %s", irl_expr_text(cx, v->unused_named));
@@ -492,7 +492,7 @@ const char *irl_bit_verdict_text(irl_ctx *cx, const irl_bit_verdict *v)
         if (v->kind == IRL_UNDECIDED) irl__text_puts(&t, v->reason);
         else if (v->bits_named) irl__bits_named_text(&t, cx, v);
         else if (v->kind == IRL_BIJECTIVE)
-            irl__textf(&t, "each of %l bits is an element's", v->bits);
+            irl__textf(&t, "each of %l bits belongs to an element", v->bits);
         else irl__span_unused_text(&t, v->unused_bits, v->bits, v->first_unused);
     }
     return irl__text_or_empty(irl__text_done(&t));

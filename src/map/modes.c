@@ -71,7 +71,7 @@ static int irl__modes_complement(irl_ctx *cx, irl__modes *m)
         if (t->stride % end != 0)
             return irl__modes_refuse(
                 cx, t->given,
-                "its stride is no multiple of the next smaller mode's extent times stride");
+                "its stride is not a multiple of the next smaller mode's extent times stride");
         if (t->stride > end) {
             m->gap[m->gap_count].stride = end;
             m->gap[m->gap_count++].extent = t->stride / end;

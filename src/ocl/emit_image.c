@@ -117,7 +117,7 @@ static void irl__image_place(irl__emit *e, const irl_expr *x)
         is_inside = !is_load || irl__emit_texel_is_inside(e, x);
     if (!symbol)
         irl__fail(e->cx, IRL_ERROR_UNDECLARED, e->cx->here,
-                  "image '%s' is no argument of this kernel", x->a[0]->u.name);
+                  "image '%s' is not an argument of this kernel", x->a[0]->u.name);
     irl__textf(&e->text, "%s, ", name);
     if (image == IRL__IMAGE_LINE) {
         irl__image_column(e, x, is_inside);
@@ -154,7 +154,7 @@ void irl__ocl_intrinsic(irl__emit *e, const irl_expr *x)
 {
     if (irl__texel_call_of(x) != IRL__TEXEL_LOAD) {
         irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, e->cx->here,
-                  "the intrinsic '%s' is no value in OpenCL C", x->u.name);
+                  "the intrinsic '%s' is not a value in OpenCL C", x->u.name);
         return;
     }
     const irl__image_row *row = irl__image_row_of(e, x->type);

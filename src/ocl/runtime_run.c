@@ -536,7 +536,7 @@ static int irl__run_param(irl_ocl *cl, const irl_module *m, int k, const irl_arg
     if (!irl__run_has_module(cl, m) || !irl__passed_take(cl->cx, arguments, passed)) return 0;
     if (!m->host || k < 0 || k >= m->host->param_count || !m->host->params[k].buffer)
         return irl__fail(cl->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                         "parameter %d of the module is no buffer", k);
+                         "parameter %d of the module is not a buffer", k);
     return irl__scalars_sized(m->host, passed) &&
            irl__runtime_param_make(m->host, k, passed, p);
 }

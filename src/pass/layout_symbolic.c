@@ -271,7 +271,7 @@ static int irl__named_accept(irl__named *d)
     if (irl__named_is_proved(d)) return 1;
     state->lossy_read = d->v.kind == IRL_LOSSY && irl__layouts_may_lose(state);
     if (state->lossy_read) {
-        /* Different points may share a cell, but no index may be negative. */
+        /* Different points may map to one cell, but no index may be negative. */
         irl_verdict loss = d->v;
         if (loss.outside_at.rank) loss.reason = "";
         d->state->shared = irl_verdict_text(d->names.cx, &loss) + sizeof "lossy " - 1;

@@ -52,8 +52,9 @@ static int irl__pad_loops(irl__sched *s, const irl__sched_step *step, irl__pad *
         const irl__arg *arg = &step->args[k + 1];
         const irl_expr *e = q->block->axes[k].extent, *f;
         if (!q->loop[k])
-            return irl__sched_refuse(s, step->loc, "the axis '%s' is not bound to all of its own "
-                                                   "serial loop, in a nest of such loops",
+            return irl__sched_refuse(s, step->loc, "the axis '%s' is not bound to a whole serial "
+                                                   "loop that no other axis uses, in a nest of "
+                                                   "such loops",
                                      q->block->axes[k].var->u.name);
         if (e->op == IRL_OP_INT && e->u.i < 1)
             return irl__sched_refuse(s, step->loc, "the axis '%s' has no iteration",
@@ -190,7 +191,7 @@ static int irl__pad_sums(irl__sched *s, const irl__sched_step *step, const irl__
         if (!q->padded[j] || !q->block->axes[j].is_reduction) continue;
         if (term->op == IRL_OP_CAST) term = term->a[0];
         if (!irl__update_operator(&t.list[k], &op) || op != IRL_OP_ADD)
-            return irl__sched_refuse(s, step->loc, "'%s' is padded, and '%s' is no sum along it",
+            return irl__sched_refuse(s, step->loc, "'%s' is padded, and '%s' is not a sum along it",
                                      q->block->axes[j].var->u.name, q->block->name);
         is_fma = term->op == IRL_OP_FMA;
         for (i = 0; i < 2 && !is_fma; i++) {

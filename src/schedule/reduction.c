@@ -318,8 +318,8 @@ static const irl_expr *irl__decompose_runs(irl__sched *s, const irl__sched_step 
             inner |=
                 d->p.at[j]->kind == IRL__FOR && irl__expr_uses_var(extent, d->p.at[j]->u.loop.var);
         if (inner) {
-            irl__sched_refuse(s, step->loc, "unknown: whether the loop '%s' runs, without which "
-                              "there is no init", d->dropped[k]->u.name);
+            irl__sched_refuse(s, step->loc, "unknown: whether the loop '%s' runs; if it does not, "
+                                            "there is no init", d->dropped[k]->u.name);
             return NULL;
         }
         runs = irl__and(s->cx, runs, one);
@@ -641,7 +641,7 @@ int irl__do_contract(irl__sched *s, const irl__sched_step *step)
     if (!irl__sched_block(s, &step->args[0], &p)) return 0;
     const irl_stmt *now = irl__rewrite_stmt(&r, p.at[p.count - 1]);
     if (now && !c.count)
-        return irl__sched_refuse(s, step->loc, "there is no a * b + c and no a * b - c of f32 or "
-                                 "f64 in '%s'", step->args[0].name);
+        return irl__sched_refuse(s, step->loc, "'%s' contains no a * b + c and no a * b - c of f32 "
+                                               "or f64", step->args[0].name);
     return now && (s->f = irl__place_put(s->f, &p, p.count - 1, now)) != NULL;
 }

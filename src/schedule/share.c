@@ -176,7 +176,7 @@ const char *irl__share_begin(irl__sched *s, irl__move *m, int kernel)
     if (!found) return "there are no work-items that could share the work";
     const char *why = irl__share_path(m, kernel);
     if (!why) why = irl__share_memory(m, kernel);
-    if (!why && irl__share_is_own(m)) why = "each does a part of its own already";
+    if (!why && irl__share_is_own(m)) why = "each already does its own part";
     if (!why && !irl__share_is_apart(m)) why = "it reads what it writes for another work-item";
     (void)s;
     m->shares = !why;

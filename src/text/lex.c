@@ -54,7 +54,7 @@ static void irl__lex_bad_char(irl__parser *p, uint32_t offset)
                   "the length of the text includes its final NUL; IRL_TO_NUL stops before it");
     else
         irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset),
-                  "the byte %d is no part of the language: the text is ASCII, except in comments, "
+                  "the byte %d is not part of the language: the text is ASCII, except in comments, "
                   "strings and quoted names",
                   (int)c);
     irl__lex_stop(p);

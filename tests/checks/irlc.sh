@@ -355,7 +355,7 @@ try 2 "cannot be read" check "$T/none.irl"
 try 2 "syntax" check 'record r { }'
 printf '// one\nfunc f(x: f32[4]) { x[0] = 1; }\n' > "$T/no_record.irl"
 try 2 "the file holds functions: irlc explain FILE" check "$T/no_record.irl"
-try 2 "is no name in C" emit 'record `x*/ int evil; /*` bytes(1) { a: u8; }' --name q
+try 2 "is not a name in C" emit 'record `x*/ int evil; /*` bytes(1) { a: u8; }' --name q
 try 0 "i_0" pack 'record r bytes(2) { i0: u8[2]; }'
 try 0 "static inline uint8_t q_get_q(const uint8_t *record, uint32_t i0, uint32_t i1)" emit "$T/q4.irl" --name q
 try 1 "lossy-map" emit 'record r bytes(2) { a: u5[2] strides(4); }'
@@ -470,7 +470,7 @@ try 0 "func pack(plain: u8[6, 5], packed: u4[2, 5, 4])" pack '(c, x) -> (c/4, x,
 try 0 "decl cells: i12[8] data(packed) strides(20) offset(4) bits(msb)" pack '(i) -> (i)' 8 --type 'i12 bits(msb) offset(4) strides(20)'
 try 0 "packed: read and written, u10[64]" pack '(i) -> (i)' 64 --type u10 --emit opencl
 try 0 "packed: u8[N * 2])" pack '(i) -> (i)' N=? --type 'u10 offset(4) strides(16)'
-try 0 "bits: bijective: each of 32 bits is an element's" pack '(i) -> (7 - i)' 8 --type u4 --proof
+try 0 "bits: bijective: each of 32 bits belongs to an element" pack '(i) -> (7 - i)' 8 --type u4 --proof
 json 0 '"element": "u4"' pack '(i) -> (7 - i)' 8 --type u4 --json
 try 1 "elements of 10 bits every 8 bits: lossy: (0) and (1) have bit 0 of byte 1" pack '(i) -> (i)' 8 --type 'u10 strides(8)'
 try 2 "does not fit elements of 4 bits: they are 0 to 15" pack '(i) -> (i/4, i%4)' 6 --type u4 --pad 16

@@ -259,7 +259,7 @@ static void print_text(const char *title, const char *text)
     say("</pre>\n");
 }
 
-/* As it was written, the steps of its own schedule, what was set, those of the schedule that was
+/* As it was written, the steps of its schedule, what was set, those of the schedule that was
    made for it. */
 static void print_before_passes(page *p, const irlc_program *program, const irl_module *m)
 {

@@ -291,7 +291,7 @@ static irlc_status check_once(const irlc_args *args, const irlc_given *given)
     return IRLC_YES;
 }
 
-/* An option that the command has not: the one of its own that is nearest. */
+/* The command lacks this option: suggests the nearest one that it has. */
 static irlc_status no_option(const irlc_args *args, const irlc_command *c, const char *given)
 {
     char        name[64];
@@ -303,7 +303,7 @@ static irlc_status no_option(const irlc_args *args, const irlc_command *c, const
     return bad_name(args, "there is no such option here (--help lists them)", given, "--", near);
 }
 
-/* --name=value, --name value or --name, as the table says. Moves *k past a value of its own. */
+/* --name=value, --name value or --name, as the table says. Moves *k past a separate value. */
 static irlc_status read_option(irlc_args *args, const irlc_command *c, char **argv, int argc,
                                int *k)
 {

@@ -84,7 +84,7 @@ irlc_status bad_input(const irlc_args *args, const char *what, const char *which
 /* The name that was meant: near.c. *near becomes `name` where that is nearer to `word` than those
    before: *edits begins as 0. */
 void        look_near(const char *word, const char *name, const char **near, int *edits);
-/* A message of our own; near, with `before` in front of it, is what may have been meant, or
+/* Reports a message of irlc; near, preceded by `before`, is what may have been meant, or
    NULL. */
 irlc_status bad_name(const irlc_args *args, const char *what, const char *given,
                      const char *before, const char *near);
@@ -234,7 +234,7 @@ int         interpret_data(const irl_func *f, const irlc_data *d);
 #ifndef IRLC_NO_OPENCL
 int         run_data_on(irl_ocl *cl, const irl_module *m, const irlc_data *d);
 #endif
-/* The same bytes in memory of its own; 0 if there is none. */
+/* Copies the same bytes to new memory; 0 if memory is out. */
 int         copy_data(const irlc_data *from, irlc_data *to);
 void        free_data(irlc_data *d);
 uint32_t    next_random(uint64_t *state);

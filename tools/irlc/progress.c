@@ -1,7 +1,7 @@
 /* progress.c - what is being done, on stderr, where that takes more than a second.
 
    Only for a person who looks: stderr is a terminal, and NO_COLOR is not set. A line at 1, 2, 4, 8
-   seconds, then each 10, with an end of its own, so that it meets no other output. The clock is a
+   seconds, then each 10, with its own end, so that it meets no other output. The clock is a
    signal where there are any; elsewhere it is looked at when something new is begun. */
 #if !defined(_WIN32) && !defined(_XOPEN_SOURCE)
 #define _XOPEN_SOURCE 600
@@ -20,7 +20,7 @@
 #include <unistd.h>
 #endif
 
-/* What a signal may read: it has no argument of its own. */
+/* What a signal may read: it gets no argument. */
 static const char *volatile    command, *volatile doing;
 static volatile sig_atomic_t   done_parts, all_parts, seconds, is_on;
 

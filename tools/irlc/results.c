@@ -250,7 +250,7 @@ irlc_status judge_results(const irlc_args *args, const irl_func *f, const irlc_d
         out->found = k;
         out->at = n;
     }
-    /* without a tolerance of its own a function computes the same bits everywhere */
+    /* a function without a stated tolerance computes the same bits everywhere */
     if (out->found < 0 || has(args, OPT_ULP) || !out->ulp) return IRLC_YES;
     return judge_bounded(args, device, ran, out);
 }

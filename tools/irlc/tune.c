@@ -138,7 +138,7 @@ static irlc_status time_all(tune *u, irl_ocl *cl)
 
 /* ------------------------------------------------------------------ what came out */
 
-/* The schedule, and in front of its steps what they were faster than; freed by the caller. */
+/* Returns the schedule, preceded by what its steps were faster than; free it. */
 static char *winner_text(const tune *u, const char *device)
 {
     const tune_candidate *best = &u->list[u->best];
