@@ -4,7 +4,7 @@ and tinygrad, each on one thread, results compared with numpy's.
 needs     python3 with numpy and any of: halide, apache-tvm, tinygrad; build/bench/auto
 promises  for each case: the least time of irlayout's own run and of each peer, in microseconds
 
-    python3 bench/peers/peers.py [CASE [ROUNDS]]      from the top of the repository
+    bench/peers/run.sh peers [CASE [ROUNDS]]      installs what it needs first
 """
 import multiprocessing, os, re, subprocess, sys, time
 
