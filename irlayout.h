@@ -419,6 +419,8 @@ typedef IRL_INDEX_TYPE irl_index;
 #define IRL__INDEX(v) (irl_index)(v)
 #define IRL__INT(v) (int)(v)
 #endif
+/* The same for an integer; any other value is an error of the compiler: it is no operand of |. */
+#define IRL__WHOLE_NUMBER(v) IRL__INT64((v) | 0)
 /* The value of irl_source_text.index. If irl_index is unsigned, a cast of -1 is above 0. */
 #define IRL__INDEX_KIND ((IRL__INDEX(-1) < IRL__INDEX(1) ? 1 : -1) * IRL__INT(sizeof(irl_index)))
 
@@ -750,7 +752,9 @@ static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d)
 }
 
 /* Named integer constants for a text. IRL_LET(H, W) makes them from up to 16 macros, enumerators or
-   variables; the names are those written there. */
+   variables of integer type; the names are those written there. The compiler refuses a value of
+   another type (a float is passed as a parameter, s: f32); the functions that take them refuse what
+   is not one name, such as W + 1: write enum { N = W + 1 }; and IRL_LET(N). */
 typedef struct irl_constants {
     int         count;
     const char *names; /* "H, W" */
@@ -758,7 +762,7 @@ typedef struct irl_constants {
 } irl_constants;
 #define IRL_LET(...) \
     IRL__MAKE(irl_constants, IRL__COUNT(__VA_ARGS__), #__VA_ARGS__, \
-              { IRL__EACH(IRL__INT64, __VA_ARGS__) })
+              { IRL__EACH(IRL__WHOLE_NUMBER, __VA_ARGS__) })
 
 /* An index map, (i, j) -> (e0, e1, | e2): it takes a logical point to its place in memory.
    Immutable. */

@@ -174,6 +174,48 @@ static void test_lets(irl_ctx *cx)
     CHECK(failed_with(cx, mark, irl_kernel_let(cx, &tiled, wrong), IRL_ERROR_BAD_ARGUMENT));
 }
 
+typedef struct let_row {
+    irl_constants given;
+    const char   *refused; /* the entry that is no name; NULL: all are */
+} let_row;
+
+/* An entry is one name, with space and comments around it; nothing else is passed by it. */
+static void test_let_entries(irl_ctx *cx)
+{
+    enum { ROWS = 8, MACRO_ROWS_HERE = 8 };
+    struct {
+        int ROWS, TILE_OF[2];
+    } cfg = { 8, { 8, 8 } };
+    const int    *at = &cfg.ROWS;
+    const let_row rows[] = {
+        { IRL_LET(TILE, ROWS, MACRO_ROWS), NULL },
+        { IRL_LET(TILE /* columns */, MACRO_ROWS, ROWS), NULL },
+        { IRL_LET(TILE, MACRO_ROWS, ROWS + 1), "'ROWS + 1'" },
+        { IRL_LET(TILE, MACRO_ROWS, ROWS * 2), "'ROWS * 2'" },
+        { IRL_LET(2 * ROWS, TILE, MACRO_ROWS), "'2 * ROWS'" },
+        { IRL_LET((ROWS), TILE, MACRO_ROWS), "'(ROWS)'" },
+        { IRL_LET(TILE, cfg.ROWS, MACRO_ROWS), "'cfg.ROWS'" },
+        { IRL_LET(TILE, MACRO_ROWS, cfg.TILE_OF[0]), "'cfg.TILE_OF[0]'" },
+        { IRL_LET(TILE, *at), "'*at'" },
+        { IRL_LET(-ROWS, TILE), "'-ROWS'" },
+        { IRL_LET(TILE, (int)sizeof(cfg), ROWS), "'(int)sizeof(cfg)'" },
+        { IRL_LET(irl_floordiv(MACRO_ROWS_HERE, 2), TILE), "'irl_floordiv(MACRO_ROWS_HERE, 2)'" },
+        { IRL_LET(ROWS ? TILE : 2), "'ROWS ? TILE : 2'" },
+        { IRL_LET(8, TILE), "'8'" },
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        irl_mark  mark = irl_ctx_mark(cx);
+        irl_func *f = irl_kernel_let(cx, &tiled, rows[k].given);
+        if (!rows[k].refused) {
+            CHECK(f && contains(f, "x: f32[8, 4]") && contains(f, "x[i, 3]"));
+            continue;
+        }
+        CHECK(!f && code_of(cx) == IRL_ERROR_BAD_ARGUMENT &&
+              strstr(irl_diag_of(cx)->message, rows[k].refused));
+        irl_ctx_rewind(cx, mark);
+    }
+}
+
 enum { LANES = 8, WIDTH = 20 };
 IRL_LAYOUT(camera, (x, c), (x / LANES, c, x % LANES));
 IRL_LAYOUT(wide, (a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r),
@@ -446,6 +488,7 @@ int main(void)
     test_param_memory(cx);
     test_constants(cx);
     test_lets(cx);
+    test_let_entries(cx);
     test_counts();
     test_difference();
     test_tolerance(cx);

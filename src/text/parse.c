@@ -390,7 +390,17 @@ irl_module *irl_module_parse(irl_ctx *cx, const char *text, size_t length, const
     return m && irl__verify_module(m) ? m : NULL;
 }
 
-/* Their names, between commas and spaces, as IRL_LET found them in the program. */
+/* The length of an entry of IRL_LET: up to the next comma outside of parentheses. */
+static size_t irl__parse_entry_length(const char *at)
+{
+    size_t n = 0;
+    for (int depth = 0; at[n] && (depth > 0 || at[n] != ','); n++)
+        depth += (at[n] == '(') - (at[n] == ')');
+    while (n && strchr(" \t\r\n", at[n - 1])) n--;
+    return n;
+}
+
+/* Their names, between commas, as IRL_LET found them in the program. */
 static int irl__parse_bind_constants(irl__parser *p, const irl_constants *constants)
 {
     const char *at = constants->names ? constants->names : "";
@@ -401,11 +411,17 @@ static int irl__parse_bind_constants(irl__parser *p, const irl_constants *consta
     for (int k = 0; k < constants->count; k++) {
         irl__binding b;
         at += strspn(at, " \t\r\n,");
-        size_t length = strcspn(at, " \t\r\n,");
+        size_t length = irl__parse_entry_length(at), letters = 0;
         if (!length)
             return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
                              "constant %d has no name", k);
-        const char  *name = irl__name(p->cx, at, length);
+        const char *name = irl__name(p->cx, at, length);
+        while (letters < length && irl__in_identifier(at[letters])) letters++;
+        if (letters < length || (*at >= '0' && *at <= '9'))
+            return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                             "IRL_LET takes names: '%s' is not one; name the value first, as in "
+                             "enum { N = %s }; and IRL_LET(N)",
+                             name, name);
         irl__symbol *symbol = name ? irl__symbol_of(p, name) : NULL;
         at += length;
         memset(&b, 0, sizeof b);
