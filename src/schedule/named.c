@@ -123,7 +123,6 @@ static int irl__named_see_stray(irl__visitor *v, const irl_stmt *s)
 static void irl__named_stray(irl__named_walk *w, const irl_stmt *loop)
 {
     irl__named_own q;
-    if (irl__named_is_around(loop)) return;
     irl__visitor v = irl__visitor_make(&q, NULL, irl__named_see_stray);
     memset(&q, 0, sizeof q);
     q.walk = w;
@@ -134,8 +133,8 @@ static void irl__named_stray(irl__named_walk *w, const irl_stmt *loop)
 /* A loop that is a nest takes the label around it; NULL: it is named after its buffer. */
 static void irl__named_nest(irl__named_walk *w, const irl_stmt *s, const irl_buffer *b)
 {
-    const char *label = w->label ? irl__stmt_label(w->label) : NULL;
     if (!b) return;
+    const char *label = w->label ? irl__stmt_label(w->label) : NULL;
     w->label = NULL;
     w->see(w->user, label ? IRL__NAMED_LABEL : IRL__NAMED_NEST, label ? label : b->name, s);
     /* a label y_1 says that y is, or was, another nest */
@@ -159,10 +158,11 @@ static void irl__named_loop(irl__named_walk *w, const irl_stmt *s)
     const int       has_label = irl__stmt_label(s) != NULL;
     if (has_label) w->label = s;
     w->see(w->user, IRL__NAMED_LOOP, s->u.loop.var->u.name, s);
-    const irl_buffer *whole = irl__named_whole(s->u.loop.body);
+    const int         is_around = irl__named_is_around(s);
+    const irl_buffer *whole = is_around ? NULL : irl__named_whole(s->u.loop.body);
     irl__named_nest(w, s, whole);
     irl__named_stmt(w, s->u.loop.body);
-    if (!whole) {
+    if (!whole && !is_around) {
         const irl_buffer *b = irl__named_beside(s);
         irl__named_nest(w, s, b);
         if (!b) irl__named_stray(w, s);

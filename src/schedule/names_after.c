@@ -4,7 +4,8 @@
    promises  where a nest that the step changed has another name now, because another one took its
              label or stands in front of it with its buffer's name, its loops are labelled with the
              name that it had. What the step has made of two nests keeps the name of one
-   cost      that of a walk over the function before and after the step */
+   cost      that of a walk over the names before and after the step; where one is another now, of
+             two walks over the function more */
 #include "schedule.h"
 
 /* A nest or a block, and its name. */
@@ -56,34 +57,18 @@ static int irl__kin_see_store(irl__visitor *v, const irl_stmt *s)
     return s->kind != IRL__STORE && s->kind != IRL__FOR && s->kind != IRL__BLOCK;
 }
 
+/* A name as the function has it; irl__kin_know finds the rest, where that is asked for. */
 static void irl__kin_see(void *user, irl__named_kind kind, const char *name, const irl_stmt *s)
 {
     irl__kin_list *q = (irl__kin_list *)user;
     irl__kin       kin;
-    irl__text      t;
     if (kind == IRL__NAMED_LOOP) return;
-    const char  *key = irl__namez(q->cx, name);
-    const int    count = irl__kin_get(&q->counts, key);
-    irl__visitor v = irl__visitor_make(q, NULL, irl__kin_see_store);
     memset(&kin, 0, sizeof kin);
     kin.kind = kind;
-    kin.raw = kin.name = key;
+    kin.raw = name;
     kin.at = s;
     kin.next = -1;
-    if (irl__named_counts(kind)) irl__kin_put(q, &q->counts, key, count + 1);
-    if (kind == IRL__NAMED_NEST && count) {
-        irl__text_init(&t, q->cx);
-        irl__textf(&t, "%s_%d", name, count);
-        kin.name = irl__text_done(&t) ? irl__namez(q->cx, irl__text_done(&t)) : NULL;
-    }
-    q->at = (int)stbds_arrlen(q->list);
-    q->is_failed |= !kin.name || !IRL__PUSH_SCRATCH(q->cx, q->list, kin);
-    if (q->is_failed) return;
-    if (kind == IRL__NAMED_LOOPS || kind == IRL__NAMED_STORES) return;
-    irl__kin_put(q, &q->ids, irl__kin_id(s), q->at + 1);
-    if (s->kind == IRL__FOR) q->list[q->at].buffer = irl__named_buffer(s);
-    if (kind != IRL__NAMED_AROUND)
-        irl__visit_stmt(&v, s->kind == IRL__FOR ? s->u.loop.body : s->u.block->body);
+    q->is_failed |= !IRL__PUSH_SCRATCH(q->cx, q->list, kin);
 }
 
 static int irl__kin_of(irl_ctx *cx, const irl_func *f, irl__kin_list *q)
@@ -92,6 +77,58 @@ static int irl__kin_of(irl_ctx *cx, const irl_func *f, irl__kin_list *q)
     q->cx = cx;
     irl__named_each(f->body, irl__kin_see, q);
     return !q->is_failed && irl__ok(cx);
+}
+
+/* The name with its number, and where a nest or block and its first store are. */
+static void irl__kin_know_one(irl__kin_list *q, int at)
+{
+    irl__kin    *kin = &q->list[at];
+    const char  *key = irl__namez(q->cx, kin->raw);
+    const int    count = irl__kin_get(&q->counts, key);
+    irl__visitor v = irl__visitor_make(q, NULL, irl__kin_see_store);
+    irl__text    t;
+    if (irl__named_counts(kin->kind)) irl__kin_put(q, &q->counts, key, count + 1);
+    kin->raw = kin->name = key;
+    if (kin->kind == IRL__NAMED_NEST && count) {
+        irl__text_init(&t, q->cx);
+        irl__textf(&t, "%s_%d", key, count);
+        kin->name = irl__text_done(&t) ? irl__namez(q->cx, irl__text_done(&t)) : NULL;
+    }
+    q->is_failed |= !kin->name;
+    if (kin->kind == IRL__NAMED_LOOPS || kin->kind == IRL__NAMED_STORES) return;
+    irl__kin_put(q, &q->ids, irl__kin_id(kin->at), at + 1);
+    if (kin->at->kind == IRL__FOR) kin->buffer = irl__named_buffer(kin->at);
+    q->at = at;
+    if (kin->kind != IRL__NAMED_AROUND)
+        irl__visit_stmt(&v, kin->at->kind == IRL__FOR ? kin->at->u.loop.body
+                                                      : kin->at->u.block->body);
+}
+
+static int irl__kin_know(irl__kin_list *q)
+{
+    for (int k = 0; k < (int)stbds_arrlen(q->list) && !q->is_failed; k++) irl__kin_know_one(q, k);
+    return !q->is_failed && irl__ok(q->cx);
+}
+
+/* Is it the same block, or a nest around the same store? */
+static int irl__kin_is_same(const irl__kin *a, const irl__kin *b)
+{
+    const irl_stmt *was, *is;
+    if (a->kind != b->kind || (a->raw != b->raw && strcmp(a->raw, b->raw) != 0)) return 0;
+    if (a->at == b->at || a->kind == IRL__NAMED_LOOPS || a->kind == IRL__NAMED_STORES) return 1;
+    if (a->at->id != b->at->id || a->at->kind != IRL__FOR) return a->at->id == b->at->id;
+    was = irl__named_store(a->at->u.loop.body);
+    is = irl__named_store(b->at->u.loop.body);
+    return was && is && irl__kin_loc(was->loc) && irl__kin_loc(was->loc) == irl__kin_loc(is->loc);
+}
+
+/* Has the step left every name where it was? */
+static int irl__kin_are_same(const irl__kin_list *was, const irl__kin_list *is)
+{
+    int k, count = (int)stbds_arrlen(was->list);
+    if (count != (int)stbds_arrlen(is->list)) return 0;
+    for (k = 0; k < count && irl__kin_is_same(&was->list[k], &is->list[k]); k++) {}
+    return k == count;
 }
 
 /* Where a nest or block is after the step: its loop, if that is unchanged or has the same first
@@ -141,7 +178,7 @@ static irl_func *irl__kin_put_label(const irl_func *f, const irl__place *p, int 
 /* ... at the outermost loop that holds nothing but this nest or block. Where a loop around has that
    label, another nest in it has taken it: it goes. f: it has the label, or no such loop stands
    around the block. */
-static irl_func *irl__kin_label(irl_func *f, uint32_t id, const char *name)
+static const irl_func *irl__kin_label(const irl_func *f, uint32_t id, const char *name)
 {
     irl__place p;
     if (!name || !irl__place_of(f->body, id, &p)) return NULL;
@@ -266,8 +303,8 @@ static irl_func *irl__kin_rename(const irl_func *f, const irl_stmt *s, const cha
 
 /* Where a step has labelled all the loops that one has become, and the first of them was not the
    one that has the name now, they exchange their labels. */
-static irl_func *irl__kin_exchange(const irl__kin_list *was, const irl__kin_list *is,
-                                   const irl__kin *kin, irl_func *f)
+static const irl_func *irl__kin_exchange(const irl__kin_list *was, const irl__kin_list *is,
+                                         const irl__kin *kin, const irl_func *f)
 {
     const irl__kin *now = &is->list[kin->next], *other = irl__kin_named(is, kin->name);
     irl__place      p;
@@ -282,8 +319,9 @@ static irl_func *irl__kin_exchange(const irl__kin_list *was, const irl__kin_list
 }
 
 /* f with one name put right; f itself: all are; NULL: memory is out. */
-static irl_func *irl__kin_mend(irl__sched *s, const irl__sched_step *step, irl__kin_list *was,
-                               const irl__kin_list *is, irl_func *f, int is_first)
+static const irl_func *irl__kin_mend(irl__sched *s, const irl__sched_step *step,
+                                     irl__kin_list *was, const irl__kin_list *is,
+                                     const irl_func *f, int is_first)
 {
     const int count = (int)stbds_arrlen(was->list);
     for (int k = 0; k < count; k++) {
@@ -298,7 +336,7 @@ static irl_func *irl__kin_mend(irl__sched *s, const irl__sched_step *step, irl__
     }
     for (int k = 0; k < count; k++) {
         const irl__kin *kin = &was->list[k];
-        irl_func       *g;
+        const irl_func *g;
         if (!irl__kin_is_lost(was, is, kin)) continue;
         irl__kin_doubt(s, was, kin->raw, is->list[kin->next].name);
         g = irl__kin_exchange(was, is, kin, irl__kin_label(f, is->list[kin->next].at->id,
@@ -334,19 +372,23 @@ static int irl__kin_renumbers(const irl__sched *s, const irl__kin_list *was,
     return 0;
 }
 
-irl_func *irl__names_after(irl__sched *s, const irl__sched_step *step, const irl_func *before,
-                           const irl_func *after)
+const irl_func *irl__names_after(irl__sched *s, const irl__sched_step *step, const irl_func *before,
+                                 const irl_func *after)
 {
     irl__arena_mark mark = irl__scratch_begin(s->cx);
     irl__kin_list   was, is;
-    irl_func       *f = irl__func_copy(s->cx, after), *now = NULL;
-    int             left = f && irl__kin_of(s->cx, before, &was) ? 2 * IRL_MAX_DEPTH : 0;
+    const irl_func *f = after, *now = NULL;
+    int             left = 2 * IRL_MAX_DEPTH;
+    if (!irl__kin_of(s->cx, before, &was)) f = NULL;
     for (; f && f != now && left > 0; left--) {
         if (now) f = now;
-        now = irl__kin_of(s->cx, f, &is) ? irl__kin_mend(s, step, &was, &is, f, !now) : NULL;
+        if (!irl__kin_of(s->cx, f, &is)) f = NULL;
+        else if (!now && irl__kin_are_same(&was, &is)) break;
+        else if ((!now && !irl__kin_know(&was)) || !irl__kin_know(&is)) f = NULL;
+        else now = irl__kin_mend(s, step, &was, &is, f, !now);
         if (!now) f = NULL;
     }
-    if (f && irl__ok(s->cx) && s->spots &&
+    if (f && now && irl__ok(s->cx) && s->spots &&
         (irl__kin_renumbers(s, &was, &was, &is) || irl__kin_renumbers(s, &was, &is, &was)))
         s->is_doubtful = 1;
     irl__scratch_end(s->cx, mark);

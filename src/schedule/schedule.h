@@ -237,8 +237,8 @@ IRL__FN int irl__kept_says_so(const irl_stmt *nest);
 IRL__FN irl_func *irl__kept_after(const irl_func *before, const irl_func *after, int of_loops);
 /* `after` is `before` after a step: nests whose names would mean others get them as labels. NULL:
    memory is out. names_after.c */
-IRL__FN irl_func *irl__names_after(irl__sched *s, const irl__sched_step *step,
-                                   const irl_func *before, const irl_func *after);
+IRL__FN const irl_func *irl__names_after(irl__sched *s, const irl__sched_step *step,
+                                         const irl_func *before, const irl_func *after);
 /* f is `before` behind a step: what blocks around its place say that they read and write holds, if
    it held before (regions.c). NULL: memory is out. */
 IRL__FN const irl_func *irl__regions_after(irl__sched *s, const irl_func *before,
