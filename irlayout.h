@@ -28,7 +28,7 @@
    WHAT CAN BE LEFT OUT (define before the include; in every file, where the table says "all")
    Any of these switches may be combined. What one leaves out is not declared, so that a use of it
    does not compile, and the implementation does not contain it. The last column counts the
-   functions that are compiled; README.md has the times. `make compile-times` measures both.
+   functions that are compiled; docs/claims.md has the times. `make compile-times` measures both.
      switch                        leaves out                                          functions
      (none)                        nothing                                                  7317
      IRLAYOUT_NO_SCHEDULES    all  irl_schedule and its kin, steps, irl_graph_fuse,         5921
@@ -172,6 +172,9 @@
        puts(irl_func_warnings(irl_module_host(m)));
 
    12. Run the module of recipe 11 on plain arrays and compare it with the kernel as it is written.
+       A kernel with sums of products is contracted by default, so that the last bits may differ:
+       compare with irl_module_scheduled(m), or by irl_array_beyond, or write
+       attr(numbers = "strict").
        irl_module_interpret(m, IRL_ARGS(x, y));
        irl_func_interpret(irl_kernel(cx, &plus), IRL_ARGS(x, z));
        int64_t first = irl_array_difference(irl_type_of(IRL_F32, 1), 48, y, z, 0);
@@ -188,7 +191,8 @@
        if (best) f = irl_func_set_scope(f, "x", best->scope);
        puts(irl_ocl_source(irl_func_lower(f, &irl_target_opencl12)));
 
-   14. Schedule a kernel by hand. Each step is checked: the kernel computes the same after it.
+   14. Schedule a kernel by hand. Each step is checked: the kernel computes the same after it, up to
+       the rounding that `contract` and sums in free order (rfactor) allow.
        irl_func *f = irl_kernel(cx, &plus);
        f = irl_schedule_do(f, "(io, ii) = split(y.i, %d)", 4);
        f = irl_schedule_do(f, "reorder(y.c, ii)");
@@ -345,6 +349,8 @@
          passes and parameters (irl_target_name, irl_pass_name, irl_func_param_name).
        - Clear option and description structs (irl_ctx_desc, irl_pack_options, ...) with memset or
          = { 0 } before you set fields: zero is the default of every field.
+       - In kernels integers are not promoted: u8 + u8 is u8, 200 + 200 is 144. Cast the operands,
+         u8((i32(x[i]) + i32(x[i + 1])) / 2).
        - Two threads with two contexts share nothing; one context belongs to one thread at a time.
        - The library prints nothing, never exits, and allocates only through its context.
 
@@ -904,7 +910,7 @@ IRL_API const irl_map *irl_map_product(irl_ctx *cx, irl_shape tile, irl_shape ti
 
 /* ================================================================== >>verdicts */
 
-/* A layout that is used for writing must be bijective or injective; irl_func_set_layout refuses the
+/* A layout that is used for writing must be bijective or injective; irl_func_lower refuses the
    others. */
 typedef enum irl_verdict_kind {
     /* neither proved nor refuted, and too large to enumerate; `reason` says what was left */
@@ -932,9 +938,9 @@ typedef struct irl_verdict {
     /* with names: BIJECTIVE and INJECTIVE are proved for all values; LOSSY, OUT_OF_RANGE, C_DIFFERS
        and UNDEFINED hold for some, which `values` gives */
     irl_verdict_kind kind;
-    /* the failure of a function that refuses such a map; its outcome is the exit status of irlc.
-       IRL_OK for BIJECTIVE and INJECTIVE. IRL_ERROR_DIVISION_BY_ZERO, OVERFLOW or BAD_VALUE for
-       UNDEFINED */
+    /* the code with which irl_func_lower and others refuse such a map; irl_code_outcome of it is
+       the exit status of irlc. IRL_OK for BIJECTIVE and INJECTIVE. IRL_ERROR_DIVISION_BY_ZERO,
+       OVERFLOW or BAD_VALUE for UNDEFINED */
     irl_code         code;
     /* how it was proved: "identity", "mixed-radix decomposition", "enumeration", ...; "" if
        undecided */
@@ -1031,8 +1037,8 @@ IRL_API irl_verdict irl_map_check(irl_ctx *cx, const irl_map *map, irl_shape sha
 
 /* How to check. Zero is the default of every field. */
 typedef struct irl_check_options {
-    /* indices at or beyond it are out of range; it may have names; default: only negative indices
-       are */
+    /* an index at or beyond it is out of range. It may have names. NULL: only negative indices are
+       out of range */
     const irl_shape *bound;
     /* without names: the most cells that enumeration may look at, a bit for each; default 2^26 */
     int64_t          most_cells;
@@ -1084,7 +1090,8 @@ typedef struct irl_difference {
 
 /* Returns IRL_YES if two maps take every point of the shape to the same cell; with names, for all
    their values from 1 on. On IRL_NO, *difference says where they differ; `difference` may be NULL.
-   With names a difference is sought among small values and the constants of the maps. IRL_UNKNOWN
+   With names, a difference is looked for by trying small values of them, and the constants in the
+   maps. IRL_UNKNOWN
    if the simplifier cannot prove equality and no difference is found in as many points as the
    context's most_work allows; or, with a diagnostic, if an input is wrong or a map has no value at
    some point. */
@@ -1554,7 +1561,8 @@ typedef struct irl_flow {
 /* Whether everything that an access reads from allocated memory was written before. */
 typedef struct irl_covered {
     int         access;
-    /* YES is proved. NO: the text has an iteration that reads an unwritten element */
+    /* YES is proved. NO: `text` names an iteration that reads an element which nothing has
+       written */
     irl_answer  answer;
     const char *text;
 } irl_covered;
@@ -1808,7 +1816,8 @@ typedef struct irl_step_refusal {
     const char  *step;      /* as irl_schedule_do takes it: "parallel(y.i)" */
     const char  *primitive; /* "parallel" */
     const char  *argument;  /* the argument that is wrong, as it is written */
-    /* the names in the step, if they were found: of the block or nest; the loop; the buffer */
+    /* the block or nest, the loop and the buffer that the step names; NULL if it names none, or it
+       was not found */
     const char  *block, *loop, *buffer;
     const char  *reason;    /* the message without the witness */
     irl_witness  witness;
@@ -1854,9 +1863,9 @@ IRL_API const char *irl_schedule_text(const irl_func *f);
    work_group, INT32_MAX for buffer_bytes. */
 typedef struct irl_target {
     const char *name; /* a letter, then letters, digits, - _ and . */
-    /* 1: a pointer may be cast to another element type; memory that is also written is then
-       accessed as bytes. 0: each memory is accessed as one type. Exception: serial code with ramps
-       and a run_alignment of 1 may access any number of the memory's own scalars at once */
+    /* 1: the code may cast a pointer to another element type; memory that is read and written is
+       then declared as bytes. 0: each memory is accessed as one type. Exception: serial code with
+       ramps and a run_alignment of 1 may access any number of the memory's own scalars at once */
     int         pointer_casts;
     /* in bytes, powers of two up to 128. alignment: an element that is a vector begins at a
        multiple of its size, or of this number if it is less. run_alignment: the same for an access
@@ -2117,9 +2126,11 @@ typedef struct irl_lower_options {
 } irl_lower_options;
 
 /* Returns the module: a host function, and a kernel for each statement at the top of the function
-   that computes. Loops without a schedule are scheduled. The structural verifier runs after every
-   pass. NULL with a diagnostic that points at the statement; NULL for a NULL function, whose
-   failure is recorded already.
+   that computes. Loops without a schedule are scheduled, which by default contracts: a * b + c of
+   floats is rounded once (irl_schedule_auto), so that the module may differ from f in the last
+   bits. It computes exactly what irl_module_scheduled of it computes. The structural verifier runs
+   after every pass. NULL with a diagnostic that points at the statement; NULL for a NULL function,
+   whose failure is recorded already.
 
    The limits of the target beyond its forms (work-items of a group, bytes of shared memory and of a
    buffer, 64-bit integers, image sizes) are checked by the library's emitters, by irl_module_check,
@@ -2144,8 +2155,8 @@ IRL_API int irl_module_check(const irl_module *m, const irl_target *target);
 /* How a module is written in C. Zero is the default of every field. */
 typedef struct irl_c_options {
     const char *prefix;       /* put before the names of its functions */
-    /* 1: the text is one header; a file that defines NAME_IMPLEMENTATION before including it gets
-       the functions */
+    /* 1: the text is one header; a file that defines NET_IMPLEMENTATION (of the function `net`: the
+       name in capitals) before including it gets the functions */
     int         is_header;
     /* above 0: temporaries are static arrays, and one with more bytes than this is refused. 0:
        temporaries are in memory of NAME_scratch_bytes bytes that the caller passes as the argument
@@ -2242,10 +2253,11 @@ IRL_API int irl_glsl_kernel_groups(irl_ctx *cx, const irl_glsl_kernel *kernel,
                                    const int64_t *indices, uint32_t groups[3]);
 #endif
 
-/* How a layout is written in C. Zero is the default of `name`, "layout", and of `index`. */
+/* How a layout is written in C. Zero is the default of `name`, "layout", of `type`, f32, and of
+   `index`. A frame buffer of bits needs `bits`; without it each element is a whole `type`. */
 typedef struct irl_c_layout_options {
     const char *name;  /* an identifier, put before the names of its functions */
-    irl_type    type;  /* of an element */
+    irl_type    type;  /* of an element; f32 if zero */
     /* the type of coordinates and places: IRL_U8 to IRL_U64, IRL_I8 to IRL_I64; IRL_BOOL: the first
        of uint32_t, int32_t and int64_t that holds them */
     irl_scalar  index;
@@ -2265,7 +2277,8 @@ typedef struct irl_c_layout_options {
 
    With `bits` memory is NAME_bytes bytes. NAME_get(memory, i, j) and NAME_set(memory, i, j, value)
    read and write an element by shifts and masks. NAME_set keeps all other bits, and touches only
-   bytes that hold bits of the element. A lossy layout has no NAME_set. */
+   bytes that hold bits of the element. A lossy layout has no NAME_set. No function checks its
+   coordinates: they are below the extents. */
 IRL_API const char *irl_c_layout_source(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                         const irl_c_layout_options *how);
 
@@ -2416,8 +2429,9 @@ typedef struct irl_plan_options {
        device use CL_DEVICE_MEM_BASE_ADDR_ALIGN / 8 */
     int64_t          align;
     int64_t          most_steps;  /* as of irl_plan_arena */
-    /* 1: a pool for each element type, as in emitted C: compilers assume that memory read as one
-       type is not written as another */
+    /* 1: a pool for each element type: compilers assume that memory read as one type is not written
+       as another. Emitted C has the plan of { align 16, types_apart 1 }; its bytes are
+       NAME_scratch_bytes */
     int              types_apart;
     int              value_count; /* values of parameters that are in sizes; `copy` is ignored */
     const irl_value *values;
@@ -2875,7 +2889,9 @@ IRL_API int64_t irl_array_beyond(irl_type type, int64_t count, const void *a,
                                  const double *a_errors, const void *b, const double *b_errors,
                                  irl_agreement *sum);
 
-/* Returns the ulp by which two runs of a function may differ on different machines: 0 if it only
+/* Returns the ulp by which two runs of one function or module may differ on different machines. It
+   is not for a function and the module that it was lowered to, whose sums may be contracted:
+   compare these by irl_array_beyond, or with irl_module_scheduled. 0 if it only
    adds, subtracts, multiplies, fuses and rounds; 16, the OpenCL bound of its worst function, if it
    divides, takes roots or calls anything else. */
 IRL_API int irl_func_tolerance(const irl_func *f);
@@ -2939,8 +2955,11 @@ IRL_API int irl_graph_equal(const irl_graph *a, const irl_graph *b);
    The JSON has the form that graph runtimes use: `nodes` (inputs, whose op is "null", and calls of
    attrs.func_name with inputs [row, output, 0]), `arg_nodes`, `heads`, `node_row_ptr`, and `attrs`
    of all outputs of all rows: dltype, shape, storage_id (equal for tensors that may share memory),
-   storage_scope (left out if all are global). It has these members in addition: `functions` as
-   texts, `scalars`, the `results` of a node that has several, and the graph's `name`. */
+   storage_scope (left out if all are global). Four members are this library's own:
+     functions   the texts of the functions
+     scalars     the scalar arguments of the nodes
+     results     the names of a node's results, if it has several
+     name        the graph's name */
 IRL_API const char *irl_graph_json(const irl_graph *g);
 IRL_API irl_graph  *irl_graph_parse_json(irl_ctx *cx, const char *text, size_t length,
                                          const char *file);
@@ -3091,7 +3110,8 @@ typedef enum irl_op {
 /* How the iterations of a loop run. PARALLEL and VECTORIZED promise that no iteration accesses what
    another one writes: the target may run them in any order, at once, or several of them in step,
    statement by statement. The interpreter reports a race (IRL_ERROR_DATA_RACE). Lowering refuses a
-   loop if two iterations are proved to touch one cell, and names them and the cell. */
+   loop if two iterations are proved to touch one cell which one of them writes, and names them and
+   the cell. */
 typedef enum irl_for_kind {
     IRL_SERIAL = 0,
     IRL_PARALLEL,
@@ -3181,8 +3201,9 @@ typedef struct irl_range {
 } irl_range;
 
 /* Returns a simpler expression with the same value for all values in the ranges. It is exact, never
-   a guess. Variables without a range may have any value. Where e has a value the result has it too:
-   it does not overflow or divide by 0 unless e does. Narrow ranges therefore allow shorter results.
+   a guess. Variables without a range may have any value. If e has a value, the result has the same
+   one; the result overflows or divides by 0 only where e does. The narrower the ranges, the more
+   can be left out.
    NULL with IRL_ERROR_BAD_ARGUMENT for an empty range; with DIVISION_BY_ZERO or BAD_VALUE if e has
    a value for none of the values (c / 0).
        c/4*4 + c%4 with c in [0, 63] is c;   c < 64 is true
