@@ -243,6 +243,7 @@ static int irl__accesses_expr(irl__accesses_walk *w, const irl_expr *e)
         irl__accesses_indices(a, (int)e->count, e->a);
         return 1;
     }
+    w->t->has_calls |= e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC;
     if (e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC)
         return irl__accesses_call(w, e);
     return 1;

@@ -141,6 +141,7 @@ typedef struct irl__accesses {
     irl__ptr_map    owner;  /* pointer -> the buffer that declared it first */
     irl__ptr_map    declared;  /* buffer -> the MEMORY that declared it last */
     irl__ptr_map    of_memory; /* memory -> its irl__memory_rows */
+    int             has_calls;  /* a function is called somewhere */
     int             is_strange; /* some row's memory is of no parameter, and not allocated */
     irl__ptr_map    shared; /* pointers to memory that has another name too, or that a call gets */
 } irl__accesses;

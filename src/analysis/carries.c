@@ -52,12 +52,22 @@ static int irl__carries_is_private(const irl__around *loop, const irl__access *a
     return memory && memory->depth > loop->depth && !irl__stmt_shares(loop->stmt, memory->buffer);
 }
 
-/* Does one axis of both have the loop's variable alone? */
+/* Does one axis of both have the loop's variable v alone, or one v / c and another one v % c? */
 static int irl__carries_is_told(const irl__around *loop, const irl__access *a, const irl__access *b)
 {
     if (!irl__access_is_plain(a, b)) return 0;
-    for (int k = 0; k < a->rank; k++)
-        if (a->indices[k] == loop->var && b->indices[k] == loop->var) return 1;
+    for (int k = 0; k < a->rank; k++) {
+        const irl_expr *e = a->indices[k];
+        if (b->indices[k] != e) continue;
+        if (e == loop->var) return 1;
+        if (e->op != IRL_OP_FLOORDIV || e->a[0] != loop->var || e->a[1]->op != IRL_OP_INT) continue;
+        for (int j = 0; j < a->rank; j++) {
+            const irl_expr *m = a->indices[j];
+            if (m == b->indices[j] && m->op == IRL_OP_FLOORMOD && m->a[0] == loop->var &&
+                m->a[1] == e->a[1])
+                return 1;
+        }
+    }
     return 0;
 }
 
@@ -276,8 +286,8 @@ static void irl__carries_effects(irl__carries *c)
     const char     *reason = NULL;
     irl__visitor    waits = irl__visitor_make(&reason, NULL, irl__carries_see_barrier);
     if (c->m->answer != IRL_NO) return;
-    if (irl__stmt_calls(c->t->f, body)) reason = irl__carries_calls;
-    else irl__visit_stmt(&waits, body);
+    if (c->t->has_calls && irl__stmt_calls(c->t->f, body)) reason = irl__carries_calls;
+    else if (irl__stmt_holds(body, 1 << IRL__BARRIER)) irl__visit_stmt(&waits, body);
     if (reason) irl__carries_unknown(c, NULL, NULL, reason);
 }
 

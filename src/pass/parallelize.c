@@ -13,7 +13,7 @@ enum { IRL__NEST_OPAQUE = 1 << IRL__BARRIER | 1 << IRL__BLOCK | IRL__HOLDS_BOUND
 typedef struct irl__nest {
     irl_ctx         *cx;
     irl__accesses   *t;         /* of the function */
-    const irl_stmt **loops;     /* the perfect nest, outermost first */
+    const irl__around **loops;  /* the perfect nest, outermost first */
     int              is_opaque; /* a barrier, a bound loop, a call: left alone */
 } irl__nest;
 
@@ -22,7 +22,7 @@ typedef struct irl__nest {
 static int irl__nest_is_rectangular(const irl__nest *nest, const irl_stmt *loop)
 {
     for (int k = 0; k < (int)stbds_arrlen(nest->loops); k++) {
-        const irl_expr *var = nest->loops[k]->u.loop.var;
+        const irl_expr *var = nest->loops[k]->var;
         if (irl__expr_uses_var(loop->u.loop.min, var) ||
             irl__expr_uses_var(loop->u.loop.extent, var))
             return 0;
@@ -38,20 +38,43 @@ static int irl__nest_collect(irl__nest *nest, const irl_stmt *s)
         if (!irl__nest_is_rectangular(nest, s) ||
             ((s->u.loop.extent->flags | s->u.loop.min->flags) & IRL__HAS_MEMORY))
             break;
-        if (!IRL__PUSH_SCRATCH(nest->cx, nest->loops, s)) return 0;
+        if (!IRL__PUSH_SCRATCH(nest->cx, nest->loops, irl__loop_of(nest->t, s))) return 0;
     }
     return 1;
+}
+
+/* Whether all iterations of a loop store to one place, so that nothing is to be asked. */
+static int irl__nest_repeats(const irl__nest *nest, const irl__around *loop)
+{
+    for (int k = loop->first, j; k < loop->end; k++) {
+        const irl__access *a = &nest->t->list[k];
+        if (!irl__access_writes(a) || a->kind == IRL__ACCESS_OPAQUE ||
+            (a->allocation && a->allocation->depth > loop->depth))
+            continue;
+        for (j = 0; j < a->rank; j++) {
+            const irl_expr *e = irl__accesses_plain(nest->t, a->indices[j]);
+            if (!e || e->flags & IRL__HAS_MEMORY || irl__expr_uses_var(e, loop->var)) break;
+        }
+        if (j == a->rank) return 1;
+    }
+    return 0;
+}
+
+static int irl__nest_is_parallel(const irl__nest *nest, const irl__around *loop)
+{
+    return irl__is_int(loop->stmt->u.loop.extent, 1) ||
+           (!irl__nest_repeats(nest, loop) && irl__loop_carries(nest->t, loop, NULL) == IRL_NO);
 }
 
 /* The nest again, from the inside out, with the loops that are parallel marked. */
 static const irl_stmt *irl__nest_marked(const irl__nest *nest, const irl_stmt *outermost)
 {
     int             k = (int)stbds_arrlen(nest->loops), changed = 0;
-    const irl_stmt *body = k ? nest->loops[k - 1]->u.loop.body : outermost;
+    const irl_stmt *body = k ? nest->loops[k - 1]->stmt->u.loop.body : outermost;
     while (k-- > 0) {
-        const irl_stmt *loop = nest->loops[k];
+        const irl_stmt *loop = nest->loops[k]->stmt;
         int             becomes = loop->u.loop.kind == IRL_SERIAL && !nest->is_opaque &&
-                      irl__loop_carries(nest->t, irl__loop_of(nest->t, loop), NULL) == IRL_NO;
+                      irl__nest_is_parallel(nest, nest->loops[k]);
         changed |= becomes;
         if (!changed) {
             body = loop;

@@ -86,7 +86,6 @@ static int irl__vector_differs(irl__vector_state *state, const irl_expr *e)
    anything else is refused. */
 static const irl_expr *irl__vector_index(irl__vector_state *state, const irl_expr *e)
 {
-    const irl_expr *start;
     int             differs = irl__vector_differs(state, e);
     if (e->type.lanes != 1) return irl__vector_refuse(state);
     if (e == state->index) return state->ramp;
@@ -95,7 +94,10 @@ static const irl_expr *irl__vector_index(irl__vector_state *state, const irl_exp
         return irl__vector_refuse(state);
     if (irl__step_number(state->an, e, state->var) != 1)
         return irl__ok(state->cx) ? irl__vector_refuse(state) : NULL;
-    start = irl__vector_at(state, e, state->min);
+    const irl_expr *start = e->op == IRL_OP_ADD && e->a[1] == state->var &&
+                                    irl__is_int(state->min, 0)
+                                ? e->a[0]
+                                : irl__vector_at(state, e, state->min);
     state->ramp = irl_expr_ramp(state->cx, start, irl_expr_index(state->cx, 1), state->lanes);
     state->index = state->ramp ? e : NULL;
     return state->ramp;
