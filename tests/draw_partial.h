@@ -39,8 +39,12 @@ static void draw_partial(char *text, size_t room, int *is_around, int *is_pick)
         "{ let e = x[v, r] % 4; if (e < y[v]) { y[v] = e; p[v] = i32(r); } }",
         "if (y[v] < x[v, r] % 3) { p[v] = m[r]; y[v] = x[v, r] % 3; }",
         "if (x[v, r] > y[v]) { p[v] = i32(r) * 2; y[v] = x[v, r]; }",
+        "{ let a: i32 = select(y[v] <= x[v, r] % 5, p[v], i32(r)); let b: i32 = "
+        "select(y[v] <= x[v, r] % 5, y[v], x[v, r] % 5); y[v] = b; p[v] = a; }",
+        "{ let e = x[v, r] % 3; let b: i32 = select(e > y[v], e, y[v]); let a: i32 = "
+        "select(e > y[v], m[r], p[v]); p[v] = a; y[v] = b; }",
     };
-    const int extent = 5 + random_below(20), a = random_below(5), value = random_below(10);
+    const int extent = 5 + random_below(20), a = random_below(5), value = random_below(12);
     *is_around = a > 1;
     *is_pick = value > 6;
     snprintf(text, room, "func f(x: i32[4, 32], m: i32[32], y: i32[4], p: i32[4]) { for %s(g: 4) "

@@ -44,6 +44,7 @@ typedef struct irl__rfactor {
     const irl_expr        *better;
     irl__rfactor_cells     cells[IRL__RFACTOR_CELLS];
     int                    cell_count;
+    int                    is_choice;    /* of a pick: written with select, not with if */
     int                    top;          /* the level of the outermost loop */
     irl_op                 op;
     const irl_buffer      *b, *rf;
@@ -466,7 +467,90 @@ static int irl__rfactor_read_pick(irl__sched *s, irl__rfactor *q, const irl_expr
     return 1;
 }
 
-/* Nothing else is written, and what is written is read in the comparison alone. */
+/* A load of one of the cells that the stores write. */
+typedef struct irl__rfactor_written {
+    const irl_stmt *const *stores;
+    int                    count;
+} irl__rfactor_written;
+
+static int irl__rfactor_is_written(const irl_expr *e, const void *user)
+{
+    const irl__rfactor_written *w = (const irl__rfactor_written *)user;
+    for (int k = 0; e->op == IRL_OP_LOAD && k < w->count; k++)
+        if (e->u.buffer == w->stores[k]->u.store.buffer) return 1;
+    return 0;
+}
+
+/* Stores of values that lets before them name, the lets substituted; -1: it is something else. */
+static int irl__rfactor_read_lets(irl_ctx *cx, const irl_stmt *body, const irl_stmt **out)
+{
+    int k, j, lets = 0, count;
+    while (body->kind == IRL__SEQ && lets < body->u.seq.count &&
+           body->u.seq.stmts[lets]->kind == IRL__LET)
+        lets++;
+    count = body->kind == IRL__SEQ ? body->u.seq.count - lets : 0;
+    if (count < 2 || count > IRL__RFACTOR_CELLS) return -1;
+    for (k = 0; k < count; k++) {
+        out[k] = body->u.seq.stmts[lets + k];
+        if (out[k]->kind != IRL__STORE || out[k]->u.store.value->op != IRL_OP_VAR) return -1;
+        for (j = lets; j-- > 0;) {
+            const irl_stmt *let = body->u.seq.stmts[j];
+            out[k] = irl__substitute_stmt(cx, out[k], 1, &let->u.let.var, &let->u.let.value);
+            if (!out[k]) return -1;
+        }
+    }
+    return count;
+}
+
+/* let a = select(x < best, r, at); let b = select(x < best, x, best); at = a; best = b;
+   is read as if (x < best) { at = r; best = x; }, under the guard. NULL: it is something else.
+   *better is the comparison; of integers also the converse of one that keeps what is there. */
+static const irl_stmt *irl__rfactor_choices(irl_ctx *cx, const irl_stmt *body,
+                                            const irl_expr *guard, const irl_expr **better)
+{
+    const irl_stmt      *stores[IRL__RFACTOR_CELLS], *now[IRL__RFACTOR_CELLS];
+    irl__rfactor_written w;
+    const irl_expr      *condition = NULL;
+    int                  keeps = 0;
+    w.stores = stores;
+    w.count = irl__rfactor_read_lets(cx, body, stores);
+    for (int k = 0; k < w.count; k++) {
+        const irl_expr *e = stores[k]->u.store.value;
+        if (e->op != IRL_OP_SELECT && e->op != IRL_OP_IF_THEN_ELSE) return NULL;
+        const int is_first = e->a[1]->op == IRL_OP_LOAD &&
+                             irl__rfactor_same_cell(stores[k], e->a[1]->u.buffer, e->a[1]->a);
+        const irl_expr *keep = e->a[is_first ? 1 : 2], *taken = e->a[is_first ? 2 : 1];
+        if (keep->op != IRL_OP_LOAD || irl__expr_any(taken, irl__rfactor_is_written, &w) ||
+            !irl__rfactor_same_cell(stores[k], keep->u.buffer, keep->a) ||
+            (k && (condition != e->a[0] || keeps != is_first)))
+            return NULL;
+        condition = e->a[0];
+        keeps = is_first;
+        now[k] = irl__stmt_store(cx, stores[k]->u.store.buffer, taken,
+                                 stores[k]->u.store.buffer->rank, stores[k]->u.store.indices,
+                                 stores[k]->loc);
+        if (!now[k]) return NULL;
+    }
+    if (!condition || (guard && irl__expr_any(guard, irl__rfactor_is_written, &w))) return NULL;
+    *better = condition;
+    if (keeps && (condition->op == IRL_OP_GE || condition->op == IRL_OP_LE) &&
+        !irl__type_is_real(condition->a[0]->type))
+        *better = irl_expr_op2(cx, condition->op == IRL_OP_GE ? IRL_OP_LT : IRL_OP_GT,
+                               condition->a[0], condition->a[1]);
+    else if (keeps) return NULL;
+    return *better ? irl__stmt_seq(cx, w.count, now) : NULL;
+}
+
+/* Does the access name one of the cells' buffers, rather than a view of its memory? */
+static int irl__rfactor_holds(const irl__rfactor *q, const irl__access *a)
+{
+    int k;
+    for (k = 0; k < q->cell_count && q->cells[k].store->u.store.buffer != a->buffer; k++) {}
+    return k < q->cell_count;
+}
+
+/* Nothing else is written, and what is written is read in the comparison alone, or by a choice
+   where it stays. */
 static int irl__rfactor_picks_alone(const irl__rfactor *q, irl__accesses *t)
 {
     const irl__around *node = irl__block_of(t, q->at);
@@ -488,11 +572,13 @@ static int irl__rfactor_picks_alone(const irl__rfactor *q, irl__accesses *t)
         if (a->is_declared || a->kind != IRL__ACCESS_READ) continue;
         for (j = 0; j < count; j++)
             if (irl__access_alias(t, a, written[j]) != IRL_NO) {
-                if (a->expr != q->better->a[0] && a->expr != q->better->a[1]) return 0;
+                if (a->expr != q->better->a[0] && a->expr != q->better->a[1] &&
+                    !(q->is_choice && a->place->kind == IRL__LET && irl__rfactor_holds(q, a)))
+                    return 0;
                 reads++;
             }
     }
-    return count == q->cell_count && reads == 1;
+    return count == q->cell_count && (q->is_choice || reads == 1);
 }
 
 static int irl__rfactor_pick(irl__sched *s, const irl__sched_step *step, irl__rfactor *q)
@@ -538,7 +624,12 @@ static int irl__rfactor_cell(irl__sched *s, const irl__sched_step *step, irl__rf
         q->guard = q->guard ? irl__and(s->cx, q->guard, condition) : condition;
         body = irl__stmt_without_lets(s->cx, body->u.branch.then_);
     }
-    if (!body || !irl__accesses_of(&t, s->f, NULL)) return 0;
+    const irl_expr *better;
+    const irl_stmt *chosen = body ? irl__rfactor_choices(s->cx, body, q->guard, &better) : NULL;
+    q->is_choice = chosen != NULL;
+    if (chosen && irl__rfactor_read_pick(s, q, better, chosen))
+        return irl__rfactor_pick(s, step, q);
+    if (!body || !irl__ok(s->cx) || !irl__accesses_of(&t, s->f, NULL)) return 0;
     q->store = body;
     if (body->kind != IRL__STORE || (init && init->kind != IRL__STORE) ||
         !irl__rfactor_row(q, &t, &update) || !irl__update_operator(update, &q->op) ||
