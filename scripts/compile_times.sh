@@ -58,7 +58,7 @@ times() { # NAME FILE OPTIONS..: a row of the README's table
     echo "$line|"
 }
 table() {
-    echo "| -O0, processor seconds | gcc | -Wall | clang | -Wall | tcc | -Wall |"
+    echo "| processor seconds | gcc | -Wall | clang | -Wall | tcc | -Wall |"
     echo "|---|---:|---:|---:|---:|---:|---:|"
     times '`irlayout.h`, declarations' public $(options '(none)')
     rows | while IFS='|' read -r row said; do
@@ -78,9 +78,10 @@ case $1 in
     RUNS=${1:-3}
     write_counts
     table > "$T/table" || exit 1
-    awk -v table="$T/table" '/^<!-- compile times/ { print; while ((getline line < table) > 0) print line; skip = 1 }
-        /^<!-- end of compile times/ { skip = 0 } !skip || /^<!-- compile times/ && 0' README.md > "$T/readme"
-    grep -q '^<!-- end of compile times' "$T/readme" && cat "$T/readme" > README.md
+    awk -v table="$T/table" '/^<!-- end of compile times/ { inside = 0 } !inside
+        /^<!-- compile times/ { inside = 1; while ((getline row < table) > 0) print row }' README.md > "$T/readme"
+    grep -q '^<!-- end of compile times' "$T/readme" || { echo "README.md has no place for the table" >&2; exit 1; }
+    cat "$T/readme" > README.md
     cat "$T/table"
     ;;
 esac
