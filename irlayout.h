@@ -172,9 +172,9 @@
        puts(irl_func_warnings(irl_module_host(m)));
 
    12. Run the module of recipe 11 on plain arrays and compare it with the kernel as it is written.
-       A kernel with sums of products is contracted by default, so that the last bits may differ:
-       compare with irl_module_scheduled(m), or by irl_array_beyond, or write
-       attr(numbers = "strict").
+      A kernel with sums of products is contracted by default, so that the last bits may differ:
+      compare with irl_module_scheduled(m), or by irl_array_beyond, or write
+      attr(numbers = "strict").
        irl_module_interpret(m, IRL_ARGS(x, y));
        irl_func_interpret(irl_kernel(cx, &plus), IRL_ARGS(x, z));
        int64_t first = irl_array_difference(irl_type_of(IRL_F32, 1), 48, y, z, 0);
@@ -192,7 +192,7 @@
        puts(irl_ocl_source(irl_func_lower(f, &irl_target_opencl12)));
 
    14. Schedule a kernel by hand. Each step is checked: the kernel computes the same after it, up to
-       the rounding that `contract` and sums in free order (rfactor) allow.
+      the rounding that `contract` and sums in free order (rfactor) allow.
        irl_func *f = irl_kernel(cx, &plus);
        f = irl_schedule_do(f, "(io, ii) = split(y.i, %d)", 4);
        f = irl_schedule_do(f, "reorder(y.c, ii)");
