@@ -733,8 +733,8 @@ typedef struct irl_source_text {
 #define IRL_AT(name, out, ...) name##_at((out), __VA_ARGS__)
 
 /* Returns the offset, in elements, of the cell `at` in a row-major array of shape `memory`. Nothing
-   is checked. An index that IRL_AT wrote is inside for every point of the shape that irl_map_check
-   proved.
+   is checked. For every point of a shape for which irl_map_check proved the layout, the index that
+   IRL_AT writes is inside.
        irl_index at[3];
        IRL_AT(camera, at, x, c);
        packed[irl_offset(&verdict.memory, at)] = line[x * 3 + c]; */
@@ -1012,10 +1012,10 @@ typedef struct irl_verdict {
    compiled: (y * 320 + x) on [240, 320] is c-differs if that is int16_t, because at (239, 319) y *
    320 is 76480, and int16_t holds nothing above 32767.
 
-   With names, the answer is for all their values from 1 on for which no index and no extent of the
-   box leaves 63 bits. Enumeration is impossible then: what is not proved is tried on small values,
-   and is refuted by values and a witness, or undecided. Of an IRL_LAYOUT it is proved that C rounds
-   as the text does; whether every number fits irl_index is decided only with numbers.
+   With names, the answer holds for all their values from 1 on for which every index and every
+   extent of the box fits 63 bits. Enumeration is impossible then: what is not proved is tried on
+   small values, and is refuted by values and a witness, or undecided. Of an IRL_LAYOUT it is proved
+   that C rounds as the text does; whether every number fits irl_index is decided only with numbers.
        const irl_expr *n = irl_expr_var(cx, "N", irl_type_of(IRL_INDEX, 1));
        irl_verdict v = irl_map_check(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"),
                                      irl_shape_of(1, &n));
@@ -1196,9 +1196,9 @@ typedef struct irl_bit_verdict {
     const char            *reason; /* of UNDECIDED and what is the map's; "" */
 } irl_bit_verdict;
 
-/* Returns the verdict about the bits of a layout; exact or UNDECIDED. A layout that is right in
-   elements is LOSSY if elements are wider than the stride and two of them overlap. Each bit without
-   an element is counted.
+/* Returns the verdict about the bits of a layout; exact or UNDECIDED. A layout that is injective is
+   still LOSSY here if elements are wider than the stride, so that two of them overlap. Each bit
+   without an element is counted.
        irl_bit_element   pixel;
        irl_bit_element_parse(cx, "u3", &pixel);
        irl_bit_verdict   seen = irl_map_check_bits(cx, irl_map_parse(cx, "(y, x) -> (y, x)"),
@@ -1655,7 +1655,7 @@ typedef struct irl_part_axis {
     const struct irl_expr *var, *extent;
     irl_axis_kind          declared; /* as the text states it; the text may leave it out */
     irl_axis_kind          kind;     /* as analysis found it; the text may promise less */
-    /* OPAQUE: the accesses that meet, or why the kind is not known; else NULL */
+    /* OPAQUE: two accesses to one cell that cause it, or why the kind is not known; else NULL */
     const char            *why;
 } irl_part_axis;
 
@@ -1988,8 +1988,8 @@ IRL_API const char *irl_schedule_auto(const irl_func *f, const irl_target *targe
 
    A second layout of a buffer does not replace the first: it applies to the result of the first,
    and takes its axes. In memory an axis that is a digit has its whole modulus: c % 4 is four lanes,
-   even for three channels. Cells that no point reaches hold `undef` (irl_func_set_padding); for a
-   buffer that is written irl_func_warnings says so.
+   even for three channels. Unused cells have the value `undef`, unless irl_func_set_padding gives
+   them one; for a buffer that is written irl_func_warnings mentions them.
 
    TAKE CARE: a map that takes two points to one cell, as when c % 4 was forgotten, is legal on a
    parameter that is only read, if no point is out of range. The caller then passes the physical

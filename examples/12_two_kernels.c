@@ -5,8 +5,8 @@
 
    The temporary is in scope texture, so it becomes an image that the host function allocates
    between its two launches. Its shape [32, 32, 4] is that of an image already: 32 rows of 32
-   texels. The loops say how the work is shared out; the last one goes over the four lanes of a
-   texel and is read and written as one. ocl_textures runs this module on a device.
+   texels. The loops state how the work is divided. The last loop covers the four lanes of a
+   texel, which are read and written together. ocl_textures runs this module on a device.
 
    New: irl_module_interpret; in functions alloc, bind, local, scope, texture, vectorized. */
 #define IRLAYOUT_IMPLEMENTATION

@@ -2,7 +2,7 @@
 
        cc -I. -I/usr/include/stb examples/30_signals.c -lm && ./a.out
 
-   A database of frames says of each signal START|LENGTH@ORDER SIGN. An Intel signal (1) begins with
+   A frame database gives for each signal START|LENGTH@ORDER SIGN. An Intel signal (1) begins with
    its least significant bit at bit START % 8 of byte START / 8 and goes up: bits(lsb), at START. A
    Motorola one (0) begins there with its most significant bit and goes down: bits(msb), which
    counts the bits of a byte from the other end, so it is at START / 8 * 8 + 7 - START % 8. The

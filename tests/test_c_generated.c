@@ -136,7 +136,7 @@ static int add_with(c_text *t, const gen_case *c, int number, irl_scalar index)
     if (result == -1 && is_refused(cx, c)) result = -3;
     if (result == 1 && looks_at_bytes(c->text)) put_low_first(t, number);
     if (result == 0) /* the one reason: bits of vectors */
-        CHECK(strstr(irl_diag_text(cx), "cannot be taken apart") != NULL);
+        CHECK(strstr(irl_diag_text(cx), "cannot be split") != NULL);
     if (result == 0)
         printf("seed %lu: no form: %s\n", (unsigned long)c->seed, irl_diag_text(cx));
     if (result == -1)

@@ -469,16 +469,16 @@ static void check_stores(void)
     check_refused("func f(x: i32[8], y: i32[8]) { for (i: 8) y[i] = x[i]; }",
                   "{ compose_store(y.i); }", IRL_ERROR_ILLEGAL_STEP, "no let and no condition");
     check_refused("func f(x: i32[8], y: i32[8]) { for (i: 8) if (x[i] > 3) y[i] = 1; }",
-                  "{ compose_store(y.i); }", IRL_ERROR_ILLEGAL_STEP, "a condition is around "
-                                                                     "something other than one "
-                                                                     "store to a cell that is "
-                                                                     "stored directly before");
+                  "{ compose_store(y.i); }", IRL_ERROR_ILLEGAL_STEP, "a condition may only be "
+                                                                     "around one store, to a cell "
+                                                                     "that is also stored directly "
+                                                                     "before");
     check_refused("func f(x: i32[8], y: i32[8]) { for (i: 8) { y[i] = 9; for (k: 8) "
                   "if (y[i] > k) y[i] -= x[k]; } }",
-                  "{ compose_store(y.i); }", IRL_ERROR_ILLEGAL_STEP, "a condition is around "
-                                                                     "something other than one "
-                                                                     "store to a cell that is "
-                                                                     "stored directly before");
+                  "{ compose_store(y.i); }", IRL_ERROR_ILLEGAL_STEP, "a condition may only be "
+                                                                     "around one store, to a cell "
+                                                                     "that is also stored directly "
+                                                                     "before");
     check_refused("func f(y: i32[8]) { for (i: 8) { let a = y[7 - i]; y[i] = 2; y[i] += a; } }",
                   "{ compose_store(i); }", IRL_ERROR_ILLEGAL_STEP, "memory that a let reads is "
                                                                    "written after the let");

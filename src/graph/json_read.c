@@ -78,7 +78,8 @@ static int irl__json_escape(irl__json_reader *r, irl__text *t)
     }
     if (!irl__json_hex(r, &code)) return 0;
     if (!code || (code >= 0xd800 && code < 0xe000))
-        return irl__json_wrong(r, "a character that a name may hold, no NUL and no surrogate");
+        return irl__json_wrong(r, "a character that is allowed in a name, not NUL and not a "
+                                  "surrogate");
     if (code < 0x100) irl__text_putc(t, (char)code);
     else {
         if (code >= 0x800) irl__text_putc(t, (char)(0xe0 | code >> 12));

@@ -165,8 +165,8 @@ static int irl__pack_padding_ok(const irl__pack_pair *pair)
     if (!pair->padding || !pair->bits.bits) return 1;
     if (irl__pack_overlaps(pair) && (p->spare || !p->inverse))
         return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, p->map->loc,
-                         "elements of %d bits every %l bits: cells that no point reaches have bits "
-                         "of elements, and cannot be filled", pair->bits.bits, pair->bits.stride);
+                         "elements of %d bits every %l bits: unused cells share bits with "
+                         "elements, and cannot be filled", pair->bits.bits, pair->bits.stride);
     if (pair->padding->op != IRL_OP_INT || !irl__bitfield_is_narrow(pair->packed)) return 1;
     int64_t end = INT64_C(1) << (pair->bits.bits - is_signed);
     if (pair->padding->u.i < end && pair->padding->u.i >= (is_signed ? -end : 0)) return 1;

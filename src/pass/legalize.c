@@ -57,7 +57,7 @@ static const irl_expr *irl__legal_refuse(irl__legalizer *l, const irl_expr *e)
     uint32_t lanes = e->type.lanes, k;
     for (k = 0; k < e->count && irl__legal_has(l, lanes); k++) lanes = e->a[k]->type.lanes;
     irl__fail(l->cx, IRL_ERROR_UNSUPPORTED, l->cx->here,
-              "target '%s' has no vectors of %u lanes, and %s of %s cannot be taken apart",
+              "target '%s' has no vectors of %u lanes, and %s of %s cannot be split",
               l->target->name, (uint64_t)lanes, irl__op_info((irl_op)e->op)->name,
               irl__type_cstr(l->cx, e->type));
     return NULL;

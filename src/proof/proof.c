@@ -137,7 +137,7 @@ typedef enum irl__proof_reason {
     IRL__BY_CASES
 } irl__proof_reason;
 static const char *const irl__proof_reasons[] = {
-    "", "which can only be that", "their difference is 0 by the rules",
+    "", "which has only this value", "their difference is 0 by the rules",
     "bit by bit: each is the exclusive or of the same bits", "in every case: all were examined"
 };
 

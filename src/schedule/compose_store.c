@@ -221,8 +221,8 @@ static const irl_stmt *irl__composed_if(irl__composed *q, const irl_stmt *s,
         if (!else_ && begun) made = irl__composed_under(q, condition, then_, begun);
     }
     if (made || !irl__ok(q->cx)) return made;
-    irl__composed_stays(q, s, "a condition is around something other than one store to a cell that "
-                              "is stored directly before");
+    irl__composed_stays(q, s, "a condition may only be around one store, to a cell that is also "
+                              "stored directly before");
     if (then_ == s->u.branch.then_ && else_ == s->u.branch.else_) return s;
     irl_stmt *kept = irl__stmt_copy(q->cx, s);
     if (!kept) return NULL;

@@ -660,8 +660,9 @@ static int irl__order_branch_holds(irl__sched *s, const irl__sched_step *step, c
         const irl_expr *head = irl__order_head(at);
         if (!first) first = head;
         if (in_loop && head && irl__expr_is_stored(head, loop))
-            return irl__sched_refuse(s, step->loc, "each work-item evaluates %s, in a loop of "
-                                     "the kernel, where others may have stored",
+            return irl__sched_refuse(s, step->loc, "each work-item evaluates %s in a loop of the "
+                                                   "kernel, where other work-items may have stored "
+                                                   "before",
                                      irl_expr_text(s->cx, head));
         if (first && irl__order_computes_beside(p, k))
             return irl__sched_refuse(s, step->loc, "each work-item evaluates the condition %s, and "

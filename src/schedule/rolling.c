@@ -443,8 +443,8 @@ static int irl__roll_overlaps(irl__sched *s, const irl__sched_step *step, irl__r
     const irl_expr *reach = turns ? irl__add(cx, turns, q->b->shape[q->axis]) : NULL;
     if (!reach) return 0;
     return !irl__undefined_part(q->path.an, reach) ||
-           irl__sched_refuse(s, step->loc, "as far as is known, places in the ring of '%s' could "
-                             "leave 63 bits", irl__refused_buffer(s, q->b));
+           irl__sched_refuse(s, step->loc, "as far as is known, indices in the ring of '%s' could "
+                                           "exceed 63 bits", irl__refused_buffer(s, q->b));
 }
 
 /* What another iteration finds was not overwritten: iterations of a loop in between, in which it is
