@@ -80,13 +80,13 @@ json 0 '"func_name": "scale"' graph "$T/net.irl" --json
 cp "$T/out" "$T/net.json"
 try 0 "output y;" graph "$T/net.json"
 try 1 "is a pointer" graph "$T/pointer.irl"
-try 2 "unknown.irl:6:13: error: the tensor 'u' is no input" graph "$T/unknown.irl"
+try 2 "unknown.irl:6:13: error: the tensor 'u' is not an input" graph "$T/unknown.irl"
 try 2 "holds no graph" graph "$T/relu.irl"
 try 0 "launch add(t, x, y);" lower "$T/net.irl"
 try 0 "net(" emit "$T/net.irl"
 try 0 "same: 200 elements" run "$T/net.json" --check
-try 2 "of a graph --schedule is auto" lower "$T/net.irl" --schedule mine
-try 2 "stand in its functions" lower "$T/net.irl" --layout 'x=(i) -> (i)'
+try 2 "for a graph --schedule is auto" lower "$T/net.irl" --schedule mine
+try 2 "state layouts and scopes in its functions" lower "$T/net.irl" --layout 'x=(i) -> (i)'
 try 2 "--fuse is for graphs" lower "$T/relu.irl" --fuse
 try 2 "found a graph" schedule "$T/net.irl"
 "$irlc" graph "$T/net.irl" --fuse > "$T/out" 2> "$T/err" || fail "irlc graph --fuse"
@@ -237,7 +237,7 @@ printf 'func f(x: f32[8],y: f32[8]){for(i:8)y[i]=x[i]*2.0;}\nschedule wide { vec
 try 0 "" fmt "$T/form.irl" -o "$T/formed.irl"
 try 0 "schedule wide { vectorize(y.i); } // kept" fmt "$T/formed.irl"
 try 0 "" fmt "$T/formed.irl" --check
-try 1 "otherwise" fmt "$T/form.irl" --check
+try 1 "would change" fmt "$T/form.irl" --check
 cat > "$T/comments.irl" << 'X'
 // 1: at the head
 /* 2: two
@@ -303,7 +303,7 @@ try 2 "are for --as c" emit "$T/relu.irl" "$layout" --index u16 --as opencl
 "$irlc" emit "$T/relu.irl" "$layout" --header --checked -o "$T/twice.h" && printf '#define RELU_IMPLEMENTATION\n#include "twice.h"\n#include "twice.h"\nint main(void) { (void)relu; return 0; }\n' > "$T/twice.c" &&
     gcc -std=c99 -pedantic -Wall -Wextra -Wconversion -Werror -o "$T/twice" "$T/twice.c" && "$T/twice" || fail "the emitted header does not go into a file twice"
 try 2 "--static takes a number of bytes" emit "$T/relu.irl" --static x
-try 2 "--type is a layout's" emit "$T/relu.irl" --type f32
+try 2 "--type is for layouts" emit "$T/relu.irl" --type f32
 try 2 "--name are for --as c" emit "$T/relu.irl" --as opencl --name f
 "$irlc" emit "$T/relu.irl" --name rectify --prefix my_ > "$T/named.c" && grep -q '^void my_rectify(' "$T/named.c" && ! grep -q '^[a-z].*relu' "$T/named.c" ||
     fail "emit --name does not name the function"
@@ -364,9 +364,9 @@ try 0 "func pack_q4(n: index implicit, s: f16[n], q: u8[n, 2, 16], packed: u8[n,
 json 0 '"unpack": "func unpack_q4(' pack "$T/q4.irl" --json
 try 0 "__kernel" pack "$T/q4.irl" --emit opencl
 try 1 "map-out-of-range" pack 'record r bytes(1) { a: u5[2]; }'
-try 2 "not of a record" pack "$T/q4.irl" --pad 0
+try 2 "not for a record" pack "$T/q4.irl" --pad 0
 try 2 "a map wants a shape" pack '(i) -> (i)'
-try 2 "of a map, not of a record" check "$T/q4.irl" --bound 4
+try 2 "for a map, not for a record" check "$T/q4.irl" --bound 4
 try 1 "both map to [2, 0]" check '(y, x) -> (y, (x ^ y) % 6)' 6,6
 try 1 "out-of-range" check '(y, x) -> (y - 1, x)' 6,6
 try 1 "out-of-range" check '(y, x) -> (y, x)' 6,6 --bound 6,5
@@ -607,14 +607,14 @@ try 1 "has work-items; C has loops" emit "$T/product.irl" --target opencl12
 try 0 "same" run "$T/product.irl" --schedule auto --check
 try 0 "same as interpreter, as scheduled, which is as written up to rounding" time "$T/product.irl" --schedule auto --runs 2
 try 0 "same as interpreter, as scheduled" time "$T/whole.irl" --schedule auto --runs 2
-grep -q "up to rounding" "$T/out" && fail "it does not run on numbers that are rounded"
+grep -q "up to rounding" "$T/out" && fail "it does not run on the rounded input"
 json 0 '"kernels": 2, "gflops": ' time "$T/product.irl" --schedule auto --runs 2 --json
 try 2 "at most 64 options" steps $(printf -- '--json %.0s' $(seq 65))
 echo 'func cnt(x: f32[100], y: f32[100]) { for (i: 100) y[i] = i > 2 ? x[i] : 0.0f; }' > "$T/cnt.irl"
 try 0 "y[i]: 100 times" explain "$T/cnt.irl"
 grep -q "operations of floats" "$T/out" && fail "a choice is no operation of floats"
 try 2 "numbers is \"strict\" or \"free\"" fmt <(echo 'func f(x: f32[4]) attr(numbers = "nonsense") { }')
-try 2 "--runs wants" time "$T/product.irl" --runs 0
+try 2 "--runs needs" time "$T/product.irl" --runs 0
 try 1 "illegal-step" time "$T/product.irl" --schedule "$T/steps2"
 try 0 "us  auto" tune "$T/product.irl" --runs 2 -o "$T/tuned"
 grep -q "// irlc tune: the fastest of" "$T/tuned" || fail "the tuned schedule does not say what it was faster than"
@@ -721,7 +721,7 @@ cp "$T/out" "$T/first"
 try 0 "$(cat "$T/first")" run "$T/relu.irl" "$layout" --after simplify
 try 0 "$(cat "$T/first")" run "$T/module.irl"
 try 0 "y: f32[9]" run "$T/scale.irl" --set n=9 --set a=1.5 --seed 7
-try 2 "wants a value" run "$T/scale.irl"
+try 2 "needs a value" run "$T/scale.irl"
 try 2 "no scalar parameter of this name: m" run "$T/scale.irl" --set n=9 --set m=2
 try 2 "no scalar parameter of this name: x" run "$T/scale.irl" --set n=9 --set x=2
 try 1 "" run "$T/late.irl"
@@ -815,7 +815,7 @@ try 2 "--html shows all stages" lower "$T/net.irl" --html
 try 0 "" lower "$T/relu.irl" --out "$T/lowered.out"
 try 2 "--color is auto" show '(i) -> (i)' 4 --color red
 try 2 "--side is points" show '(i) -> (i)' 4 --side left
-try 2 "no multiple of --type" show '(i) -> (i)' 4 --line 6
+try 2 "not a multiple of --type" show '(i) -> (i)' 4 --line 6
 try 0 "framed: 8 elements that are neighbours" show '(y, x) -> (y/8, x, y%8)' 16,8 --type u1 --line 1 # bits in bytes
 try 0 "framed: 4 elements" show '(i) -> (i)' 12 --type u10 --line 5
 try 0 "   0  -------0-------| -0- -----1-----" show '(i) -> (i)' 7 --type u10
@@ -825,16 +825,16 @@ try 0 "   0  / / / / -speed-" show 'record can bytes(2) bits(msb) { speed: u12 o
 printf '// a header\nrecord r bytes(1) { s: u4; }\n' > "$T/u4.irl"
 try 0 "   0  / / / / ---s---" show "$T/u4.irl"
 try 1 "a[0] and b have bit 3 of byte 0" show 'record r bytes(2) { a: u5[3]; b: u1 offset(3); }'
-try 2 "of a record --svg" show 'record r bytes(2) { a: u5[3]; }' --type u4
+try 2 "for a record only --svg" show 'record r bytes(2) { a: u5[3]; }' --type u4
 printf 'func f(x: u8[6], y: i4[6] bits(msb)) { for (i: 6) y[i] = i8(i) - i8(3); }' > "$T/run_bits.irl"
 try 0 "-3 -2 -1 0 1 2" run "$T/run_bits.irl"
 try 0 "y: i4 bits(msb)[6]" run "$T/run_bits.irl"
 json 0 '"first": [-3, -2, -1, 0, 1, 2]' run "$T/run_bits.irl" --json
-try 2 "no multiple of --type" show '(i) -> (i)' 12 --type u10 --line 4
+try 2 "not a multiple of --type" show '(i) -> (i)' 12 --type u10 --line 4
 try 2 "no such element type: u32x" show '(i) -> (i)' 12 --type u32x --line 4
 try 2 "two sizes" show '(i) -> (i)' 4 --line 64 --frame 4
 try 2 "at most 256" show '(i) -> (i)' 4 --cells 300x2
-try 2 "stand for extents in check, inverse and pack alone; found: N" show '(i) -> (i)' N
+try 2 "are allowed in check, inverse and pack only; found: N" show '(i) -> (i)' N
 try 3 undecided inverse "$far" 1000000000
 try 3 undecided pack "$far" 1000000000
 try 3 undecided lower "$T/wide.irl" --layout "y=$far"
@@ -906,10 +906,10 @@ done <<'END'
 2|unknown-name|no step 'cut'|schedule "$T/chain.irl" --do 'cut(y.i)'
 2|bad-argument|"found": "n"|run "$T/scale.irl"
 1|out-of-bounds|x[i + 1]|run "$T/late.irl"
-2|bad-argument|--ulp wants a number from 0|run "$T/relu.irl" --ulp -1
-2|bad-argument|stands twice for one name|run "$T/scale.irl" --set n=3 --set n=4
+2|bad-argument|--ulp needs a number from 0|run "$T/relu.irl" --ulp -1
+2|bad-argument|is given twice for one name|run "$T/scale.irl" --set n=3 --set n=4
 2|bad-argument|"found": "seed", "expected": "the option is given twice"|run "$T/relu.irl" --seed 1 --seed 2
-2|bad-argument|stands twice for one name|lower "$T/relu.irl" --scope x=global --scope x=constant
+2|bad-argument|is given twice for one name|lower "$T/relu.irl" --scope x=global --scope x=constant
 2|syntax|"file": |explain "$T/worse.irl"
 END
 try 0 "if_then_else(c >= 10, c / 0, 1)" simplify 'c > 9 ? c / 0 : 1' c=?
