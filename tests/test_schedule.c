@@ -3640,7 +3640,6 @@ static void check_chosen_parts(void)
         CHOICE("f32", "1000.0f", "", TAKEN, BOTH),
     };
     static const char *const refused[] = {
-        CHOICE("f32", "1000.0f", "", KEPT, BOTH), /* with NaN the parts decide */
         CHOICE("i32", "99", "if (y[v] > 3) ", KEPT, BOTH),
         CHOICE("i32", "99", "",
                LETS("y[v] <= x[v, r]", "p[v]", "p[v] + 1", "y[v]", "x[v, r]"), BOTH),
@@ -3659,6 +3658,8 @@ static void check_chosen_parts(void)
     }
     for (k = 0; k < (int)(sizeof refused / sizeof *refused); k++)
         check_refused(refused[k], "{ rfactor(o, 0); }", IRL_ERROR_ILLEGAL_STEP, "'s'");
+    check_refused(CHOICE("f32", "1000.0f", "", KEPT, BOTH), "{ rfactor(o, 0); }",
+                  IRL_ERROR_ILLEGAL_STEP, "with NaN the selection would depend on the parts");
 #undef CHOICE
 #undef LETS
 #undef KEPT

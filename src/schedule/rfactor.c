@@ -504,14 +504,15 @@ static int irl__rfactor_read_lets(irl_ctx *cx, const irl_stmt *body, const irl_s
 
 /* let a = select(x < best, r, at); let b = select(x < best, x, best); at = a; best = b;
    is read as if (x < best) { at = r; best = x; }, under the guard. NULL: it is something else.
-   *better is the comparison; of integers also the converse of one that keeps what is there. */
+   *better is the comparison, or the converse of one that keeps what is there (*keeps), which with
+   NaN is another. */
 static const irl_stmt *irl__rfactor_choices(irl_ctx *cx, const irl_stmt *body,
-                                            const irl_expr *guard, const irl_expr **better)
+                                            const irl_expr *guard, const irl_expr **better,
+                                            int *keeps)
 {
     const irl_stmt      *stores[IRL__RFACTOR_CELLS], *now[IRL__RFACTOR_CELLS];
     irl__rfactor_written w;
     const irl_expr      *condition = NULL;
-    int                  keeps = 0;
     w.stores = stores;
     w.count = irl__rfactor_read_lets(cx, body, stores);
     for (int k = 0; k < w.count; k++) {
@@ -522,10 +523,10 @@ static const irl_stmt *irl__rfactor_choices(irl_ctx *cx, const irl_stmt *body,
         const irl_expr *keep = e->a[is_first ? 1 : 2], *taken = e->a[is_first ? 2 : 1];
         if (keep->op != IRL_OP_LOAD || irl__expr_any(taken, irl__rfactor_is_written, &w) ||
             !irl__rfactor_same_cell(stores[k], keep->u.buffer, keep->a) ||
-            (k && (condition != e->a[0] || keeps != is_first)))
+            (k && (condition != e->a[0] || *keeps != is_first)))
             return NULL;
         condition = e->a[0];
-        keeps = is_first;
+        *keeps = is_first;
         now[k] = irl__stmt_store(cx, stores[k]->u.store.buffer, taken,
                                  stores[k]->u.store.buffer->rank, stores[k]->u.store.indices,
                                  stores[k]->loc);
@@ -533,11 +534,10 @@ static const irl_stmt *irl__rfactor_choices(irl_ctx *cx, const irl_stmt *body,
     }
     if (!condition || (guard && irl__expr_any(guard, irl__rfactor_is_written, &w))) return NULL;
     *better = condition;
-    if (keeps && (condition->op == IRL_OP_GE || condition->op == IRL_OP_LE) &&
-        !irl__type_is_real(condition->a[0]->type))
+    if (*keeps && condition->op != IRL_OP_GE && condition->op != IRL_OP_LE) return NULL;
+    if (*keeps)
         *better = irl_expr_op2(cx, condition->op == IRL_OP_GE ? IRL_OP_LT : IRL_OP_GT,
                                condition->a[0], condition->a[1]);
-    else if (keeps) return NULL;
     return *better ? irl__stmt_seq(cx, w.count, now) : NULL;
 }
 
@@ -625,10 +625,17 @@ static int irl__rfactor_cell(irl__sched *s, const irl__sched_step *step, irl__rf
         body = irl__stmt_without_lets(s->cx, body->u.branch.then_);
     }
     const irl_expr *better;
-    const irl_stmt *chosen = body ? irl__rfactor_choices(s->cx, body, q->guard, &better) : NULL;
+    int             keeps = 0;
+    const irl_stmt *chosen =
+        body ? irl__rfactor_choices(s->cx, body, q->guard, &better, &keeps) : NULL;
     q->is_choice = chosen != NULL;
-    if (chosen && irl__rfactor_read_pick(s, q, better, chosen))
-        return irl__rfactor_pick(s, step, q);
+    if (chosen && irl__rfactor_read_pick(s, q, better, chosen)) {
+        if (!keeps || !irl__type_is_real(better->a[0]->type)) return irl__rfactor_pick(s, step, q);
+        return irl__sched_refuse(s, step->loc, "'%s' keeps what it has where a comparison of "
+                                               "floats holds: with NaN the selection would depend "
+                                               "on the parts; let < or > choose what is taken",
+                                 q->block->name);
+    }
     if (!body || !irl__ok(s->cx) || !irl__accesses_of(&t, s->f, NULL)) return 0;
     q->store = body;
     if (body->kind != IRL__STORE || (init && init->kind != IRL__STORE) ||
