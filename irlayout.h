@@ -26,9 +26,9 @@
      IRL_MAX_DEPTH            one  how deep expressions and statements may nest; default 400
 
    WHAT CAN BE LEFT OUT (define before the include; in every file, where the table says "all")
-   Any of these switches may be combined. What one leaves out is not declared, so that a use of it
-   does not compile, and the implementation does not contain it. The last column counts the
-   functions that are compiled; docs/claims.md has the times. `make compile-times` measures both.
+   Any of these switches may be combined. A part that is left out is not declared, so using it does
+   not compile, and the implementation does not contain it. The last column counts the functions
+   that are compiled; docs/claims.md has the times. `make compile-times` measures both.
      switch                        leaves out                                          functions
      (none)                        nothing                                                  6904
      IRLAYOUT_NO_SCHEDULES    all  irl_schedule and its kin, steps, irl_graph_fuse,         5565
@@ -1620,10 +1620,10 @@ typedef struct irl_cost_options {
 /* Returns the cost of access k of irl_func_accesses(f). `how` may be NULL. Counts are exact if
    indices, bounds and guards are made of +, -, *, min, max, choices, / and %, and parameters have
    values; without values there are formulas, for all values that the function's assumptions allow.
-   Counting follows the structure, so the length of a loop does not matter. Only of what two loops
-   determine together, at most 4096 parts are looked at; beyond that, and where memory decides, the
-   count is AT_MOST. Owned by the context; NULL on failure (IRL_ERROR_BAD_ARGUMENT). Cost: linear in
-   f for the table, then microseconds for an access of a convolution.
+   Counts are computed from formulas, so a long loop costs no more than a short one. Only of what
+   two loops determine together, at most 4096 parts are looked at; beyond that, and where memory
+   decides, the count is AT_MOST. Owned by the context; NULL on failure (IRL_ERROR_BAD_ARGUMENT).
+   Cost: linear in f for the table, then microseconds for an access of a convolution.
        irl_cost_options row = { 0 };
        row.line_bytes = 128;
        bytes = irl_func_cost(irl_kernel(cx, &running), 0, &row)->bytes.value; */
@@ -2037,11 +2037,11 @@ IRL_API irl_func *irl_func_set_scope(const irl_func *f, const char *buffer, irl_
 
 /* What to do with an access that is proved neither inside its buffer nor outside, as y[index(x[i])]
    often is. An access is outside if an iteration that is reached leaves the buffer; with names, if
-   it does so for all values for which the surrounding loops run. That is always refused with
-   IRL_ERROR_OUT_OF_BOUNDS, the access, the iteration and the shape. An access that is proved inside
-   is never guarded. The axes of blocks, which must be within their extents, and matched regions are
-   checked too. irl_func_run_pass knows the three choices as "check_bounds", "prove_bounds",
-   "guard_bounds". */
+   it does so for all values for which the surrounding loops run. Such an access is always refused
+   (IRL_ERROR_OUT_OF_BOUNDS) with the access, the iteration and the shape. An access that is proved
+   inside is never guarded. The axes of blocks, which must be within their extents, and matched
+   regions are checked too. irl_func_run_pass knows the three choices as "check_bounds",
+   "prove_bounds", "guard_bounds". */
 typedef enum irl_bounds {
     IRL_BOUNDS_WARN,   /* it stays as it is; irl_func_warnings mentions it */
     IRL_BOUNDS_REFUSE, /* it is refused: IRL_ERROR_BOUNDS_UNKNOWN */
@@ -3382,9 +3382,9 @@ IRL_API irl_func *irl_func_new(irl_ctx *cx, const char *name, int count,
 /* The prototype of an external function that f calls. In the text it is between the parameters and
    the body:
        extern scale(x: ptr(f32, global) reads(n), y: ptr(f32, global) writes(n), n: index): f32
-   Calls must fit it. C and OpenCL C declare the function by it. What it states about memory is
-   trusted: the interpreter refuses a write that it does not state (IRL_ERROR_BROKEN_PROTOTYPE), but
-   cannot see reads.
+   Calls must fit it. Emitted C and OpenCL C declare the function with this prototype. What it
+   states about memory is trusted: the interpreter refuses a write that it does not state
+   (IRL_ERROR_BROKEN_PROTOTYPE), but cannot see reads.
 
    A parameter is a variable (irl_expr_var), a number or a pointer. For a pointer, `reads` and
    `writes` state that its memory is read or written: the first `read_count` or `write_count`

@@ -464,8 +464,8 @@ static int irl__texture_ask_limits(irl__texture_search *s, const irl_texture_opt
     if (q->max_texels < 0 || q->max_layers < 0 || q->max_volume < 0)
         return irl__fail(
             s->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-            "at most %l texels over a buffer, %l layers, volumes of side %l: a limit is not below "
-            "0",
+            "limits of %l texels over a buffer, %l layers and volumes of side %l: a limit must not "
+            "be negative",
             q->max_texels, q->max_layers, q->max_volume);
     if (!q->max_width) s->q.max_width = IRL__TEXTURE_SIDE;
     if (!q->max_height) s->q.max_height = IRL__TEXTURE_SIDE;

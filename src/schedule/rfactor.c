@@ -804,7 +804,8 @@ static int irl__rfactor_conditions(irl__sched *s, const irl__sched_step *step, i
     return irl__rfactor_is_bare(s, q) ||
            (irl__ok(s->cx) &&
             irl__sched_refuse(s, step->loc, "a condition in '%s' on spatial and on reduce axes "
-                              "decides which cells it updates: partial results begin without it",
+                                            "decides which cells it updates: partial results would "
+                                            "start without that condition",
                               q->block->name));
 }
 
