@@ -2062,9 +2062,9 @@ typedef enum irl_schedule_kind {
     IRL_SCHEDULE_NONE  /* no automatic schedule; passes choose parallel loops and their order */
 } irl_schedule_kind;
 
-/* Your own pass, placed before or after one of the library's (irl_pass_name). `run`
-   gets the function if the place is before "split_host", and each kernel by itself if it is after.
-   It returns one of: f itself, if it changes nothing;
+/* Your own pass, placed before or after one of the library's (irl_pass_name). `run` gets the
+   function if the place is before "split_host", and each kernel by itself if it is after. It
+   returns one of: f itself, if it changes nothing;
 
    a function made from f, with the same name, parameters, layouts and attributes; it may add
    attributes, and before "apply_layouts" also layouts;
@@ -2094,9 +2094,9 @@ typedef enum irl_schedule_kind {
 
    What is proved neither right nor wrong is accepted, as in a text. Before "check_parallel" the
    library asks of it all that it asks of a text, irl_lower_options.bounds included. From
-   "apply_layouts" on, indices are those of memory, about which less can be proved. That it computes
-   the same is the promise of the pass; compare irl_module_interpret with irl_func_interpret of the
-   function before it. examples/17_pipeline.c shows two passes. */
+   "apply_layouts" on, indices are those of memory, about which less can be proved. The pass itself
+   is responsible for computing the same; to test it, compare irl_module_interpret with
+   irl_func_interpret of the function before it. examples/17_pipeline.c shows two passes. */
 typedef struct irl_pass_desc {
     const char *name;           /* at most 64 bytes; not a name of the library's passes */
     /* set one of the two to a name of the library's passes; the last pass is "check_target" */

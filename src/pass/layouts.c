@@ -560,9 +560,9 @@ static int irl__layouts_goes_over_memory(const irl__layouts_state *state)
     while (s && s->kind == IRL__FOR && s->id != state->how->nest) s = s->u.loop.body;
     return (s && s->id == state->how->nest) ||
            irl__fail(state->f->cx, IRL_ERROR_ILLEGAL_STEP, state->layout->loc,
-                     "new loops go over all of '%s' in memory; that wants loops in the function's "
-                     "own sequence around one store which is known to reach each element once, and "
-                     "an inverse of the layout", state->from->name);
+                     "new loops over all of '%s' in memory need loops at the top level of the "
+                     "function around one store that is known to reach each element once, and an "
+                     "inverse of the layout", state->from->name);
 }
 
 static irl_func *irl__layouts_run(irl__layouts_round *round)

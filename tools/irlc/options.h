@@ -65,7 +65,8 @@ IRLC_OPTION_ROW(
     "its rounding)")
 IRLC_OPTION_ROW(
     CHANNEL, "channel", "AXIS",
-    "the axis of which a texel holds 4, from 0 (default: 1 of four axes, else the last)")
+    "the channel axis, of which a texel holds 4 values, from 0 (default: 1 of four axes, else the "
+    "last)")
 IRLC_OPTION_ROW(LIMIT, "limit", "WxH", "the largest image of the device, in texels (8192x8192)")
 IRLC_OPTION_ROW(TEXELS, "texels", "N", "the longest image over a buffer (65536)")
 IRLC_OPTION_ROW(LAYERS, "layers", "N", "the most layers of an array of images (2048)")
