@@ -2132,10 +2132,10 @@ typedef struct irl_lower_options {
    after every pass. NULL with a diagnostic that points at the statement; NULL for a NULL function,
    whose failure is recorded already.
 
-   The limits of the target beyond its forms (work-items of a group, bytes of shared memory and of a
-   buffer, 64-bit integers, image sizes) are checked by the library's emitters, by irl_module_check,
-   and with irl_lower_options.verify. An emitter of your own must call irl_module_check first. Cost:
-   linear in the function, plus a verdict for each layout. */
+   Other limits of the target (work-items of a group, bytes of shared memory and of a buffer, 64-bit
+   integers, image sizes) are checked by the library's emitters, by irl_module_check, and with
+   irl_lower_options.verify. An emitter of your own must call irl_module_check first. Cost: linear
+   in the function, plus a verdict for each layout. */
 IRL_API irl_module *irl_func_lower(const irl_func *f, const irl_target *target);
 IRL_API irl_module *irl_func_lower_with(const irl_func *f, const irl_target *target,
                                         const irl_lower_options *how);

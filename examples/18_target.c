@@ -3,9 +3,8 @@
        cc -I. -I/usr/include/stb examples/18_target.c -lm && ./a.out
 
    Copy a row of the library's and change it; or write the columns as a text, after ':' the target
-   that has the others. Both are checked,
-   and a diagnostic names the column. The same function is lowered for what each device has: here
-   vectors of four floats, or of two at the most.
+   that has the others. Both are checked, and a diagnostic names the column. The same function is
+   lowered for what each device has: here vectors of four floats, or of two at the most.
 
    New: irl_target_new, irl_target_parse, irl_target_text; in functions global, target. */
 #define IRLAYOUT_IMPLEMENTATION
