@@ -551,14 +551,17 @@ static void test_ranks(void)
     /* a verdict says itself why it knows nothing, and so does one that is asked after a failure */
     v = irl_map_check(cx, four, IRL_SHAPE(4, 4));
     CHECK(v.kind == IRL_UNDECIDED &&
-          strcmp(irl_verdict_text(cx, &v), "undecided: the map takes 4 axes; 2 are given") == 0);
+          strcmp(irl_verdict_text(cx, &v),
+                 "undecided: the map takes 4 axes, (n, h, w, c); 2 are given") == 0);
     CHECK(strstr(irl_verdict_json(cx, four, &v),
-                 "\"reason\": \"the map takes 4 axes; 2 are given\"") != NULL);
+                 "\"reason\": \"the map takes 4 axes, (n, h, w, c); 2 are given\"") != NULL);
     v = irl_map_check(cx, three, IRL_SHAPE(1, 2, 3));
-    CHECK(v.kind == IRL_UNDECIDED && strcmp(v.reason, "the map takes 4 axes; 2 are given") == 0);
+    CHECK(v.kind == IRL_UNDECIDED &&
+          strcmp(v.reason, "the map takes 4 axes, (n, h, w, c); 2 are given") == 0);
     irl_ctx_rewind(cx, mark);
     s = irl_map_check(cx, three, irl_shape_of(0, NULL));
-    CHECK(s.kind == IRL_UNDECIDED && strcmp(s.reason, "the map takes 3 axes; 0 are given") == 0);
+    CHECK(s.kind == IRL_UNDECIDED &&
+          strcmp(s.reason, "the map takes 3 axes, (h, w, c); 0 are given") == 0);
     CHECK(says(cx, mark, "rank-mismatch"));
     irl_ctx_destroy(cx);
 }
@@ -573,7 +576,8 @@ static void test_null(void)
     irl_mark    mark = irl_ctx_mark(cx);
     irl_verdict v = irl_map_check(cx, NULL, IRL_SHAPE(4));
     CHECK(v.kind == IRL_UNDECIDED &&
-          strcmp(irl_verdict_text(cx, &v), "undecided: the map is NULL") == 0);
+          strcmp(irl_verdict_text(cx, &v),
+                 "undecided: the map is NULL") == 0);
     CHECK(says(cx, mark, "the map is NULL [bad-argument]"));
     CHECK(
         !irl_func_set_layout(f, "X", irl_map_parse(cx, "(i) -> (i)")) &&
@@ -624,6 +628,44 @@ static void test_arguments(void)
     t[2].shape = IRL_SHAPE(4, 2), t[0].type = irl_type_of(IRL_F64, 1);
     CHECK(!irl_func_interpret_tensors(f, 3, t) &&
           says(cx, mark, "a.dtype.bits must be 32; found 64"));
+    /* constants that were not passed: the number is judged before the sizes */
+    static const char implicit[] =
+        "func g(x: f32[H, W], y: f32[H, W]) { for (i: H, j: W) y[i, j] = x[i, j]; }";
+    int64_t h = 4, w = 2;
+    f = irl_func_parse(cx, implicit, sizeof implicit - 1, NULL);
+    CHECK(irl_func_interpret(f, IRL_ARGS(&h, &w, x, y)));
+    CHECK(!irl_func_interpret(f, IRL_ARGS(x, y)) &&
+          says(cx, mark, "'g' takes 4 arguments, one for each parameter; 2 given; H, W are "
+                         "parameters because nothing declares them: a constant is passed with "
+                         "IRL_LET(H, W)"));
+    CHECK(!irl_func_interpret(f, IRL_ARGS(&a, &w, x, y)) &&
+          says(cx, mark, "argument 0, for H, points to something of 4 bytes; index wants 8"));
+    irl_ctx_destroy(cx);
+}
+
+/* A condition of C, or a type that is not converted, gets the form that is wanted. */
+static void test_wanted_types(void)
+{
+    static const struct {
+        const char *text, *says;
+    } cases[] = {
+        { "func f(z: i32[8], o: i32[8]) { for (i: 8) o[i] = z[i] + i; }",
+          "i32 is expected here; found index; write i32(...)" },
+        { "func f(z: i32[8], o: f32[8]) { for (i: 8) o[i] = z[i]; }",
+          "f32 is expected here; found i32; write f32(z[...])" },
+        { "func f(z: i32[8], o: i32[8]) { for (i: 8) if (i % 2) o[i] = z[i]; }",
+          "bool is expected here; found index; write (...) != 0" },
+        { "func f(z: i32[8], o: i32[8]) { for (i: 8) o[i] = !z[i] ? 1 : 2; }",
+          "! takes bool; found i32; write z[...] != 0" },
+        { "func f(z: i32[8], o: i32[8]) { for (i: 8) if (i > 2 && z[i]) o[i] = 1; }",
+          "&& takes bool; found i32; write z[...] != 0" },
+        { "func f(o: f32[H * W]) { o[0] = 1; }", "there is no variable 'H' here" }
+    };
+    irl_ctx *cx = irl_ctx_create(NULL);
+    irl_mark mark = irl_ctx_mark(cx);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        CHECK(!irl_func_parse(cx, cases[k].text, IRL_TO_NUL, NULL) &&
+              says(cx, mark, cases[k].says));
     irl_ctx_destroy(cx);
 }
 
@@ -855,6 +897,7 @@ int main(void)
     test_ranks();
     test_null();
     test_arguments();
+    test_wanted_types();
     test_extremes();
     test_built();
     test_shared();

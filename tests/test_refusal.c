@@ -129,11 +129,11 @@ static const refused_step table[] = {
     { SUM, "{ parallel(c.k); }",
       "1 parallel(c.k) | block c | loop k | buffer y | its iterations depend on each other | "
       "writes y[v] at i = 0, k = 0 | reads y[v] at i = 0, k = 1 | cell y[0] | advice: "
-      "decompose_reduction, and another loop" },
+      "take a loop that does not reduce, or make partial sums: rfactor" },
     { SUM, "{ vectorize(k); }",
       "1 vectorize(k) | block c | loop k | buffer y | its iterations depend on each other | "
       "writes y[v] at i = 0, k = 0 | reads y[v] at i = 0, k = 1 | cell y[0] | advice: "
-      "decompose_reduction, and another loop" },
+      "take a loop that does not reduce, or make partial sums: rfactor" },
     { SUM, "{ parallel(z.i); }",
       "1 parallel(z.i) | block z | loop i | buffer z | its iterations depend on each other | "
       "reads z[i - 1] at i = 2 | writes z[i] at i = 1 | cell z[1] | for n = 3" },

@@ -713,7 +713,7 @@ static void check_order(void)
     check_refused("func f(y: i32[9]) { for (i: 8) for (j: i) y[j] = 1; }", "{ reorder(y.j, y.i); }",
                   IRL_ERROR_ILLEGAL_STEP, "bounds of 'j' depend on 'i'");
     check_refused("func f(x: i32[6, 8], y: i32[6]) { for (ko: 2, i: 6, ki: 4) " SUM " }",
-                  "{ parallel(s.ki); }", IRL_ERROR_ILLEGAL_STEP, "decompose_reduction");
+                  "{ parallel(s.ki); }", IRL_ERROR_ILLEGAL_STEP, "rfactor");
     check_refused("func f(y: i32[8], k: i32[8]) { for (i: 8) y[index(k[i])] = 1; }",
                   "{ parallel(y.i); }", IRL_ERROR_ILLEGAL_STEP, "as far as is known");
     check_refused(TWO, "{ bind(y.i, global.x); bind(y.j, local.x); }", IRL_ERROR_ILLEGAL_STEP,
@@ -3409,7 +3409,7 @@ static void check_rolling(void)
                   "x[7 - r] at r = 5 and x[r + i] at r = 2, i = 0");
     check_refused("func f(x: i32[8], y: i32[6]) { for (r: 6) { alloc b: i32[3]; for (i: 3) "
                   "b[i] = x[r + i] + i32(r); y[r] = b[0] + b[2]; } }", "{ rolling_buffer(b, r); }",
-                  IRL_ERROR_ILLEGAL_STEP, "no part of 'b'");
+                  IRL_ERROR_ILLEGAL_STEP, "no element of 'b'");
     check_refused("func f(x: i32[8], y: i32[6]) { for (r: 6) { alloc b: i32[3]; for (i: 3) "
                   "b[i] = x[i]; y[r] = b[0] + b[2]; } }", "{ rolling_buffer(b, r); }",
                   IRL_ERROR_ILLEGAL_STEP, "computes the same 'b'");

@@ -381,7 +381,7 @@ static void check_namesakes(irl_ctx *cx)
     irl_module *m = lowered(cx, text, "opencl12", 0), *again;
     const char *plan = irl_array_plan_text(irl_func_plan_arrays(irl_module_kernel(m, 0)));
     again = irl_module_parse(cx, irl_module_text(m), IRL_TO_NUL, NULL);
-    CHECK(strstr(plan, "2, in 1 pools") != NULL);
+    CHECK(strstr(plan, "2, in 1 pool") != NULL);
     CHECK(!strcmp(plan, irl_array_plan_text(irl_func_plan_arrays(irl_module_kernel(again, 0)))));
     CHECK_OK(cx);
     irl_ctx_rewind(cx, mark);

@@ -32,7 +32,8 @@ IRL_DIAGNOSTIC(SYNTAX, "syntax", NONE,
                "write it as in func f(x: f32[8]) { for (i: 8) x[i] = 0; } or (i, j) -> (j, i)")
 IRL_DIAGNOSTIC(UNKNOWN_NAME, "unknown-name", NONE,
                "correct the name, or declare it before its use: a parameter, alloc, decl, let, a "
-               "loop; a constant of C is passed with IRL_LET")
+               "loop; a whole-number constant of C is passed with IRL_LET; an extent that is a "
+               "name alone declares it, as in f32[n]")
 IRL_DIAGNOSTIC(AMBIGUOUS_NAME, "ambiguous-name", NO,
                "rename one of those that have this name")
 IRL_DIAGNOSTIC(DUPLICATE_NAME, "duplicate-name", NONE,
@@ -40,13 +41,15 @@ IRL_DIAGNOSTIC(DUPLICATE_NAME, "duplicate-name", NONE,
 
 /* types and structure */
 IRL_DIAGNOSTIC(TYPE_MISMATCH, "type-mismatch", NONE,
-               "insert a cast, written like a call: f32(x), index(i)")
+               "insert a cast to the type that is expected, written like a call: i32(x); a "
+               "condition is a comparison: x != 0")
 IRL_DIAGNOSTIC(BAD_TYPE, "bad-type", NONE,
                "use one of bool, i8..i64, u8..u64, f16, bf16, f32, f64, index, unorm8, snorm8, "
                "unorm16, snorm16, with x2 .. x64 for lanes; of elements in memory a width in bits "
                "too, u1..u31, i2..i31")
 IRL_DIAGNOSTIC(RANK_MISMATCH, "rank-mismatch", NONE,
-               "give one for each axis of the shape: one index, one input of the map")
+               "give one for each axis of the shape: one index, one input of the map; or correct "
+               "the shape")
 IRL_DIAGNOSTIC(UNDECLARED, "undeclared", NONE,
                "declare the buffer or variable before its use, in the same scope or an enclosing "
                "one")
@@ -72,7 +75,8 @@ IRL_DIAGNOSTIC(LOSSY_MAP, "lossy-map", NO,
                "also keep the remainder, c % 4; elements of bits need strides of at least their "
                "width")
 IRL_DIAGNOSTIC(MAP_OUT_OF_RANGE, "map-out-of-range", NO,
-               "the point shown is mapped outside: shift the map so that every index is at least 0")
+               "the point shown is mapped outside: shift the map so that every index is at least "
+               "0, or correct the shape")
 IRL_DIAGNOSTIC(UNDECIDED, "undecided", UNDECIDED,
                "use a smaller shape, allow more steps (most_work, irlc --work) or, of a function's "
                "layout, vouch for the map: irl_func_assume_layout, layout(..., assume_injective), "
@@ -120,8 +124,8 @@ IRL_DIAGNOSTIC(PRIVATE_EXTENT, "private-extent", NO,
                "bound its names, assume(n <= 64), allocate it at the top of the function, where "
                "the host does, or with the largest extents that it can have")
 IRL_DIAGNOSTIC(INDEX_WIDTH, "index-width", NO,
-               "bound the sizes in it: constant extents, or assume(n <= 4096); or choose a wider "
-               "index type, or a target with 64-bit integers")
+               "choose a wider index type, or a signed one if a value is negative, or a target "
+               "with 64-bit integers; of sizes with names, bound them: assume(n <= 4096)")
 IRL_DIAGNOSTIC(ALIGNMENT, "alignment", NO,
                "lower the function for this target, which splits the access; or state align(n) for "
                "the memory, and make the index a multiple of the lanes")
@@ -164,8 +168,9 @@ IRL_DIAGNOSTIC(ARGUMENT_MISMATCH, "argument-mismatch", NONE,
 IRL_DIAGNOSTIC(BARRIER_DIVERGENT, "divergent-barrier", NO,
                "every work-item of a group must reach the barrier: move it out of the condition")
 IRL_DIAGNOSTIC(DATA_RACE, "data-race", NO,
-               "put a barrier between the write and the other access, give each work-item its own "
-               "cells, or make the loop serial")
+               "write a sum as a reduction, y[0] = sum(i: 8, x[i]); give each iteration its own "
+               "cells; make the loop serial; or, of work-items of one group, put a barrier between "
+               "the write and the other access")
 IRL_DIAGNOSTIC(ASSERTION, "assertion-failed", NO,
                "the program's own assert was false")
 IRL_DIAGNOSTIC(BROKEN_PROTOTYPE, "broken-prototype", NO,

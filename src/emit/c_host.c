@@ -299,7 +299,9 @@ static void irl__c_host_scratch(irl__emit *e, const irl_func *host)
     irl__text      *t = &p->header_text, size, saved;
     int             j, n = 0;
     if (irl__is_int(p->scratch, 0)) return;
-    irl__textf(t, "/* bytes at %s, which must be aligned to %d: the temporaries of %s */\n",
+    irl__textf(t,
+               "/* the bytes at %s, an address that is a multiple of %d: the temporaries of %s "
+               "*/\n",
                p->scratch_name, (int)IRL__C_ALIGNED, p->host);
     if (p->scratch->op == IRL_OP_INT) {
         irl__textf(t, "#define %s_scratch_bytes %l\n", p->host, p->scratch->u.i);

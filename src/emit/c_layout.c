@@ -953,6 +953,8 @@ static const char *irl__c_layout_top(irl__c_layout_state *s)
     }
     if (s->is_right && !s->inverse)
         irl__textf(&t, "\n   there is no %s_point: no formula of the inverse is known", s->name);
+    if (s->shape.rank && s->points)
+        irl__text_puts(&t, "\n   no function checks its coordinates: each is below its extent");
     irl__text_puts(&t, "\n   C99, emitted by irlayout " IRL_VERSION_STRING
                        "; needs nothing of it */\n");
     irl__textf(&t, "#ifndef %s_layout_h\n#define %s_layout_h\n#include <stdint.h>\n\n", s->name,
@@ -1104,7 +1106,8 @@ static const char *irl__c_layout_source(irl_ctx *cx, const irl_map *map, irl_sha
     if (!s.map) return NULL;
     if (s.name[0] == '_' || !irl__is_identifier(IRL__OF_C, s.name)) {
         irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "a layout's name in C must be an identifier that C has not taken; found '%s'",
+                  "a layout's name in C (--name) must be an identifier that C has not taken; found "
+                  "'%s'",
                   s.name);
         return NULL;
     }

@@ -72,6 +72,33 @@ static int irl__argument_is_part(const irl_func *f, const irl__passed *passed,
     return 0;
 }
 
+/* Names of parameters that nothing declares: likely constants of C that were not passed. */
+static void irl__argument_implicit(const irl_func *f, irl__text *t)
+{
+    irl__text names;
+    int       count = 0;
+    irl__text_init(&names, f->cx);
+    for (int k = 0; k < f->param_count; k++)
+        if (f->params[k].is_implicit)
+            irl__textf(&names, count++ ? ", %s" : "%s", f->params[k].name);
+    if (!count) return;
+    const char *text = irl__text_or_empty(irl__text_done(&names));
+    irl__textf(t,
+               "; %s %s because nothing declares %s: a constant is passed with IRL_LET(%s)", text,
+               count == 1 ? "is a parameter" : "are parameters", count == 1 ? "it" : "them", text);
+}
+
+int irl__arguments_counted(const irl_func *f, int count)
+{
+    irl__text t;
+    if (count == f->param_count) return 1;
+    irl__text_init(&t, f->cx);
+    irl__argument_implicit(f, &t);
+    return irl__fail(f->cx, IRL_ERROR_ARGUMENT_MISMATCH, f->loc,
+                     "'%s' takes %d arguments, one for each parameter; %d given%s", f->name,
+                     f->param_count, count, irl__text_or_empty(irl__text_done(&t)));
+}
+
 int irl__argument_sized(const irl_func *f, const irl__passed *passed, int k)
 {
     const irl__param *p = &f->params[k];
@@ -84,11 +111,14 @@ int irl__argument_sized(const irl_func *f, const irl__passed *passed, int k)
         (size == irl__type_bytes(type) ||
          (p->buffer && irl__argument_is_part(f, passed, p, size))))
         return 1;
+    irl__text t;
+    irl__text_init(&t, f->cx);
+    if (p->is_implicit) irl__argument_implicit(f, &t);
     return irl__fail(f->cx, IRL_ERROR_ARGUMENT_MISMATCH, p->loc,
                      "argument %d, for %s, points to %s of %z bytes; %s wants %z (IRL_POINTERS "
-                     "passes memory unchecked)",
+                     "passes memory unchecked)%s",
                      k, p->name, passed->is_number[k] ? "numbers" : "something", size,
-                     irl__type_cstr(f->cx, type), scalar);
+                     irl__type_cstr(f->cx, type), scalar, irl__text_or_empty(irl__text_done(&t)));
 }
 
 int irl__scalars_sized(const irl_func *f, const irl__passed *passed)
@@ -100,7 +130,8 @@ int irl__scalars_sized(const irl_func *f, const irl__passed *passed)
 
 int irl__arguments_sized(const irl_func *f, const irl__passed *passed)
 {
-    if (!irl__scalars_sized(f, passed)) return 0; /* on which extents depend */
+    if (!irl__arguments_counted(f, passed->count) || !irl__scalars_sized(f, passed))
+        return 0; /* on which extents depend */
     for (int k = 0; k < f->param_count && k < passed->count; k++)
         if (f->params[k].buffer && !irl__argument_sized(f, passed, k)) return 0;
     return 1;

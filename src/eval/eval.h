@@ -64,8 +64,10 @@ IRL__FN int irl__passed_take(irl_ctx *cx, const irl_arguments *arguments, irl__p
 IRL__FN const irl_expr *irl__argument_known(const irl_func *f, const irl__passed *passed,
                                             const irl_expr *e);
 
-/* Whether argument k is as large as its parameter wants, where IRL_ARGS said a size; those of all
-   scalars; of all that are passed. 1, or 0 with ARGUMENT_MISMATCH. */
+/* Whether there is an argument for each parameter; whether argument k is as large as its parameter
+   wants, if IRL_ARGS gave a size; those of all scalars; all of them, and their number. 1, or 0 with
+   ARGUMENT_MISMATCH. */
+IRL__FN int irl__arguments_counted(const irl_func *f, int count);
 IRL__FN int irl__argument_sized(const irl_func *f, const irl__passed *passed, int k);
 IRL__FN int irl__scalars_sized(const irl_func *f, const irl__passed *passed);
 IRL__FN int irl__arguments_sized(const irl_func *f, const irl__passed *passed);

@@ -341,10 +341,7 @@ int irl__interpret(irl_ctx *cx, const irl__eval_run *asked)
         return 0;
     run->f = irl__func_kinds(run->f);
     if (!run->f) return 0;
-    if (run->count != run->f->param_count)
-        return irl__fail(cx, IRL_ERROR_ARGUMENT_MISMATCH, run->f->loc,
-                         "'%s' takes %d arguments, one for each parameter; %d given", run->f->name,
-                         run->f->param_count, run->count);
+    if (!irl__arguments_counted(run->f, run->count)) return 0;
     memset(&in, 0, sizeof in);
     in.cx = cx;
     in.module = run->module;

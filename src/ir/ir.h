@@ -29,6 +29,8 @@ typedef irl_scalar_row  irl__type_row;
 
 IRL__FN const irl__type_row *irl__type_info(irl_type t); /* of the scalar type */
 IRL__FN int      irl__type_is_integer(irl_type t);       /* INT, UINT or INDEX, not BOOL */
+/* An operand as a message names it: n, x[...], or "" if it is longer. */
+IRL__FN void     irl__type_operand(const irl_expr *e, char *text, size_t capacity);
 IRL__FN int      irl__type_is_float(irl_type t);         /* f16, bf16, f32, f64 */
 IRL__FN int      irl__type_is_half(irl_type t);          /* f16, bf16 */
 IRL__FN int      irl__type_is_normalised(irl_type t);    /* stored and cast only */

@@ -88,9 +88,14 @@ const irl_map *irl__map_of_rank(irl_ctx *cx, const irl_map *map, int rank)
         map->output_count + extra <= IRL_MAX_RANK)
         return irl__map_expand(cx, map, extra);
     if (extra != 0 || map->variadic) {
-        irl__fail(cx, IRL_ERROR_RANK_MISMATCH, map->loc, "the map takes %s%d %s; %d %s given",
-                  map->variadic ? "at least " : "", map->input_count,
-                  map->input_count == 1 ? "axis" : "axes", rank, rank == 1 ? "is" : "are");
+        irl__text t;
+        irl__text_init(&t, cx);
+        for (int k = 0; k < map->input_count; k++)
+            irl__textf(&t, k ? ", %s" : "%s", map->inputs[k]->u.name);
+        irl__fail(cx, IRL_ERROR_RANK_MISMATCH, map->loc,
+                  "the map takes %s%d %s, (%s); %d %s given", map->variadic ? "at least " : "",
+                  map->input_count, map->input_count == 1 ? "axis" : "axes",
+                  irl__text_or_empty(irl__text_done(&t)), rank, rank == 1 ? "is" : "are");
         return NULL;
     }
     return map;

@@ -240,8 +240,7 @@ static int irl__type_select(irl_ctx *cx, const irl__op_row *row, const irl_expr 
     return 1;
 }
 
-/* An operand as a message names it: n, x[...], or "" where it is longer. */
-static void irl__type_operand(const irl_expr *e, char *text, size_t capacity)
+void irl__type_operand(const irl_expr *e, char *text, size_t capacity)
 {
     irl__text t;
     irl__text_init_fixed(&t, text, capacity);
@@ -300,11 +299,15 @@ static int irl__type_misfits(irl_ctx *cx, const irl__op_row *row, int count,
                                            "numbers or bool",
                                            "bool",
                                            ""};
-        return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "%s takes %s; found %s%s", name,
+        char operand[40];
+        irl__type_operand(a[k - 1], operand, sizeof operand);
+        const char *compared = strcmp(text[row->rule], "bool") == 0 ? "; write " : "";
+        return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "%s takes %s; found %s%s%s%s", name,
                          text[row->rule], irl__type_cstr(cx, a[k - 1]->type),
                          irl__type_is_normalised(a[k - 1]->type)
                              ? ", which is stored only: cast it to f32"
-                             : "");
+                             : compared,
+                         *compared ? operand[0] ? operand : "(...)" : "", *compared ? " != 0" : "");
     }
     for (k = 1; k < count - 1 && irl_type_equal(a[k]->type, a[0]->type); k++) {}
     if (count == 2) return irl__type_clash(cx, name, a[0], a[1], where);

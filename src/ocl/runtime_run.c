@@ -63,13 +63,7 @@ static int irl__run_has_module(const irl_ocl *cl, const irl_module *m)
 
 static int irl__run_count_ok(const irl_module *m, int count)
 {
-    const irl_func *host = m->host;
-    irl_ctx        *cx = m->cx;
-    if (!irl__module_has_host(m)) return 0;
-    if (count == host->param_count) return 1;
-    return irl__fail(cx, IRL_ERROR_ARGUMENT_MISMATCH, host->loc,
-                     "'%s' takes %d arguments, one for each parameter; %d given", host->name,
-                     host->param_count, count);
+    return irl__module_has_host(m) && irl__arguments_counted(m->host, count);
 }
 
 /* ------------------------------------------------------------------ launching */

@@ -132,7 +132,10 @@ const char *irl_array_plan_text(const irl_array_plan *p)
     irl__text t;
     if (!p || !irl__ok(p->func->cx)) return "";
     irl__text_init(&t, p->func->cx);
-    irl__textf(&t, "arrays of %s: %d, in %d pools\n", p->func->name, p->count, p->pool_count);
+    irl__textf(&t, "arrays of %s: %d, ", p->func->name, p->count);
+    if (p->pool_count) irl__textf(&t, "in %d %s\n", p->pool_count,
+                                  p->pool_count == 1 ? "pool" : "pools");
+    else irl__text_puts(&t, "none shares bytes\n");
     for (int k = 0; k < p->count; k++) {
         irl__textf(&t, "    %s: ", p->list[k].name);
         if (p->list[k].bytes >= 0) irl__textf(&t, "%l bytes", p->list[k].bytes);

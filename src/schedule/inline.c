@@ -136,7 +136,8 @@ static int irl__inline_maker(irl__sched *s, const irl__sched_step *step, irl__in
     int             k, own = 0;
     if (!irl__flow_unit_of(s, arg, u)) return 0;
     if (u->block && u->block->init)
-        return irl__sched_refuse(s, arg->loc, "'%s' is a reduction, with init", arg->name);
+        return irl__sched_refuse(s, arg->loc, "'%s' is a reduction, with init",
+                                 u->block->name);
     if (!u->store) return irl__inline_refuse_stores(s, arg);
     if (!irl__flow_temporary(s, arg, u->store->u.store.buffer, &q->b)) return 0;
     if (!irl__flow_axes(s, arg, u, q->b.scope.count - 1)) return 0;
@@ -773,7 +774,8 @@ static int irl__inline_reverse_read(irl__sched *s, const irl__sched_step *step, 
     int               k;
     if (!irl__flow_unit_of(s, arg, &q->user)) return 0;
     if (q->user.block && q->user.block->init)
-        return irl__sched_refuse(s, arg->loc, "'%s' is a reduction, with init", arg->name);
+        return irl__sched_refuse(s, arg->loc, "'%s' is a reduction, with init",
+                                 q->user.block->name);
     if (!q->user.store) return irl__inline_refuse_stores(s, arg);
     if (!irl__inline_store_is_scalar(q->user.store))
         return irl__sched_refuse(s, arg->loc, "'%s' computes several lanes, or calls a function",

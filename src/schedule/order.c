@@ -354,8 +354,9 @@ static const char *irl__order_help(irl__sched *s, const irl__accesses *t, const 
         return irl__update_commutes(t, u) ? "compose_reduction first"
                                           : "compose_reduction and reassociate first";
     if (!irl__order_has_other(s, loop, &store)) return NULL;
-    return block && block->stmt->u.block->init ? "decompose_reduction, and another loop"
-                                               : "take another loop";
+    return block && block->stmt->u.block->init
+               ? "take a loop that does not reduce, or make partial sums: rfactor"
+               : "take another loop";
 }
 
 static int irl__order_mark(irl__sched *s, const irl__sched_step *step, irl_for_kind kind,
@@ -717,11 +718,11 @@ static int irl__order_may_have_axis(irl__sched *s, const irl__sched_step *step,
     }
     if (!other) other = irl__order_other_axis(loop->u.loop.body, axis, NULL);
     return !other ||
-           irl__sched_refuse(s, step->loc, "%s does not go with %s, which the loop '%s' of "
-                             "the same kernel is bound to%s", irl_axis_text(axis),
+           irl__sched_refuse(s, step->loc, "%s does not go with %s, to which the loop '%s' of "
+                             "the same kernel is bound%s", irl_axis_text(axis),
                              irl_axis_text(other->u.loop.axis), irl__refused_loop(s, other),
                              other->u.loop.extent != loop->u.loop.extent
-                                 ? ", of another extent" : "");
+                                 ? ": the extents of the two loops differ" : "");
 }
 
 /* A loop that the step binds, and what is left of it: a sum of the group has its block. */

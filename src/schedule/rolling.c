@@ -413,9 +413,9 @@ static int irl__roll_find(irl__sched *s, const irl__sched_step *step, irl__roll 
                                  "%l elements before that of the iteration before; only windows "
                                  "that move forwards roll", loop,
                                  irl__refused_buffer(s, q->b), -seen);
-    return irl__sched_refuse(s, step->loc, "as far as is known, no part of '%s' that an iteration "
-                             "of '%s' computes is what the iteration before has computed, further "
-                             "along one axis", irl__refused_buffer(s, q->b), loop);
+    return irl__sched_refuse(s, step->loc, "as far as is known, no element of '%s' that an "
+                             "iteration of '%s' computes was computed by the iteration before: "
+                             "nothing can be kept", irl__refused_buffer(s, q->b), loop);
 }
 
 /* Two iterations have something in common, and places in the ring are numbers of 63 bits. */

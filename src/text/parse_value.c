@@ -100,9 +100,20 @@ const irl_expr *irl__value_float(irl__parser *p, const irl__value *v, irl_type t
 
 int irl__value_mismatch(irl__parser *p, const irl__value *v, irl_type type, const char *found)
 {
+    const irl_expr *e = v->kind == IRL__VALUE_TYPED ? v->e : NULL;
+    char            form[128] = "";
+    irl__text       t;
+    irl__text_init_fixed(&t, form, sizeof form);
+    if (e && e->type.lanes == 1 && type.lanes == 1 && !e->type.is_pointer && !type.is_pointer) {
+        char operand[40];
+        irl__type_operand(e, operand, sizeof operand);
+        const char *x = operand[0] ? operand : "...";
+        if (type.scalar == IRL_BOOL) irl__textf(&t, "; write %s != 0", operand[0] ? x : "(...)");
+        else irl__textf(&t, "; write %s(%s)", irl__type_cstr(p->cx, type), x);
+    }
     return irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, v->offset),
-                     "%s is expected here; found %s%s", irl__type_cstr(p->cx, type), found,
-                     irl__hides(p, v->kind == IRL__VALUE_TYPED ? v->e : NULL));
+                     "%s is expected here; found %s%s%s", irl__type_cstr(p->cx, type), found, form,
+                     irl__hides(p, e));
 }
 
 /* The number as a constant of a type, repeated in all its lanes. */

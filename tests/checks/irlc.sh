@@ -644,7 +644,7 @@ try 2 "no such pass" lower "$T/relu.irl" --after lunch
 try 2 "--layout x:1:29: error: there is no variable 'q'" lower "$T/relu.irl" --layout 'x=(n,h,w,c) -> (n, c/4, h, w, q%4)'
 try 2 "--assume x:1:10: error" lower "$T/relu.irl" --assume 'x=(n,h,w,c)'
 try 2 "MAP:1:14: error" check '(n,h) -> (n, q)' 4,4
-try 2 "MAP:1:1: error: the map takes 2 axes; 1 is given" check '(n,h) -> (n, h)' 4
+try 2 "MAP:1:1: error: the map takes 2 axes, (n, h); 1 is given" check '(n,h) -> (n, h)' 4
 try 2 "relu.irl:2:6: error: 'q' is neither a parameter nor an allocation" lower "$T/relu.irl" --layout 'q=(i) -> (i)'
 try 2 "standard input:1:1: error" lower -
 try 2 "'q' is neither a parameter" lower "$T/relu.irl" --padding q=0

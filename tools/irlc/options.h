@@ -31,7 +31,8 @@ IRLC_OPTION_ROW(SCOPE, "scope", "BUF=SCOPE",
                 "texture:volume, texture:buffer")
 IRLC_OPTION_ROW(PADDING, "padding", "BUF=VALUE", "the value of the unused cells of a layout")
 IRLC_OPTION_ROW(TARGET, "target", "NAME",
-                "opencl12 (default; on a device, the target that suits it), opencl12-fp16, "
+                "opencl12 (default; on a device, the target that suits it; emit: c99 for C, glsl "
+                "for glsl), opencl12-fp16, "
                 "opencl12-gpu, opencl12-avx2, opencl12-embedded, strict, scalar, c99; `irlc "
                 "target` lists them")
 IRLC_OPTION_ROW(EMIT, "emit", "ir|opencl", "the form of the result (ir)")
@@ -96,14 +97,17 @@ IRLC_OPTION_ROW(OVERWRITE, "overwrite", NULL,
 IRLC_OPTION_ROW(MOST, "most", "N", "transfers (4096)")
 IRLC_OPTION_ROW(KERNEL, "kernel", "NAME", "which of several kernels is emitted as glsl")
 IRLC_OPTION_ROW(INDEX, "index", "TYPE",
-                "the type of indices in C, each proved to fit: u8, uint16, i32, ... (a layout: the "
+                "the type of indices in C, each proved to fit: u8, u16, i32, ... (a layout: the "
                 "first of u32, i32 and i64 that holds them; a function: as wide as each needs)")
 IRLC_OPTION_ROW(NAME, "name", "NAME", "the name of what is emitted (layout, or the function's "
                                       "name)")
 IRLC_OPTION_ROW(CHECKED, "checked", NULL,
-                "also emit NAME_checked in C, which checks its arguments, DLPack tensors, first")
+                "also emit net_checked, of a function net in C: it checks its arguments, DLPack "
+                "tensors (types, shapes, strides, alignment), and then calls net; without it "
+                "nothing is checked at run time")
 IRLC_OPTION_ROW(HEADER, "header", NULL,
-                "one header in C; its functions are compiled where NAME_IMPLEMENTATION is defined")
+                "one header in C; its functions are compiled where NET_IMPLEMENTATION is defined, "
+                "of a function net: the name in capitals")
 IRLC_OPTION_ROW(HEADER_SOURCE, "header-source", NULL,
                 "a header and a source in C: with -o x.c, x.h and x.c")
 IRLC_OPTION_ROW(OPENMP, "openmp", NULL, "parallel loops in C use OpenMP, if the compiler has it")
