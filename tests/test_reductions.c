@@ -635,7 +635,7 @@ static const named names[] = {
     { "func f(x: f32[8, 8], y: f32[8]) { for (i: 8) y[i] = 2 * sum(k: 8, x[i, k]) - max(k: 8, x[k, "
       "i]); }",
       "{ split(y.sum.k, 4); unroll(y_max.k); contract(y.prod); }",
-      "no loop 'prod' stands around 'y'" },
+      "no loop 'prod' is around 'y'" },
     { "func f(x: f32[8, 8], y: f32[8]) { l: for (i: 8) { let m = max(k: 8, x[i, k]); y[i] = m; } }",
       "{ compute_inline(l); }", "'l' is more than one store: compose_store of a loop first" },
     /* the order of sums is free, that of a written loop is not */
