@@ -125,22 +125,6 @@ static const irl_expr *irl__declared_either(irl_ctx *cx, const irl_expr *a, cons
     return a ? irl_expr_op2(cx, IRL_OP_OR, a, b) : b;
 }
 
-/* The access lies outside of the region. */
-static const irl_expr *irl__declared_outside(irl_ctx *cx, const irl__declared_row *x,
-                                             const irl__region *r)
-{
-    const irl_expr *out = NULL, *end;
-    for (int k = 0; k < x->rank; k++) {
-        if (irl__declared_is_whole(r, k) ||
-            (x->indices[k] == r->min[k] && irl__is_int(r->extent[k], 1)))
-            continue;
-        end = irl__add(cx, r->min[k], r->extent[k]);
-        out = irl__declared_either(cx, out, irl_expr_op2(cx, IRL_OP_LT, x->indices[k], r->min[k]));
-        out = irl__declared_either(cx, out, irl_expr_op2(cx, IRL_OP_GE, x->indices[k], end));
-    }
-    return out ? out : irl__bool(cx, 0);
-}
-
 static void irl__declared_in_buffer(irl__system *s, const irl__declared_row *x)
 {
     irl_ctx *cx = s->cx;
@@ -164,9 +148,23 @@ static int irl__declared_decide(irl__declared_state *s, const irl__declared_row 
     irl__system_begin(system, s->path.t, IRL__PAIR_STEPS);
     irl__system_enter(system, 0, x->a->around);
     for (int k = 0; k < irl__declared_count(x); k++)
-        if (irl__declared_at(x, k)->buffer == x->buffer)
-            irl__system_require(system, 0,
-                                irl__declared_outside(s->cx, x, irl__declared_at(x, k)));
+        if (irl__declared_at(x, k)->buffer == x->buffer) {
+            /* The access is outside of the region: before it or after it along some axis. */
+            irl_ctx           *cx = s->cx;
+            const irl__region *r = irl__declared_at(x, k);
+            const irl_expr    *out = NULL, *end;
+            for (int j = 0; j < x->rank; j++) {
+                if (irl__declared_is_whole(r, j) ||
+                    (x->indices[j] == r->min[j] && irl__is_int(r->extent[j], 1)))
+                    continue;
+                end = irl__add(cx, r->min[j], r->extent[j]);
+                out = irl__declared_either(cx, out,
+                                           irl_expr_op2(cx, IRL_OP_LT, x->indices[j], r->min[j]));
+                out =
+                    irl__declared_either(cx, out, irl_expr_op2(cx, IRL_OP_GE, x->indices[j], end));
+            }
+            irl__system_require(system, 0, out ? out : irl__bool(cx, 0));
+        }
     irl__declared_in_buffer(system, x);
     if (!irl__ok(s->cx) || system->failed) return 0;
     g->answer = irl__system_decide(system);

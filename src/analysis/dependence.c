@@ -9,23 +9,6 @@
 
 /* ------------------------------------------------------------------ irl_func_accesses */
 
-static int irl__dependence_guards(irl_ctx *cx, const irl__access *a, irl_access *out)
-{
-    const irl_expr **list;
-    int              count = 0;
-    for (const irl__around *n = irl__around_next(a->around, IRL__AROUND_GUARD); n;
-         n = irl__around_next(n->outer, IRL__AROUND_GUARD))
-        count++;
-    list = (const irl_expr **)irl__alloc_array(cx, (size_t)count + 1, sizeof *list);
-    if (!list) return 0;
-    out->guards = list;
-    out->guard_count = count;
-    for (const irl__around *n = irl__around_next(a->around, IRL__AROUND_GUARD); n;
-         n = irl__around_next(n->outer, IRL__AROUND_GUARD))
-        list[--count] = n->value;
-    return 1;
-}
-
 static int irl__dependence_access(irl_ctx *cx, const irl__access *a, irl_access *out)
 {
     static const irl_access_kind kinds[] = { IRL_ACCESS_READ, IRL_ACCESS_WRITE, IRL_ACCESS_UPDATE,
@@ -44,7 +27,19 @@ static int irl__dependence_access(irl_ctx *cx, const irl__access *a, irl_access 
     out->lanes = (int)a->lanes;
     out->loop = loop ? loop->number : -1;
     out->place = a->place ? irl__place_text(cx, a->place->loc) : "";
-    return irl__dependence_guards(cx, a, out) && out->text && out->place;
+    const irl_expr **list;
+    int              count = 0;
+    for (const irl__around *n = irl__around_next(a->around, IRL__AROUND_GUARD); n;
+         n = irl__around_next(n->outer, IRL__AROUND_GUARD))
+        count++;
+    list = (const irl_expr **)irl__alloc_array(cx, (size_t)count + 1, sizeof *list);
+    if (!list) return 0;
+    out->guards = list;
+    out->guard_count = count;
+    for (const irl__around *n = irl__around_next(a->around, IRL__AROUND_GUARD); n;
+         n = irl__around_next(n->outer, IRL__AROUND_GUARD))
+        list[--count] = n->value;
+    return out->text && out->place;
 }
 
 static int irl__dependence_table(irl__accesses *t, irl_access_table *out)

@@ -337,25 +337,6 @@ static int irl__items_next(irl__items *s, irl__item *item)
     return 1;
 }
 
-static int irl__items_enter_loop(irl__items *s, irl__item *item)
-{
-    int64_t extent = 1;
-    irl__fold_status min = irl__items_evaluate(s, item, item->value, &item->lo),
-                     size = irl__items_evaluate(s, item, item->extent, &extent);
-    if (min == IRL__FOLD_NO_RULE || size == IRL__FOLD_NO_RULE) {
-        irl__items_unknown(s, item);
-        s->partial = 1;
-        s->vars[item->slot] = NULL;
-        if (min != IRL__FOLD_OK) return min == IRL__FOLD_NO_RULE;
-        irl__items_set(s, item, item->lo); /* if it runs at all */
-        return 1;
-    }
-    if (min != IRL__FOLD_OK || size != IRL__FOLD_OK || extent <= 0 ||
-        !irl__add64(item->lo, extent - 1, &item->hi))
-        return 0;
-    return irl__items_first(s, item);
-}
-
 /* False where the walk cannot go on from here: a condition is false, or something has no value. */
 static int irl__items_enter(irl__items *s, irl__item *item)
 {
@@ -369,7 +350,23 @@ static int irl__items_enter(irl__items *s, irl__item *item)
         item->lo = r.lo;
         item->hi = r.hi;
         return irl__items_first(s, item);
-    case IRL__ITEM_LOOP: return irl__items_enter_loop(s, item);
+    case IRL__ITEM_LOOP: {
+        int64_t          extent = 1;
+        irl__fold_status min = irl__items_evaluate(s, item, item->value, &item->lo),
+                         size = irl__items_evaluate(s, item, item->extent, &extent);
+        if (min == IRL__FOLD_NO_RULE || size == IRL__FOLD_NO_RULE) {
+            irl__items_unknown(s, item);
+            s->partial = 1;
+            s->vars[item->slot] = NULL;
+            if (min != IRL__FOLD_OK) return min == IRL__FOLD_NO_RULE;
+            irl__items_set(s, item, item->lo); /* if it runs at all */
+            return 1;
+        }
+        if (min != IRL__FOLD_OK || size != IRL__FOLD_OK || extent <= 0 ||
+            !irl__add64(item->lo, extent - 1, &item->hi))
+            return 0;
+        return irl__items_first(s, item);
+    }
     case IRL__ITEM_VALUE:
         status = irl__items_evaluate(s, item, item->value, &v);
         if (status == IRL__FOLD_OK) irl__items_set(s, item, v);
@@ -617,14 +614,6 @@ static int irl__ends_loop(irl__ends *s, const irl__around *n)
     return 1;
 }
 
-/* True there for all values that are left: a condition on parameters alone excludes none of
-   them. */
-static int irl__ends_guard(irl__ends *s, const irl_expr *condition)
-{
-    const irl_expr *here = irl__ends_of(s, condition);
-    return here && irl__prove(s->an, here);
-}
-
 static int irl__ends_shape(irl__ends *s, const irl_buffer *b)
 {
     for (int k = 0; k < b->rank; k++) {
@@ -647,8 +636,11 @@ static int irl__ends_try(irl__ends *s, const irl_expr *condition, uint32_t patte
     for (int k = 0; ok && k < s->path->count; k++) {
         const irl__around *n = s->path->steps[k].around;
         if (n->kind == IRL__AROUND_LOOP) ok = irl__ends_loop(s, n);
-        else if (n->kind == IRL__AROUND_GUARD) ok = irl__ends_guard(s, n->value);
-        else if (n->kind == IRL__AROUND_CHECK) ok = irl__ends_fact(s, irl__ends_of(s, n->value));
+        else if (n->kind == IRL__AROUND_GUARD) {
+            /* True for all values that are left: a condition on parameters alone excludes none. */
+            const irl_expr *here = irl__ends_of(s, n->value);
+            ok = here && irl__prove(s->an, here);
+        } else if (n->kind == IRL__AROUND_CHECK) ok = irl__ends_fact(s, irl__ends_of(s, n->value));
         else if (n->kind == IRL__AROUND_MEMORY) ok = irl__ends_shape(s, n->buffer);
     }
     condition = ok ? irl__ends_of(s, condition) : NULL;

@@ -7,18 +7,6 @@
 
 /* ------------------------------------------------------------------ what is believed */
 
-static int irl__path_collect_written(irl__path *p)
-{
-    p->has_written = 1;
-    for (int k = 0; k < p->t->count; k++) {
-        const irl__access *a = &p->t->list[k];
-        if (irl__access_writes(a) &&
-            !irl__ptr_map_put(p->t->cx, &p->written, a->memory, a->memory))
-            return 0;
-    }
-    return 1;
-}
-
 /* Whether e reads memory that may change, or calls. */
 static int irl__path_changes(const irl__path *p, const irl_expr *e)
 {
@@ -45,7 +33,15 @@ static int irl__path_believe_part(irl__path *p, const irl_expr *condition)
         return irl__path_believe_part(p, irl_expr_op1(cx, IRL_OP_NOT, condition->a[0]->a[0])) &&
                irl__path_believe_part(p, irl_expr_op1(cx, IRL_OP_NOT, condition->a[0]->a[1]));
     if (condition->flags & IRL__HAS_MEMORY) {
-        if (!p->has_written && !irl__path_collect_written(p)) return 0;
+        if (!p->has_written) {
+            p->has_written = 1;
+            for (int k = 0; k < p->t->count; k++) {
+                const irl__access *a = &p->t->list[k];
+                if (irl__access_writes(a) &&
+                    !irl__ptr_map_put(p->t->cx, &p->written, a->memory, a->memory))
+                    return 0;
+            }
+        }
         if (irl__path_changes(p, condition)) return 1;
     }
     return irl__fact(p->an, condition);

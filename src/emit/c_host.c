@@ -66,25 +66,6 @@ static int irl__c_static_ok(irl__emit *e, const irl_buffer *b, const irl_expr *b
                      irl_expr_text(e->cx, bytes), most);
 }
 
-/* float *const t = pool + 64; */
-static void irl__c_shared(irl__emit *e, const irl_buffer *b, const char *name,
-                          const irl_plan_temporary *one)
-{
-    const irl__c_program *p = irl__c_program_of(e);
-    const char           *element = irl__c_element(e, b);
-    const int64_t         each = (int64_t)irl__type_info(b->type)->bytes;
-    int64_t               at = p->pool_names ? one->offset / each
-                                             : p->pool_at[one->pool] + one->offset;
-    irl__emit_line(e);
-    if (p->pool_names)
-        irl__textf(&e->text, "%s *const %s = %s", element, name, p->pool_names[one->pool]);
-    else
-        irl__textf(&e->text, "%s *const %s = (%s *)(void *)((unsigned char *)%s", element,
-                   name, element, p->scratch_name);
-    if (at) irl__textf(&e->text, " + %l", at);
-    irl__text_puts(&e->text, p->pool_names ? ";\n" : ");\n");
-}
-
 /* static float t[96]; */
 static int irl__c_static(irl__emit *e, const irl_buffer *b, const char *name, const irl_expr *bytes)
 {
@@ -142,7 +123,20 @@ static void irl__c_alloc(irl__emit *e, const irl_buffer *b)
     if (!bytes || !name || !irl__emit_memory_ok(e, b)) return;
     if (shared) {
         if (is_static && !irl__c_static_ok(e, b, bytes)) return;
-        irl__c_shared(e, b, name, shared);
+        /* float *const t = pool + 64; */
+        const irl__c_program *p = irl__c_program_of(e);
+        const char           *element = irl__c_element(e, b);
+        const int64_t         each = (int64_t)irl__type_info(b->type)->bytes;
+        int64_t               at =
+            p->pool_names ? shared->offset / each : p->pool_at[shared->pool] + shared->offset;
+        irl__emit_line(e);
+        if (p->pool_names)
+            irl__textf(&e->text, "%s *const %s = %s", element, name, p->pool_names[shared->pool]);
+        else
+            irl__textf(&e->text, "%s *const %s = (%s *)(void *)((unsigned char *)%s", element, name,
+                       element, p->scratch_name);
+        if (at) irl__textf(&e->text, " + %l", at);
+        irl__text_puts(&e->text, p->pool_names ? ";\n" : ");\n");
         irl__emit_bind(e, b->data, name);
     } else if (is_static ? irl__c_static(e, b, name, bytes) : irl__c_carved(e, b, name, bytes))
         irl__emit_bind(e, b->data, name);

@@ -627,33 +627,28 @@ static int irl__c_layout_byte_and_bit(irl__c_layout_state *s, const irl_expr **b
            irl__c_layout_is_fit(s, *byte) && irl__c_layout_is_fit(s, *bit);
 }
 
-/* By a number for the bit: the place times the stride. */
-static void irl__c_layout_at(irl__c_layout_state *s, const irl__c_field *f,
-                             const char *constant)
-{
-    irl__text *t = &s->e->text;
-    const int  whole = f->every == 8; /* counts bytes, then */
-    irl__textf(t, "    const %s at = (%s)(", s->wide, s->wide);
-    if (s->bits.stride != (whole ? 8 : 1) || s->bits.offset) irl__textf(t, "(%s)", s->wide);
-    irl__textf(t, "%s_place(", s->name);
-    irl__c_layout_names(s, "");
-    irl__text_putc(t, ')');
-    if (s->bits.stride != (whole ? 8 : 1))
-        irl__textf(t, " * %lu", s->bits.stride / (whole ? 8 : 1));
-    if (s->bits.offset / (whole ? 8 : 1))
-        irl__textf(t, " + %lu", s->bits.offset / (whole ? 8 : 1));
-    irl__textf(t, ");\n    %suint8_t *const p = memory + at%s;\n", constant,
-               whole ? "" : " / 8u");
-    if (!whole) irl__text_puts(t, "    const unsigned bit = (unsigned)(at % 8u);\n");
-}
-
 /* p, and `bit` where elements begin at several. */
 static int irl__c_layout_where(irl__c_layout_state *s, const irl__c_field *f,
                                const char *constant)
 {
     const irl_expr *byte, *bit;
     if (!irl__c_layout_byte_and_bit(s, &byte, &bit)) {
-        irl__c_layout_at(s, f, constant);
+        /* By a number for the bit: the place times the stride. */
+        irl__text *t = &s->e->text;
+        const int  whole = f->every == 8;
+        /* counts bytes, then */
+        irl__textf(t, "    const %s at = (%s)(", s->wide, s->wide);
+        if (s->bits.stride != (whole ? 8 : 1) || s->bits.offset) irl__textf(t, "(%s)", s->wide);
+        irl__textf(t, "%s_place(", s->name);
+        irl__c_layout_names(s, "");
+        irl__text_putc(t, ')');
+        if (s->bits.stride != (whole ? 8 : 1))
+            irl__textf(t, " * %lu", s->bits.stride / (whole ? 8 : 1));
+        if (s->bits.offset / (whole ? 8 : 1))
+            irl__textf(t, " + %lu", s->bits.offset / (whole ? 8 : 1));
+        irl__textf(t, ");\n    %suint8_t *const p = memory + at%s;\n", constant,
+                   whole ? "" : " / 8u");
+        if (!whole) irl__text_puts(t, "    const unsigned bit = (unsigned)(at % 8u);\n");
         return irl__ok(s->cx);
     }
     s->e->indent = 1;

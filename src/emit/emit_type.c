@@ -83,24 +83,6 @@ int irl__emit_extern_is_known(const irl__emit *e, const char *name, irl_type res
                                      : irl__is_taken(e->language->tongue, name, strlen(name));
 }
 
-/* extern float scale(const float *x, float *y, int64_t n); */
-static void irl__emit_prototype(irl__emit *e, irl__text *t, const irl_extern_desc *x)
-{
-    irl__emit_scope scope = irl__emit_scope_begin(e);
-    irl__text_puts(t, "extern ");
-    irl__emit_declared_type(e, t, x->type, 0);
-    irl__textf(t, x->type.is_pointer ? "%s(" : " %s(", x->name);
-    for (int k = 0; k < x->count; k++) {
-        const irl_extern_param *p = &x->params[k];
-        const char             *name = irl__emit_take_name(e, p->var->u.name);
-        if (k) irl__text_puts(t, ", ");
-        irl__emit_declared_type(e, t, p->var->type, p->reads && !p->writes);
-        irl__textf(t, p->var->type.is_pointer ? "%s" : " %s", name ? name : "");
-    }
-    irl__text_puts(t, x->count ? ");\n" : "void);\n");
-    irl__emit_scope_end(e, scope);
-}
-
 /* The prototypes that a module's functions have, each once. */
 static const irl_extern_desc **irl__emit_declared_externs(irl__emit *e, int with_host)
 {
@@ -128,7 +110,23 @@ int irl__emit_prototypes(irl__emit *e, irl__text *t, int with_host)
 {
     const irl_extern_desc **list = irl__emit_declared_externs(e, with_host);
     int                     k, count = (int)stbds_arrlen(list);
-    for (k = 0; k < count; k++) irl__emit_prototype(e, t, list[k]);
+    for (k = 0; k < count; k++) {
+        /* extern float scale(const float *x, float *y, int64_t n); */
+        const irl_extern_desc *x = list[k];
+        irl__emit_scope        scope = irl__emit_scope_begin(e);
+        irl__text_puts(t, "extern ");
+        irl__emit_declared_type(e, t, x->type, 0);
+        irl__textf(t, x->type.is_pointer ? "%s(" : " %s(", x->name);
+        for (int j = 0; j < x->count; j++) {
+            const irl_extern_param *p = &x->params[j];
+            const char             *name = irl__emit_take_name(e, p->var->u.name);
+            if (j) irl__text_puts(t, ", ");
+            irl__emit_declared_type(e, t, p->var->type, p->reads && !p->writes);
+            irl__textf(t, p->var->type.is_pointer ? "%s" : " %s", name ? name : "");
+        }
+        irl__text_puts(t, x->count ? ");\n" : "void);\n");
+        irl__emit_scope_end(e, scope);
+    }
     return count;
 }
 

@@ -125,19 +125,6 @@ static int irl__execute_check_axes(irl__interpreter *in, const irl__block_data *
     return 1;
 }
 
-static int irl__execute_block_memory(irl__interpreter *in, const irl__block_data *b)
-{
-    int j;
-    for (j = 0; j < b->alloc_count; j++)
-        if (!irl__execute_alloc(in, b->allocs[j])) return 0;
-    for (uint32_t k = 0; k < in->set_count; k++) {
-        irl__items_select(in, k);
-        for (j = 0; j < b->match_count; j++)
-            if (!irl__eval_declare_match(in, &b->matches[j])) return 0;
-    }
-    return 1;
-}
-
 /* Is this the first step of every reduction? */
 static int irl__execute_is_first(irl__interpreter *in, const irl__block_data *b, int64_t *first)
 {
@@ -173,9 +160,16 @@ static int irl__execute_block(irl__interpreter *in, const irl__block_data *b)
     if (b->predicate && !irl__items_agree(in, b->predicate, "the predicate of a block", &holds))
         return 0;
     if (!holds) return 1;
-    if (!irl__execute_check_axes(in, b) || !irl__execute_block_memory(in, b) ||
-        (b->init && !irl__execute_is_first(in, b, &first)))
-        return 0;
+    if (!irl__execute_check_axes(in, b)) return 0;
+    int j;
+    for (j = 0; j < b->alloc_count; j++)
+        if (!irl__execute_alloc(in, b->allocs[j])) return 0;
+    for (uint32_t k = 0; k < in->set_count; k++) {
+        irl__items_select(in, k);
+        for (j = 0; j < b->match_count; j++)
+            if (!irl__eval_declare_match(in, &b->matches[j])) return 0;
+    }
+    if (b->init && !irl__execute_is_first(in, b, &first)) return 0;
     return (!first || irl__execute(in, b->init)) && irl__execute(in, b->body);
 }
 

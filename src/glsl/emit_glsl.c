@@ -229,24 +229,6 @@ static int irl__glsl_use_stmt(irl__visitor *v, const irl_stmt *s)
     return 1;
 }
 
-static void irl__glsl_extensions(irl__emit *e, irl__text *t, const irl_func *f)
-{
-    irl__glsl_uses u = { 0, 0 };
-    irl__visitor   v = irl__visitor_make(&u, irl__glsl_use_expr, irl__glsl_use_stmt);
-    irl__visit_stmt(&v, f->body);
-    for (int k = 0; k < f->param_count; k++)
-        if (f->params[k].buffer) irl__glsl_use_buffer(&u, f->params[k].buffer);
-        else irl__glsl_use_type(&u, f->params[k].var->type);
-    if (u.bytes)
-        irl__text_puts(t, "#extension GL_EXT_shader_8bit_storage : require\n"
-                          "#extension GL_EXT_shader_explicit_arithmetic_types_int8 : require\n");
-    if (u.shorts)
-        irl__text_puts(t, "#extension GL_EXT_shader_16bit_storage : require\n"
-                          "#extension GL_EXT_shader_explicit_arithmetic_types_int16 : require\n");
-    if (irl__glsl_of(e)->has_texels)
-        irl__text_puts(t, "#extension GL_EXT_samplerless_texture_functions : require\n");
-}
-
 /* ------------------------------------------------------------------ one shader */
 
 static void irl__glsl_comment(irl__emit *e, irl__text *t, const irl_func *f,
@@ -299,7 +281,20 @@ static int irl__glsl_kernel_text(irl__emit *e, const irl_func *f, irl_glsl_kerne
     irl__text t;
     irl__text_init(&t, e->cx);
     irl__text_puts(&t, "#version 450\n");
-    irl__glsl_extensions(e, &t, f);
+    irl__glsl_uses u = {0, 0};
+    irl__visitor   v = irl__visitor_make(&u, irl__glsl_use_expr, irl__glsl_use_stmt);
+    irl__visit_stmt(&v, f->body);
+    for (int i = 0; i < f->param_count; i++)
+        if (f->params[i].buffer) irl__glsl_use_buffer(&u, f->params[i].buffer);
+        else irl__glsl_use_type(&u, f->params[i].var->type);
+    if (u.bytes)
+        irl__text_puts(&t, "#extension GL_EXT_shader_8bit_storage : require\n"
+                           "#extension GL_EXT_shader_explicit_arithmetic_types_int8 : require\n");
+    if (u.shorts)
+        irl__text_puts(&t, "#extension GL_EXT_shader_16bit_storage : require\n"
+                           "#extension GL_EXT_shader_explicit_arithmetic_types_int16 : require\n");
+    if (irl__glsl_of(e)->has_texels)
+        irl__text_puts(&t, "#extension GL_EXT_samplerless_texture_functions : require\n");
     irl__glsl_comment(e, &t, f, k);
     irl__textf(&t, "layout(local_size_x = %d, local_size_y = %d, local_size_z = %d) in;\n\n",
                k->local[0], k->local[1], k->local[2]);

@@ -157,24 +157,21 @@ static irl__glower_made *irl__glower_made_of(irl__glower *l, const irl__graph_no
 
 /* ------------------------------------------------------------------ how tensors lie */
 
-static int irl__glower_same_buffer(const irl_buffer *a, const irl_buffer *b)
-{
-    if (a->scope != b->scope || a->rank != b->rank || a->alignment != b->alignment ||
-        a->texel != b->texel || a->separator_count != b->separator_count)
-        return 0;
-    for (int k = 0; k < a->rank; k++)
-        if (a->shape[k] != b->shape[k]) return 0; /* constants are interned */
-    for (int k = 0; k < a->separator_count; k++)
-        if (a->separators[k] != b->separators[k]) return 0;
-    return 1;
-}
-
 /* Whether what lies as `there` may be taken for what a signature wants: padding that it says holds
    a value does. */
 static int irl__glower_fits(const irl__param *there, const irl__param *wanted)
 {
-    return irl__glower_same_buffer(there->buffer, wanted->buffer) &&
-           irl__map_equal_text(there->map, wanted->map) &&
+    const irl_buffer *a = there->buffer;
+    const irl_buffer *b = wanted->buffer;
+    if (a->scope != b->scope || a->rank != b->rank || a->alignment != b->alignment ||
+        a->texel != b->texel || a->separator_count != b->separator_count)
+        return 0;
+    for (int k = 0; k < a->rank; k++)
+        if (a->shape[k] != b->shape[k]) return 0;
+    /* constants are interned */
+    for (int k = 0; k < a->separator_count; k++)
+        if (a->separators[k] != b->separators[k]) return 0;
+    return irl__map_equal_text(there->map, wanted->map) &&
            (!wanted->padding || wanted->padding == there->padding);
 }
 
@@ -351,24 +348,6 @@ static const irl_buffer *irl__glower_place_of(irl__glower *l, int tensor,
     return place.buffer;
 }
 
-static int irl__glower_node(irl__glower *l, const irl__graph_node *node)
-{
-    irl__glower_made *made = irl__glower_made_of(l, node);
-    const irl_func   *f = node->is.func;
-    const irl_buffer **buffers = (const irl_buffer **)irl__scratch_alloc(
-        l->cx, (size_t)f->param_count + 1, sizeof *buffers);
-    int k, p = 0;
-    if (!made || !buffers || !IRL__PUSH_SCRATCH(l->cx, l->scheduled, made->m->scheduled))
-        return 0;
-    for (k = 0; k < f->param_count; k++) {
-        if (node->is.scalars[k]) continue;
-        buffers[p] =
-            irl__glower_place_of(l, node->is.tensors[k], made, &made->m->host->params[p]);
-        if (!buffers[p++]) return 0;
-    }
-    return irl__glower_launch(l, made, buffers);
-}
-
 /* Parameters of the host: as the nodes want them; plain where no node does. */
 static int irl__glower_params(irl__glower *l, irl_func *host)
 {
@@ -432,8 +411,22 @@ static irl_module *irl__glower_run(irl__glower *l)
         place.tensor = k;
         if (!IRL__PUSH_SCRATCH(l->cx, l->places, place)) return NULL;
     }
-    for (int k = 0; k < l->g->node_count; k++)
-        if (!irl__glower_node(l, &l->g->nodes[k])) return NULL;
+    for (int k = 0; k < l->g->node_count; k++) {
+        irl__glower_made  *made = irl__glower_made_of(l, &l->g->nodes[k]);
+        const irl_func    *f = l->g->nodes[k].is.func;
+        const irl_buffer **buffers = (const irl_buffer **)irl__scratch_alloc(
+            l->cx, (size_t)f->param_count + 1, sizeof *buffers);
+        int j, p = 0;
+        if (!made || !buffers || !IRL__PUSH_SCRATCH(l->cx, l->scheduled, made->m->scheduled))
+            return NULL;
+        for (j = 0; j < f->param_count; j++) {
+            if (l->g->nodes[k].is.scalars[j]) continue;
+            buffers[p] = irl__glower_place_of(l, l->g->nodes[k].is.tensors[j], made,
+                                              &made->m->host->params[p]);
+            if (!buffers[p++]) return NULL;
+        }
+        if (!irl__glower_launch(l, made, buffers)) return NULL;
+    }
     return irl__glower_module(l);
 }
 

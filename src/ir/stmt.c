@@ -52,24 +52,6 @@ static const irl__stmt_key irl__stmt_keys[] = {
     { IRL__NOTE_ORDER, 0, { "free", NULL, NULL }, "the order of a reduction stays" },
 };
 
-static int irl__stmt_key_fails(irl_ctx *cx, irl_loc where, const irl__stmt_key *row,
-                               const irl__annotation *a)
-{
-    char      values[64];
-    irl__text list;
-    irl__near nearest;
-    irl__text_init_fixed(&list, values, sizeof values);
-    irl__near_begin(&nearest, a->text ? a->text : "", a->text ? strlen(a->text) : 0);
-    for (int k = 0; row->values[k]; k++) {
-        irl__textf(&list, "%s\"%s\"", k ? " or " : "", row->values[k]);
-        irl__near_try(&nearest, row->values[k], strlen(row->values[k]));
-    }
-    return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, where,
-                     "%s is %s, or not stated: then %s; found %s%s%s%s", row->key, values,
-                     row->without, a->text ? "\"" : "a number", a->text ? a->text : "",
-                     a->text ? "\"" : "", irl__near_said(&nearest));
-}
-
 int irl__note_check(irl_ctx *cx, irl_loc where, int of_func, const irl__annotation *a)
 {
     for (size_t k = 0; k < IRL__COUNTOF(irl__stmt_keys); k++) {
@@ -77,7 +59,19 @@ int irl__note_check(irl_ctx *cx, irl_loc where, int of_func, const irl__annotati
         if (row->of_func != of_func || strcmp(row->key, a->key) != 0) continue;
         for (int j = 0; row->values[j]; j++)
             if (a->text && strcmp(a->text, row->values[j]) == 0) return 1;
-        return irl__stmt_key_fails(cx, where, row, a);
+        char      values[64];
+        irl__text list;
+        irl__near nearest;
+        irl__text_init_fixed(&list, values, sizeof values);
+        irl__near_begin(&nearest, a->text ? a->text : "", a->text ? strlen(a->text) : 0);
+        for (int i = 0; row->values[i]; i++) {
+            irl__textf(&list, "%s\"%s\"", i ? " or " : "", row->values[i]);
+            irl__near_try(&nearest, row->values[i], strlen(row->values[i]));
+        }
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, where,
+                         "%s is %s, or not stated: then %s; found %s%s%s%s", row->key, values,
+                         row->without, a->text ? "\"" : "a number", a->text ? a->text : "",
+                         a->text ? "\"" : "", irl__near_said(&nearest));
     }
     return 1;
 }

@@ -22,24 +22,6 @@ int irl__verify_is_open(const irl__verifier *v, uint32_t id)
     return irl__verify_state_of(v, id) == IRL__STATE_OPEN;
 }
 
-static int irl__verify_open(irl__verifier *v, uint32_t id)
-{
-    uint32_t **page = &v->pages[id / IRL__VERIFY_PAGE];
-    if (!*page) *page = (uint32_t *)irl__scratch_alloc(v->cx, IRL__VERIFY_PAGE, sizeof **page);
-    if (!*page) return 0;
-    if (v->scope_count == v->scope_capacity) {
-        size_t     capacity = v->scope_capacity ? v->scope_capacity * 2 : 64;
-        uint32_t **grown = (uint32_t **)irl__scratch_alloc(v->cx, capacity, sizeof *grown);
-        if (!grown) return 0;
-        if (v->scope_count) memcpy(grown, v->scope, v->scope_count * sizeof *grown);
-        v->scope = grown;
-        v->scope_capacity = capacity;
-    }
-    v->scope[v->scope_count] = &(*page)[id % IRL__VERIFY_PAGE];
-    *v->scope[v->scope_count++] = v->epoch * 4 + IRL__STATE_OPEN;
-    return 1;
-}
-
 /* Always true, to stand at the end of a chain. */
 int irl__verify_close(irl__verifier *v, size_t mark, irl__verify_state state)
 {
@@ -51,7 +33,22 @@ int irl__verify_close(irl__verifier *v, size_t mark, irl__verify_state state)
 int irl__verify_new(irl__verifier *v, uint32_t id, const char *what, const char *name)
 {
     irl__verify_state state = irl__verify_state_of(v, id);
-    if (state != IRL__STATE_OPEN && state != IRL__STATE_CLOSED) return irl__verify_open(v, id);
+    if (state != IRL__STATE_OPEN && state != IRL__STATE_CLOSED) {
+        uint32_t **page = &v->pages[id / IRL__VERIFY_PAGE];
+        if (!*page) *page = (uint32_t *)irl__scratch_alloc(v->cx, IRL__VERIFY_PAGE, sizeof **page);
+        if (!*page) return 0;
+        if (v->scope_count == v->scope_capacity) {
+            size_t     capacity = v->scope_capacity ? v->scope_capacity * 2 : 64;
+            uint32_t **grown = (uint32_t **)irl__scratch_alloc(v->cx, capacity, sizeof *grown);
+            if (!grown) return 0;
+            if (v->scope_count) memcpy(grown, v->scope, v->scope_count * sizeof *grown);
+            v->scope = grown;
+            v->scope_capacity = capacity;
+        }
+        v->scope[v->scope_count] = &(*page)[id % IRL__VERIFY_PAGE];
+        *v->scope[v->scope_count++] = v->epoch * 4 + IRL__STATE_OPEN;
+        return 1;
+    }
     return irl__fail(v->cx, IRL_ERROR_REDECLARED, v->loc, "%s '%s' is declared twice", what, name);
 }
 
@@ -99,13 +96,6 @@ int irl__verify_indices(irl__verifier *v, const irl_buffer *b, uint32_t count,
         if (!irl__verify_expr(v, indices[k])) return 0;
         *lanes = indices[k]->type.lanes;
     }
-    return 1;
-}
-
-static int irl__verify_operands(irl__verifier *v, const irl_expr *e)
-{
-    for (uint32_t k = 0; k < e->count; k++)
-        if (!irl__verify_expr(v, e->a[k])) return 0;
     return 1;
 }
 
@@ -230,7 +220,9 @@ static int irl__verify_node(irl__verifier *v, const irl_expr *e)
     }
     default: break;
     }
-    return irl__verify_operands(v, e) && irl__verify_type(v, e);
+    for (uint32_t k = 0; k < e->count; k++)
+        if (!irl__verify_expr(v, e->a[k])) return 0;
+    return irl__verify_type(v, e);
 }
 
 /* Equal expressions are one: what was found right is right again, as long as no scope has ended. */

@@ -163,26 +163,6 @@ static int irl__dma_classes(irl_ctx *cx, const irl__dma_grid *g, int64_t cells, 
 
 /* ------------------------------------------------------------------ the cuts */
 
-/* Each piece is a grid with one axis less to cut: the calls nest as deep as there are axes. */
-static int irl__dma_cut_pieces(irl__dma_copies *out, const irl__dma_grid *g,
-                               const irl__dma_cut *cut)
-{
-    int64_t from, step, behind, count;
-    for (int c = 0; c < cut->class_count; c++)
-        for (from = 0; (count = irl__dma_range(cut, g->extent[cut->axis], c, &from, &step,
-                                               &behind)) != 0; from = behind) {
-            irl__dma_grid piece = *g;
-            if (out->too_many) return 1;
-            piece.extent[cut->axis] = count;
-            piece.first += from * g->stride[cut->axis];
-            piece.plain_first += from * g->plain[cut->axis];
-            piece.stride[cut->axis] *= step;
-            piece.plain[cut->axis] *= step;
-            if (!irl__dma_divide(out, &piece)) return 0;
-        }
-    return 1;
-}
-
 int irl__dma_divide(irl__dma_copies *out, const irl__dma_grid *g)
 {
     irl__dma_cut *best = (irl__dma_cut *)irl__scratch_alloc(out->cx, 2, sizeof *best), *cut;
@@ -202,7 +182,24 @@ int irl__dma_divide(irl__dma_copies *out, const irl__dma_grid *g)
         found = 1;
     }
     if (alike) return irl__dma_axes_add_up(out, g);
-    if (found) return irl__dma_cut_pieces(out, g, best);
+    if (found) {
+        /* Each piece is a grid with one axis less to cut. */
+        int64_t from, step, behind, count;
+        for (int c = 0; c < best->class_count; c++)
+            for (from = 0; (count = irl__dma_range(best, g->extent[best->axis], c, &from, &step,
+                                                   &behind)) != 0;
+                 from = behind) {
+                irl__dma_grid piece = *g;
+                if (out->too_many) return 1;
+                piece.extent[best->axis] = count;
+                piece.first += from * g->stride[best->axis];
+                piece.plain_first += from * g->plain[best->axis];
+                piece.stride[best->axis] *= step;
+                piece.plain[best->axis] *= step;
+                if (!irl__dma_divide(out, &piece)) return 0;
+            }
+        return 1;
+    }
     out->too_many = 1;
     return 1;
 }

@@ -74,23 +74,6 @@ static void irl__dma_step_text(irl__text *t, const char *field, const char *side
     irl__textf(t, " %s %l", *field ? field : side, step);
 }
 
-static void irl__dma_transfer_text(irl__text *t, const irl_dma_list *list, int n)
-{
-    const irl_dma_transfer *one = &list->transfers[n];
-    irl__textf(t, "  %d: source %l, target %l:", n, one->source, one->target);
-    for (int k = 0; k < one->level_count; k++) {
-        const irl_dma_level        *level = &one->levels[k];
-        const irl_dma_level_limits *limit = list->controller ? &list->controller->level[k] : NULL;
-        if (k && level->count == 1) continue;
-        irl__textf(t, "%s %s %l", k ? ";" : "", irl__dma_count_name(list, k), level->count);
-        irl__dma_step_text(t, limit ? limit->source_field : "", "source", level->source_step);
-        irl__dma_step_text(t, limit ? limit->target_field : "", "target", level->target_step);
-    }
-    if (one->source_wrap) irl__textf(t, "; source wraps at %l bytes", one->source_wrap);
-    if (one->target_wrap) irl__textf(t, "; target wraps at %l bytes", one->target_wrap);
-    irl__text_putc(t, '\n');
-}
-
 const char *irl_dma_text(irl_ctx *cx, const irl_dma_list *list)
 {
     irl__text t;
@@ -99,7 +82,22 @@ const char *irl_dma_text(irl_ctx *cx, const irl_dma_list *list)
     irl__dma_title(&t, list);
     irl__text_putc(&t, '\n');
     irl__dma_counts(&t, list);
-    for (int k = 0; k < list->count; k++) irl__dma_transfer_text(&t, list, k);
+    for (int k = 0; k < list->count; k++) {
+        const irl_dma_transfer *one = &list->transfers[k];
+        irl__textf(&t, "  %d: source %l, target %l:", k, one->source, one->target);
+        for (int j = 0; j < one->level_count; j++) {
+            const irl_dma_level        *level = &one->levels[j];
+            const irl_dma_level_limits *limit =
+                list->controller ? &list->controller->level[j] : NULL;
+            if (j && level->count == 1) continue;
+            irl__textf(&t, "%s %s %l", j ? ";" : "", irl__dma_count_name(list, j), level->count);
+            irl__dma_step_text(&t, limit ? limit->source_field : "", "source", level->source_step);
+            irl__dma_step_text(&t, limit ? limit->target_field : "", "target", level->target_step);
+        }
+        if (one->source_wrap) irl__textf(&t, "; source wraps at %l bytes", one->source_wrap);
+        if (one->target_wrap) irl__textf(&t, "; target wraps at %l bytes", one->target_wrap);
+        irl__text_putc(&t, '\n');
+    }
     return irl__text_or_empty(irl__text_done(&t));
 }
 

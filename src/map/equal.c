@@ -110,24 +110,6 @@ static int irl__equal_trial(void *user, const irl__trials *t)
     return 0;
 }
 
-/* The same expressions, for all values from 1 on. */
-static int irl__equal_proved(irl_ctx *cx, const irl__equality *q)
-{
-    const irl_expr *both[2 * IRL_MAX_RANK];
-    irl__arena_mark mark = irl__scratch_begin(cx);
-    irl__analyzer  *an = irl__analyzer_begin(cx);
-    int             k, ok = an != NULL;
-    for (k = 0; ok && k < q->d->parameter_count; k++)
-        ok = irl__bind_range(an, q->d->parameters[k], 1, INT64_MAX);
-    for (k = 0; ok && k < q->a->input_count; k++)
-        ok = irl__bind_extent(an, q->a->inputs[k], irl_expr_index(cx, 0), q->extents[k]);
-    ok = ok && irl__equal_outputs(an, q->a, q->b, both);
-    for (k = 0; ok && k < 2 * q->a->output_count; k++)
-        ok = !irl__undefined_if_sums_fit(an, both[k]);
-    irl__scratch_end(cx, mark);
-    return ok && irl__ok(cx);
-}
-
 /* With names: proved for all values, or refuted at some. */
 static irl_answer irl__equal_names(irl_ctx *cx, irl__equality *q)
 {
@@ -143,7 +125,20 @@ static irl_answer irl__equal_names(irl_ctx *cx, irl__equality *q)
     q->d->parameter_count = count;
     q->d->parameters = (const irl_expr *const *)irl__copy(cx, list, (size_t)count, sizeof *list);
     if (!(q->d->parameters != NULL)) return IRL_UNKNOWN;
-    if (irl__equal_proved(cx, q)) return IRL_YES;
+    /* The same expressions, for all values from 1 on. */
+    const irl_expr *both[2 * IRL_MAX_RANK];
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    irl__analyzer  *an = irl__analyzer_begin(cx);
+    int             i, ok = an != NULL;
+    for (i = 0; ok && i < q->d->parameter_count; i++)
+        ok = irl__bind_range(an, q->d->parameters[i], 1, INT64_MAX);
+    for (i = 0; ok && i < q->a->input_count; i++)
+        ok = irl__bind_extent(an, q->a->inputs[i], irl_expr_index(cx, 0), q->extents[i]);
+    ok = ok && irl__equal_outputs(an, q->a, q->b, both);
+    for (i = 0; ok && i < 2 * q->a->output_count; i++)
+        ok = !irl__undefined_if_sums_fit(an, both[i]);
+    irl__scratch_end(cx, mark);
+    if (ok && irl__ok(cx)) return IRL_YES;
     if (!irl__ok(cx)) return IRL_UNKNOWN;
     irl__trials_begin(&t, cx, q->d->parameter_count, q->d->parameters);
     for (int k = 0; k < q->a->output_count; k++) {

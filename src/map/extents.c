@@ -272,25 +272,6 @@ static int irl__extents_memory(const irl__extents *x, const irl_expr *const *phy
     return irl__shape_keep(x->cx, x->map->output_count, memory, out);
 }
 
-/* What was found of the way back, into x->v. */
-static int irl__extents_found(irl__extents *x, const irl__way *w)
-{
-    irl_verdict    *v = x->v;
-    const irl_expr *padding = w->padding, *spare = irl__extents_unused(x, w->box, w->spare);
-    if (!spare) return 0;
-    if (irl__is_int(spare, 0)) padding = irl__bool(x->cx, 0);
-    if (padding && irl__is_int(padding, 0)) spare = irl_expr_index(x->cx, 0);
-    v->inverse = w->inverse;
-    v->padding = w->inverse ? padding : NULL;
-    v->pad_cells_named = spare;
-    v->condition = padding ? irl__extents_condition(x->cx, x->cells, padding) : NULL;
-    v->method = w->method;
-    v->reason = "";
-    if (!spare) return 0;
-    v->pad_cells = spare->op == IRL_OP_INT ? spare->u.i : -1;
-    return 1;
-}
-
 /* The box is known: it is handed out, and bounds the cells. */
 static int irl__extents_cells(irl__extents *x, irl__way *w)
 {
@@ -333,7 +314,23 @@ static int irl__extents_solve(irl__extents *x)
         if (!(w.forward[k] = irl__change_factored(x->cx, w.plain[k]))) return 0;
     if (ok <= 0) return ok;
     ok = irl__way_find(&w);
-    if (ok > 0) return irl__extents_found(x, &w);
+    if (ok > 0) {
+        /* What was found of the way back. */
+        irl_verdict    *v = x->v;
+        const irl_expr *padding = w.padding, *spare = irl__extents_unused(x, w.box, w.spare);
+        if (!spare) return 0;
+        if (irl__is_int(spare, 0)) padding = irl__bool(x->cx, 0);
+        if (padding && irl__is_int(padding, 0)) spare = irl_expr_index(x->cx, 0);
+        v->inverse = w.inverse;
+        v->padding = w.inverse ? padding : NULL;
+        v->pad_cells_named = spare;
+        v->condition = padding ? irl__extents_condition(x->cx, x->cells, padding) : NULL;
+        v->method = w.method;
+        v->reason = "";
+        if (!spare) return 0;
+        v->pad_cells = spare->op == IRL_OP_INT ? spare->u.i : -1;
+        return 1;
+    }
     x->v->reason = "no inverse was found that holds for all values of the parameters";
     return ok;
 }

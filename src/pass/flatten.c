@@ -58,29 +58,23 @@ static const irl_expr *irl__flatten_scale(irl_ctx *cx, const irl_expr *index,
     return irl__mul(cx, index, irl_expr_broadcast(cx, factor, (int)index->type.lanes));
 }
 
-static const irl_expr *irl__flatten_index(irl_ctx *cx, const irl_buffer *b, int group,
-                                          const irl_expr *const *indices)
-{
-    irl__size_group g = irl__size_group_of(b, group);
-    const irl_expr *offset = irl_expr_index(cx, 0);
-    for (int k = g.first; k < g.last; k++) {
-        if (!b->strides)
-            offset =
-                irl__flatten_add_lanes(cx, irl__flatten_mul(cx, offset, b->shape[k]), indices[k]);
-        else
-            offset = irl__flatten_add_lanes(cx, offset,
-                                            irl__flatten_scale(cx, indices[k], b->strides[k]));
-    }
-    if (!b->strides)
-        offset = irl__flatten_scale(cx, offset, irl_expr_index(cx, irl__buffer_step(b)));
-    return b->offset ? irl__flatten_add_lanes(cx, b->offset, offset) : offset;
-}
-
 int irl__flatten_indices(irl_ctx *cx, const irl_buffer *b, const irl_expr *const *indices,
                          const irl_expr **out)
 {
     for (int group = 0; group < irl__buffer_groups(b); group++) {
-        out[group] = irl__flatten_index(cx, b, group, indices);
+        irl__size_group g = irl__size_group_of(b, group);
+        const irl_expr *offset = irl_expr_index(cx, 0);
+        for (int k = g.first; k < g.last; k++) {
+            if (!b->strides)
+                offset = irl__flatten_add_lanes(cx, irl__flatten_mul(cx, offset, b->shape[k]),
+                                                indices[k]);
+            else
+                offset = irl__flatten_add_lanes(cx, offset,
+                                                irl__flatten_scale(cx, indices[k], b->strides[k]));
+        }
+        if (!b->strides)
+            offset = irl__flatten_scale(cx, offset, irl_expr_index(cx, irl__buffer_step(b)));
+        out[group] = b->offset ? irl__flatten_add_lanes(cx, b->offset, offset) : offset;
         if (!out[group]) return 0;
     }
     return 1;

@@ -311,29 +311,23 @@ static const irl_stmt *irl__guard_stmt(irl__rewriter *r, const irl_stmt *s)
 
 /* ------------------------------------------------------------------ the pass */
 
-static int irl__guard_begin(irl__guard_state *g, const irl_func *f)
-{
-    memset(g, 0, sizeof *g);
-    g->cx = f->cx;
-    if (!irl__bounds_analyzed(f, &g->t, &g->b)) return 0;
-    g->of_row = (const irl__bounds_finding **)irl__scratch_alloc(g->cx, (size_t)g->t.count,
-                                                                 sizeof *g->of_row);
-    if (!g->of_row) return 0;
-    for (int k = 0; k < g->b.count; k++) {
-        const irl__bounds_finding *one = &g->b.list[k];
-        if (one->row >= 0) g->of_row[one->row] = one;
-        else if (one->node->kind == IRL__AROUND_MEMORY) g->matches = 1;
-        else if (!irl__ptr_map_put(g->cx, &g->of_axis, one->node->var, one)) return 0;
-    }
-    return 1;
-}
-
 /* *again: a matched region is not proved. */
 static irl_func *irl__guard_once(const irl_func *f, int *again)
 {
     irl__guard_state g;
     irl__rewriter    r = irl__rewriter_make(f->cx, &g, irl__guard_expr, irl__guard_stmt);
-    if (!irl__guard_begin(&g, f)) return NULL;
+    memset(&g, 0, sizeof g);
+    g.cx = f->cx;
+    if (!irl__bounds_analyzed(f, &g.t, &g.b)) return NULL;
+    g.of_row =
+        (const irl__bounds_finding **)irl__scratch_alloc(g.cx, (size_t)g.t.count, sizeof *g.of_row);
+    if (!g.of_row) return NULL;
+    for (int k = 0; k < g.b.count; k++) {
+        const irl__bounds_finding *one = &g.b.list[k];
+        if (one->row >= 0) g.of_row[one->row] = one;
+        else if (one->node->kind == IRL__AROUND_MEMORY) g.matches = 1;
+        else if (!irl__ptr_map_put(g.cx, &g.of_axis, one->node->var, one)) return NULL;
+    }
     *again = g.matches;
     if (g.b.count == 0) return irl__func_copy(f->cx, f);
     const irl_stmt *body = irl__rewrite_stmt(&r, f->body);

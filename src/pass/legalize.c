@@ -430,25 +430,6 @@ static const irl_stmt *irl__legal_store_parts(irl__legalizer *l, const irl_stmt 
     return irl__stmt_seq(l->cx, (int)stbds_arrlen(list), list);
 }
 
-/* let v = a vector that has no type: its pieces. */
-static const irl_stmt *irl__legal_let_stmt(irl__legalizer *l, const irl_stmt *s)
-{
-    const irl_expr    *var = s->u.let.var, *part;
-    irl__legal_pieces *p = (irl__legal_pieces *)irl__scratch_alloc(l->cx, 1, sizeof *p);
-    const irl_stmt    *list[IRL_MAX_LANES];
-    if (!p) return NULL;
-    p->width = irl__legal_width(l, var->type.lanes);
-    uint32_t count = var->type.lanes / p->width;
-    for (uint32_t k = 0; k < count; k++) {
-        part = irl__legal_piece(l, s->u.let.value, k * p->width, p->width);
-        p->var[k] = part ? irl_expr_var(l->cx, var->u.name, part->type) : NULL;
-        list[k] = irl_stmt_let(l->cx, p->var[k], part);
-        if (!list[k]) return NULL;
-    }
-    return irl__ptr_map_put(l->cx, &l->pieces, var, p) ? irl__stmt_seq(l->cx, (int)count, list)
-                                                       : NULL;
-}
-
 static const irl_stmt *irl__legal_hook_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     irl__legalizer *l = (irl__legalizer *)r->user;
@@ -473,9 +454,24 @@ static const irl_stmt *irl__legal_hook_stmt(irl__rewriter *r, const irl_stmt *s)
             return irl__legal_refuse(l, s->u.store.value), (const irl_stmt *)NULL;
         return irl__legal_store_parts(l, s, irl__legal_run(l, b, index));
     }
-    case IRL__LET:
-        return irl__legal_has(l, s->u.let.var->type.lanes) ? irl__rewrite_stmt_children(r, s)
-                                                           : irl__legal_let_stmt(l, s);
+    case IRL__LET: {
+        /* A vector that has no type here: a let for each piece. */
+        if (irl__legal_has(l, s->u.let.var->type.lanes)) return irl__rewrite_stmt_children(r, s);
+        const irl_expr    *var = s->u.let.var, *part;
+        irl__legal_pieces *p = (irl__legal_pieces *)irl__scratch_alloc(l->cx, 1, sizeof *p);
+        const irl_stmt    *list[IRL_MAX_LANES];
+        if (!p) return NULL;
+        p->width = irl__legal_width(l, var->type.lanes);
+        uint32_t count = var->type.lanes / p->width;
+        for (uint32_t k = 0; k < count; k++) {
+            part = irl__legal_piece(l, s->u.let.value, k * p->width, p->width);
+            p->var[k] = part ? irl_expr_var(l->cx, var->u.name, part->type) : NULL;
+            list[k] = irl_stmt_let(l->cx, p->var[k], part);
+            if (!list[k]) return NULL;
+        }
+        return irl__ptr_map_put(l->cx, &l->pieces, var, p) ? irl__stmt_seq(l->cx, (int)count, list)
+                                                           : NULL;
+    }
     default: return irl__rewrite_stmt_children(r, s);
     }
 }

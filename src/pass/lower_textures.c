@@ -224,25 +224,6 @@ static const irl_stmt *irl__tex_gathered(irl__rewriter *r, const irl__tex_nest *
                                             n->store->loc));
 }
 
-/* The filling of texels that are padding alone. */
-static const irl_stmt *irl__tex_filled(irl__rewriter *r, const irl__tex_nest *n,
-                                       const irl__tex_place *p)
-{
-    irl__tex_state   *state = (irl__tex_state *)r->user;
-    const irl_buffer *b = irl__tex_buffer(r, n->store->u.store.buffer);
-    const irl_expr   *all = NULL;
-    for (int k = 0; k < n->lanes; k++)
-        all = irl__and(state->cx, all, irl__tex_at_lane(state, n, n->partial, k));
-    all = all ? irl__simplify(state->an, all) : NULL;
-    if (!b || !all) return NULL;
-    if (irl__is_int(all, 0)) return irl__stmt_empty(state->cx);
-    return irl_stmt_if(state->cx, all,
-                       irl__texel_store(state->cx, b, p->at,
-                                   irl_expr_broadcast(state->cx, n->store->u.store.value, n->lanes),
-                                   n->store->loc),
-                  NULL);
-}
-
 /* The store for all lanes, inside of the nest. NULL with a diagnostic where that cannot be. */
 static const irl_stmt *irl__tex_nest_store(irl__rewriter *r, const irl__tex_nest *n)
 {
@@ -262,7 +243,21 @@ static const irl_stmt *irl__tex_nest_store(irl__rewriter *r, const irl__tex_nest
     }
     if (irl__tex_leaves_padding(state, n) || irl__tex_skipped_lanes_are_undefined(state, n))
         return irl__tex_gathered(r, n, &p);
-    if (irl__tex_is_filling(state, n)) return irl__tex_filled(r, n, &p);
+    if (irl__tex_is_filling(state, n)) {
+        const irl_buffer *b = irl__tex_buffer(r, n->store->u.store.buffer);
+        const irl_expr   *all = NULL;
+        for (int k = 0; k < n->lanes; k++)
+            all = irl__and(state->cx, all, irl__tex_at_lane(state, n, n->partial, k));
+        all = all ? irl__simplify(state->an, all) : NULL;
+        if (!b || !all) return NULL;
+        if (irl__is_int(all, 0)) return irl__stmt_empty(state->cx);
+        return irl_stmt_if(
+            state->cx, all,
+            irl__texel_store(state->cx, b, p.at,
+                             irl_expr_broadcast(state->cx, n->store->u.store.value, n->lanes),
+                             n->store->loc),
+            NULL);
+    }
     return irl__ok(cx) ? irl__tex_refuse_partial(state, n->store) : NULL;
 }
 

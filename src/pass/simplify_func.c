@@ -244,24 +244,6 @@ static const irl_stmt *irl__tidy_branch(irl__rewriter *r, const irl_stmt *s)
     return irl__stmt_finish(r->cx, copy);
 }
 
-/* What a let binds to a constant or to another variable is written where it is used. */
-static const irl_stmt *irl__tidy_let(irl__rewriter *r, const irl_stmt *s)
-{
-    irl__tidy_state *state = (irl__tidy_state *)r->user;
-    const irl_expr  *value = irl__rewrite_expr(r, s->u.let.value);
-    if (!value) return NULL;
-    if ((irl__is_const(value) || value->op == IRL_OP_VAR) &&
-        irl__tidy_may_replace(state, s->u.let.var))
-        return irl__tidy_replace(r, s->u.let.var, value) ? irl__stmt_empty(r->cx) : NULL;
-    if (irl__type_is_index(value->type) && value->type.lanes == 1 &&
-        !irl__bind_value(state->an, s->u.let.var, value))
-        return NULL;
-    if (value == s->u.let.value) return s;
-    irl_stmt *copy = irl__stmt_copy(r->cx, s);
-    if (copy) copy->u.let.value = value;
-    return copy;
-}
-
 /* What is assumed or asserted holds for the rest of its sequence; an assertion that is proved
    goes. */
 static const irl_stmt *irl__tidy_check(irl__rewriter *r, const irl_stmt *s)
@@ -286,7 +268,21 @@ static const irl_stmt *irl__tidy_hook_stmt(irl__rewriter *r, const irl_stmt *s)
     switch ((irl__stmt_kind)s->kind) {
     case IRL__FOR: return irl__tidy_loop(r, s);
     case IRL__IF: return irl__tidy_branch(r, s);
-    case IRL__LET: return irl__tidy_let(r, s);
+    case IRL__LET: {
+        /* A let of a constant or of another variable: its value goes where it is used. */
+        const irl_expr *value = irl__rewrite_expr(r, s->u.let.value);
+        if (!value) return NULL;
+        if ((irl__is_const(value) || value->op == IRL_OP_VAR) &&
+            irl__tidy_may_replace(state, s->u.let.var))
+            return irl__tidy_replace(r, s->u.let.var, value) ? irl__stmt_empty(r->cx) : NULL;
+        if (irl__type_is_index(value->type) && value->type.lanes == 1 &&
+            !irl__bind_value(state->an, s->u.let.var, value))
+            return NULL;
+        if (value == s->u.let.value) return s;
+        irl_stmt *copy = irl__stmt_copy(r->cx, s);
+        if (copy) copy->u.let.value = value;
+        return copy;
+    }
     case IRL__ASSUME:
     case IRL__ASSERT: return irl__tidy_check(r, s);
     case IRL__SEQ:

@@ -46,23 +46,6 @@ typedef struct irl__unroll_state {
 
 static int irl__unroll_weigh(irl__unroll_state *state, const irl_stmt *s);
 
-static int irl__unroll_see_loop(irl__unroll_state *state, const irl_stmt *s, int weight)
-{
-    const irl_expr   *min = s->u.loop.min, *extent = s->u.loop.extent;
-    irl__unroll_loop *loop;
-    int64_t           end;
-    if (s->u.loop.kind != IRL_UNROLLED || min->op != IRL_OP_INT || extent->op != IRL_OP_INT ||
-        extent->u.i < 0)
-        return weight;
-    if (extent->u.i > IRL__UNROLL_MOST || extent->u.i * weight > IRL__UNROLL_MOST ||
-        !irl__add64(min->u.i, extent->u.i, &end))
-        return weight;
-    loop = (irl__unroll_loop *)irl__scratch_alloc(state->cx, 1, sizeof *loop);
-    if (!loop || !irl__ptr_map_put(state->cx, &state->loops, s->u.loop.var, loop))
-        state->is_failed = 1;
-    return (int)extent->u.i * weight;
-}
-
 static int irl__unroll_weigh_list(irl__unroll_state *state, int count, const irl_stmt *const *stmts)
 {
     int k, weight = 0;
@@ -81,7 +64,22 @@ static int irl__unroll_weigh(irl__unroll_state *state, const irl_stmt *s)
     const irl_stmt *arms[2];
     switch ((irl__stmt_kind)s->kind) {
     case IRL__SEQ: return irl__unroll_weigh_list(state, s->u.seq.count, s->u.seq.stmts);
-    case IRL__FOR: return irl__unroll_see_loop(state, s, irl__unroll_weigh(state, s->u.loop.body));
+    case IRL__FOR: {
+        const int         weight = irl__unroll_weigh(state, s->u.loop.body);
+        const irl_expr   *min = s->u.loop.min, *extent = s->u.loop.extent;
+        irl__unroll_loop *loop;
+        int64_t           end;
+        if (s->u.loop.kind != IRL_UNROLLED || min->op != IRL_OP_INT || extent->op != IRL_OP_INT ||
+            extent->u.i < 0)
+            return weight;
+        if (extent->u.i > IRL__UNROLL_MOST || extent->u.i * weight > IRL__UNROLL_MOST ||
+            !irl__add64(min->u.i, extent->u.i, &end))
+            return weight;
+        loop = (irl__unroll_loop *)irl__scratch_alloc(state->cx, 1, sizeof *loop);
+        if (!loop || !irl__ptr_map_put(state->cx, &state->loops, s->u.loop.var, loop))
+            state->is_failed = 1;
+        return (int)extent->u.i * weight;
+    }
     case IRL__IF:
         arms[0] = s->u.branch.then_;
         arms[1] = s->u.branch.else_;

@@ -121,8 +121,17 @@ static int irl__user_keeps_layouts(const irl_func *f, const irl_func *after, int
                          after->layouts[k].buffer);
 }
 
-static int irl__user_keeps_notes(const irl_func *f, const irl_func *after)
+static int irl__user_keeps_signature(const irl_func *f, const irl_func *after, int place)
 {
+    if (after->cx != f->cx)
+        return irl__user_bad(f, "returned a function of another context than '%s'", f->name);
+    if (strcmp(after->name, f->name) != 0 || after->role != f->role)
+        return irl__user_bad(f, "returned another function than '%s'", f->name);
+    if (after->param_count != f->param_count)
+        return irl__user_bad(f, "changed the number of parameters of '%s'", f->name);
+    for (int k = 0; k < f->param_count; k++)
+        if (!irl__user_same_param(f, &f->params[k], &after->params[k])) return 0;
+    if (!irl__user_keeps_layouts(f, after, place > irl__pass_number("apply_layouts"))) return 0;
     int j;
     for (int k = 0; k < f->annotation_count; k++) {
         const irl__annotation *was = &f->annotations[k];
@@ -136,20 +145,6 @@ static int irl__user_keeps_notes(const irl_func *f, const irl_func *after)
             return irl__user_bad(f, "lost the attribute '%s'", was->key);
     }
     return 1;
-}
-
-static int irl__user_keeps_signature(const irl_func *f, const irl_func *after, int place)
-{
-    if (after->cx != f->cx)
-        return irl__user_bad(f, "returned a function of another context than '%s'", f->name);
-    if (strcmp(after->name, f->name) != 0 || after->role != f->role)
-        return irl__user_bad(f, "returned another function than '%s'", f->name);
-    if (after->param_count != f->param_count)
-        return irl__user_bad(f, "changed the number of parameters of '%s'", f->name);
-    for (int k = 0; k < f->param_count; k++)
-        if (!irl__user_same_param(f, &f->params[k], &after->params[k])) return 0;
-    return irl__user_keeps_layouts(f, after, place > irl__pass_number("apply_layouts")) &&
-           irl__user_keeps_notes(f, after);
 }
 
 const irl_func *irl_pass_refuse(const irl_func *f, const irl_stmt *where, const char *why)

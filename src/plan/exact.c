@@ -139,23 +139,6 @@ static void irl__exact_lay(irl__exact *e, unsigned lying, int64_t floor, int las
     }
 }
 
-static void irl__exact_times(irl__exact *e)
-{
-    const irl_plan_item *items = e->f->items;
-    int                  t;
-    for (int k = 0; k < e->f->count; k++) {
-        const int64_t born = items[k].first;
-        for (int j = 0; j < e->f->count; j++)
-            if (j != k && items[j].first <= items[k].last && items[k].first <= items[j].last)
-                e->beside[k] |= 1u << j;
-        for (t = 0; t < e->times && e->time[t] != born; t++) {}
-        if (t < e->times) continue;
-        e->time[e->times++] = born;
-        for (int j = 0; j < e->f->count; j++)
-            if (items[j].first <= born && born <= items[j].last) e->alive[t] |= 1u << j;
-    }
-}
-
 static int irl__exact_remember(irl__exact *e)
 {
     const size_t sets = (size_t)1 << e->f->count;
@@ -173,7 +156,20 @@ int irl__pool_exact(irl__pool *f)
     if (f->count > IRL__EXACT_MOST) return 0;
     memset(&e, 0, sizeof e);
     e.f = f;
-    irl__exact_times(&e);
+    const irl_plan_item *items = e.f->items;
+    int                  t;
+    for (int k = 0; k < e.f->count; k++) {
+        const int64_t born = items[k].first;
+        for (int j = 0; j < e.f->count; j++)
+            if (j != k && items[j].first <= items[k].last && items[k].first <= items[j].last)
+                e.beside[k] |= 1u << j;
+        for (t = 0; t < e.times && e.time[t] != born; t++) {
+        }
+        if (t < e.times) continue;
+        e.time[e.times++] = born;
+        for (int j = 0; j < e.f->count; j++)
+            if (items[j].first <= born && born <= items[j].last) e.alive[t] |= 1u << j;
+    }
     if (!irl__exact_remember(&e)) return 0;
     irl__exact_lay(&e, 0, 0, -1);
     return !e.spent || f->best_bytes == f->lower;

@@ -190,23 +190,6 @@ static int irl__gang_has_groups(const irl__gang *q)
     return k < q->count;
 }
 
-static int irl__gang_names(irl__gang *q, int loop)
-{
-    const char *name = q->n->loops[loop].name;
-    for (int k = 0; k < q->count; k++) {
-        irl__gang_piece *piece = &q->piece[k];
-        const int        has_item = piece->items > 1;
-        if (piece->loop != loop) continue;
-        if (piece->tile < piece->extent || (k == q->x && !irl__gang_has_groups(q)))
-            piece->group = irl__auto_name(q->a, name, piece->is_rest ? "h" : "g");
-        if (piece->tile > piece->items)
-            piece->each = irl__auto_name(q->a, name, piece->is_rest ? "s" : "t");
-        if (has_item) piece->item = irl__auto_name(q->a, name, piece->is_rest ? "r" : "l");
-        if (!piece->group && !piece->each && !piece->item && piece->extent > 1) return 0;
-    }
-    return irl__ok(q->a->cx);
-}
-
 /* A part of a loop: its name, and its iterations, 0: what is left. */
 typedef struct irl__gang_part {
     const char *name;
@@ -242,7 +225,19 @@ static int irl__gang_split(irl__gang *q, int loop)
     int            k;
     irl__text     *t = &q->p->text;
     if (q->n->loops[loop].extent == 1 && q->piece[q->x].loop != loop) return 1;
-    if (!irl__gang_names(q, loop)) return 0;
+    const char *name = q->n->loops[loop].name;
+    for (int i = 0; i < q->count; i++) {
+        irl__gang_piece *piece = &q->piece[i];
+        const int        has_item = piece->items > 1;
+        if (piece->loop != loop) continue;
+        if (piece->tile < piece->extent || (i == q->x && !irl__gang_has_groups(q)))
+            piece->group = irl__auto_name(q->a, name, piece->is_rest ? "h" : "g");
+        if (piece->tile > piece->items)
+            piece->each = irl__auto_name(q->a, name, piece->is_rest ? "s" : "t");
+        if (has_item) piece->item = irl__auto_name(q->a, name, piece->is_rest ? "r" : "l");
+        if (!piece->group && !piece->each && !piece->item && piece->extent > 1) return 0;
+    }
+    if (!irl__ok(q->a->cx)) return 0;
     int count = irl__gang_parts(q, loop, part);
     if (count == 1) { /* the loop as it is */
         const char *whole = irl__auto_member(q->n, loop);

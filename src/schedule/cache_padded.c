@@ -219,24 +219,6 @@ static const irl_expr *irl__padded_held(irl__sched *s, const irl_expr *index, co
     return held < 0 || !e ? e : irl_expr_op2(s->cx, (irl_op)index->op, e, index->a[!held]);
 }
 
-static const irl_expr *irl__padded_load(irl__sched *s, const irl__sched_step *step, irl__padded *q)
-{
-    const irl_expr *at[IRL_MAX_RANK];
-    for (int k = 0; k < q->b->rank; k++) {
-        at[k] = irl__padded_held(s, q->indices[k], q->cell[k]);
-        at[k] = at[k] ? irl__simplify(q->an, at[k]) : NULL;
-        if (!at[k]) return NULL;
-        if (!irl__prove_within(q->an, at[k], q->b->shape[k])) {
-            if (irl__ok(s->cx))
-                irl__sched_refuse(s, step->loc, "as far as is known, the copy could leave '%s' "
-                                  "where the condition holds: by its index %d",
-                                  irl__refused_buffer(s, q->b), k);
-            return NULL;
-        }
-    }
-    return irl_expr_load(s->cx, q->b, q->b->rank, at);
-}
-
 /* One arm, in the cells for which that holds. */
 static const irl_expr *irl__padded_arm(irl__sched *s, const irl__sched_step *step, irl__padded *q,
                                        const irl_expr *e, const irl_expr *holds)
@@ -254,7 +236,23 @@ static const irl_expr *irl__padded_store(irl__sched *s, const irl__sched_step *s
 {
     const irl_expr *no;
     if (irl__is_const(e)) return e;
-    if (!irl__padded_is_choice(e)) return irl__padded_load(s, step, q);
+    if (!irl__padded_is_choice(e)) {
+        const irl_expr *at[IRL_MAX_RANK];
+        for (int k = 0; k < q->b->rank; k++) {
+            at[k] = irl__padded_held(s, q->indices[k], q->cell[k]);
+            at[k] = at[k] ? irl__simplify(q->an, at[k]) : NULL;
+            if (!at[k]) return NULL;
+            if (!irl__prove_within(q->an, at[k], q->b->shape[k])) {
+                if (irl__ok(s->cx))
+                    irl__sched_refuse(s, step->loc,
+                                      "as far as is known, the copy could leave '%s' "
+                                      "where the condition holds: by its index %d",
+                                      irl__refused_buffer(s, q->b), k);
+                return NULL;
+            }
+        }
+        return irl_expr_load(s->cx, q->b, q->b->rank, at);
+    }
     const irl_expr *where = irl__padded_in_cells(s, q, e->a[0]);
     if (!where) return NULL;
     if (!irl__expr_is_over(where, q->b->rank, q->axes.at) || irl__undefined_part(q->an, where)) {

@@ -79,25 +79,6 @@ static int irl__compose_is_local(const irl_expr *e, const void *f)
     return e->op == IRL_OP_VAR && irl__func_param_of((const irl_func *)f, e) < 0;
 }
 
-static int irl__compose_refuse_empty(irl__sched *s, const irl__sched_step *step,
-                                     const irl_stmt *loop, const irl_expr *runs)
-{
-    irl__text t;
-    irl__text_init(&t, s->cx);
-    if (loop->u.loop.extent->op != IRL_OP_INT &&
-        !irl__expr_any(runs, irl__compose_is_local, s->f)) {
-        irl__text_puts(&t, "assume(");
-        irl__print_expr(&t, runs);
-        irl__text_puts(&t, ") before the loops states that it has one");
-    }
-    const char *advice = irl__text_or_empty(irl__text_done(&t));
-    return irl__sched_refuse(s, step->loc, "'%s' may have no iteration, and the init of a block "
-                                           "runs only with the first "
-                                           "one%s%s", irl__refused_loop(s, loop),
-                             advice[0] ? ": " : "",
-                             advice[0] ? irl__refused_advice(s, advice) : "");
-}
-
 /* That the loop runs; NULL: that is known where it stands, or memory is out. What is assumed in
    front of it counts. */
 static const irl_expr *irl__compose_may_be_empty(irl__sched *s, const irl_stmt *loop)
@@ -143,8 +124,24 @@ static int irl__compose_look(irl__sched *s, const irl__sched_step *step, irl__co
     for (k = 0; k < c->p.count - c->inner && !runs; k++)
         runs = irl__compose_may_be_empty(s, c->loops[k]);
     if (!runs) return irl__ok(s->cx);
-    if (!irl__compose_may_keep(c))
-        return irl__compose_refuse_empty(s, step, c->loops[k - 1], runs);
+    if (!irl__compose_may_keep(c)) {
+        const irl_stmt *loop = c->loops[k - 1];
+        irl__text       t;
+        irl__text_init(&t, s->cx);
+        if (loop->u.loop.extent->op != IRL_OP_INT &&
+            !irl__expr_any(runs, irl__compose_is_local, s->f)) {
+            irl__text_puts(&t, "assume(");
+            irl__print_expr(&t, runs);
+            irl__text_puts(&t, ") before the loops states that it has one");
+        }
+        const char *advice = irl__text_or_empty(irl__text_done(&t));
+        return irl__sched_refuse(s, step->loc,
+                                 "'%s' may have no iteration, and the init of a block "
+                                 "runs only with the first "
+                                 "one%s%s",
+                                 irl__refused_loop(s, loop), advice[0] ? ": " : "",
+                                 advice[0] ? irl__refused_advice(s, advice) : "");
+    }
     c->keeps = 1;
     c->count = c->own = c->is_rest = 0;
     c->init = NULL;

@@ -107,24 +107,6 @@ static const irl_expr *irl__distribute_expr(irl__rewriter *r, const irl_expr *e)
     return indices ? irl__expr_load(r->cx, q->to[k], q->to[k]->rank, indices, q->loop->loc) : NULL;
 }
 
-/* The block, with the axis in front of those that it has. */
-static const irl_stmt *irl__distribute_axis(irl_ctx *cx, const irl_stmt *s, const irl__axis *axis)
-{
-    irl__block_data *data = (irl__block_data *)irl__copy(cx, s->u.block, 1, sizeof *data);
-    irl__axis       *axes;
-    irl_stmt        *made;
-    if (!data) return NULL;
-    axes = (irl__axis *)irl__alloc_array(cx, (size_t)data->axis_count + 1, sizeof *axes);
-    made = (irl_stmt *)irl__copy(cx, s, 1, sizeof *made);
-    if (!axes || !made) return NULL;
-    axes[0] = *axis;
-    if (data->axis_count) memcpy(axes + 1, data->axes, (size_t)data->axis_count * sizeof *axes);
-    data->axes = axes;
-    data->axis_count++;
-    made->u.block = data;
-    return irl__stmt_finish(cx, made);
-}
-
 /* In a block the iteration is the axis that is bound to it, or one more if it has none. */
 static const irl_stmt *irl__distribute_block(irl__rewriter *r, irl__distribute *q,
                                              const irl_stmt *s)
@@ -142,7 +124,22 @@ static const irl_stmt *irl__distribute_block(irl__rewriter *r, irl__distribute *
     q->count = axis ? axis : more.var;
     const irl_stmt *now = irl__rewrite_stmt_children(r, s);
     q->count = outer;
-    return !now || now == s || axis ? now : irl__distribute_axis(r->cx, now, &more);
+    /* The axis comes before those that the block has. */
+    if (!now || now == s || axis) return now;
+    irl_ctx         *cx = r->cx;
+    irl__block_data *data = (irl__block_data *)irl__copy(cx, now->u.block, 1, sizeof *data);
+    irl__axis       *axes;
+    irl_stmt        *made;
+    if (!data) return NULL;
+    axes = (irl__axis *)irl__alloc_array(cx, (size_t)data->axis_count + 1, sizeof *axes);
+    made = (irl_stmt *)irl__copy(cx, now, 1, sizeof *made);
+    if (!axes || !made) return NULL;
+    axes[0] = more;
+    if (data->axis_count) memcpy(axes + 1, data->axes, (size_t)data->axis_count * sizeof *axes);
+    data->axes = axes;
+    data->axis_count++;
+    made->u.block = data;
+    return irl__stmt_finish(cx, made);
 }
 
 static const irl_stmt *irl__distribute_stmt(irl__rewriter *r, const irl_stmt *s)

@@ -392,24 +392,6 @@ static int irl__flow_know_cells(irl__sched *s, irl__analyzer *an, const irl__flo
     return 1;
 }
 
-static int irl__flow_solve(irl__sched *s, const irl__flow_unit *u, irl__flow_inverse *inv)
-{
-    irl__solution  q;
-    irl__analyzer *an = irl__analyzer_begin(s->cx);
-    if (!an || !irl__path_params(an, s->f) || !irl__flow_know(an, u) ||
-        !irl__flow_know_cells(s, an, inv) || !irl__solve_begin(&q, an, u->count, u->var))
-        return 0;
-    for (int k = 0; k < inv->rank; k++)
-        if (!irl__solve_add(&q, inv->indices[k], inv->y[k])) return 0;
-    if (irl__solve(&q, inv->out) < 0) return 0;
-    for (int k = 0; k < u->count; k++) {
-        if (!inv->out[k]) continue;
-        inv->out[k] = irl__simplify(an, inv->out[k]);
-        if (!inv->out[k]) return 0;
-    }
-    return 1;
-}
-
 int irl__flow_invert(irl__sched *s, const irl__flow_unit *u, const irl_buffer *b,
                      const irl_expr *const *indices, irl__flow_inverse *inv,
                      const irl_expr **missing)
@@ -431,7 +413,19 @@ int irl__flow_invert(irl__sched *s, const irl__flow_unit *u, const irl_buffer *b
         left -= inv->out[i] != NULL;
     }
     if (left == 0) return 1;
-    if (!irl__flow_solve(s, u, inv)) return 0;
+    irl__solution  q;
+    irl__analyzer *an = irl__analyzer_begin(s->cx);
+    if (!an || !irl__path_params(an, s->f) || !irl__flow_know(an, u) ||
+        !irl__flow_know_cells(s, an, inv) || !irl__solve_begin(&q, an, u->count, u->var))
+        return 0;
+    for (int k = 0; k < inv->rank; k++)
+        if (!irl__solve_add(&q, inv->indices[k], inv->y[k])) return 0;
+    if (irl__solve(&q, inv->out) < 0) return 0;
+    for (int k = 0; k < u->count; k++) {
+        if (!inv->out[k]) continue;
+        inv->out[k] = irl__simplify(an, inv->out[k]);
+        if (!inv->out[k]) return 0;
+    }
     for (int k = u->count; k-- > 0;) {
         if (!inv->out[k] && irl__is_int(u->extent[k], 1)) inv->out[k] = u->min[k];
         if (!inv->out[k]) *missing = u->var[k];

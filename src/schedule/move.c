@@ -456,24 +456,6 @@ static int irl__move_is_chain(const irl__move *m)
     return 0;
 }
 
-/* Of a block that reads what it writes, instances stay in the order of all its axes. */
-static int irl__move_keeps_chain(irl__sched *s, const irl__sched_step *step, const irl__move *m)
-{
-    const irl__block_data *block = m->u.block;
-    int                    k, first, last, before = -1;
-    if (!block || !irl__move_is_chain(m)) return 1;
-    for (k = 0; k < block->axis_count; k++) {
-        if (irl__is_int(block->axes[k].extent, 1)) continue;
-        if (!irl__move_counts_up(s, m, block->axes[k].binding, &first, &last) || first <= before)
-            return irl__sched_refuse(s, step->loc, "'%s' reads what it writes, and its axes would "
-                                                   "run in another order: '%s' does not increase "
-                                                   "in the order of its loops",
-                                     step->args[0].name, block->axes[k].var->u.name);
-        before = last;
-    }
-    return 1;
-}
-
 static int irl__move_keeps_order(irl__sched *s, const irl__sched_step *step, const irl__move *m)
 {
     const irl__block_data *block = m->u.block;
@@ -514,24 +496,6 @@ typedef struct irl__move_range {
     const irl_expr *offset[IRL__FLOW_MOST]; /* of each axis: its binding less the box's start */
     int             is_loop[IRL__FLOW_MOST]; /* its binding is a loop, whose extent is the axis's */
 } irl__move_range;
-
-static int irl__move_range_loops(irl__sched *s, irl__move *m, irl__move_range *r)
-{
-    int used;
-    for (int k = m->level + 1; k < m->u.p.count - 1; k++) {
-        const irl_stmt *at = m->u.p.at[k];
-        if (at->kind != IRL__FOR) continue;
-        if (!irl__bind_extent(r->an, at->u.loop.var, at->u.loop.min, at->u.loop.extent)) return 0;
-        for (int j = used = 0; j < m->u.block->axis_count; j++)
-            used |= irl__expr_uses_var(m->u.block->axes[j].binding, at->u.loop.var);
-        if (!used && !irl__stmt_loop_runs(at)) return 0;
-        if (!used || irl__is_int(at->u.loop.extent, 1)) continue;
-        if (r->count == IRL_MAX_RANK || !irl__is_int(at->u.loop.min, 0)) return 0;
-        r->loop[r->count] = at;
-        r->var[r->count++] = at->u.loop.var;
-    }
-    return irl__ok(s->cx);
-}
 
 /* The extent of a loop in terms of axes that are loops of their own; NULL: it uses others. */
 static const irl_expr *irl__move_range_in_axes(irl__sched *s, const irl__move *m,
@@ -713,7 +677,20 @@ static int irl__move_range_of(irl__sched *s, irl__move *m)
             !irl__bind_range(r.an, at->u.loop.var, at->u.loop.min->u.i, last))
             return 0;
     }
-    if (!irl__move_range_loops(s, m, &r)) return 0;
+    int used;
+    for (int k = m->level + 1; k < m->u.p.count - 1; k++) {
+        const irl_stmt *at = m->u.p.at[k];
+        if (at->kind != IRL__FOR) continue;
+        if (!irl__bind_extent(r.an, at->u.loop.var, at->u.loop.min, at->u.loop.extent)) return 0;
+        for (int j = used = 0; j < m->u.block->axis_count; j++)
+            used |= irl__expr_uses_var(m->u.block->axes[j].binding, at->u.loop.var);
+        if (!used && !irl__stmt_loop_runs(at)) return 0;
+        if (!used || irl__is_int(at->u.loop.extent, 1)) continue;
+        if (r.count == IRL_MAX_RANK || !irl__is_int(at->u.loop.min, 0)) return 0;
+        r.loop[r.count] = at;
+        r.var[r.count++] = at->u.loop.var;
+    }
+    if (!irl__ok(s->cx)) return 0;
     for (int k = 0; k < m->u.count; k++)
         if (!irl__move_range_axis(s, m, &r, k)) return 0;
     return irl__move_range_is_full(s, m, &r) &&
@@ -758,9 +735,24 @@ int irl__move_read(irl__sched *s, const irl__sched_step *step, irl__move *m)
     if (!around)
         return irl__sched_refuse(s, step->loc, "the loop '%s' touches no memory",
                                  irl__refused_loop(s, m->to));
-    return irl__path_begin(&m->path, &m->t) && irl__bind_param_sizes(m->path.an, s->f) &&
-           irl__path_to(&m->path, around) &&
-           irl__move_keeps_order(s, step, m) && irl__move_keeps_chain(s, step, m);
+    /* Of a block that reads what it writes, instances stay in the order of all its axes. */
+    if (!(irl__path_begin(&m->path, &m->t) && irl__bind_param_sizes(m->path.an, s->f) &&
+          irl__path_to(&m->path, around) && irl__move_keeps_order(s, step, m)))
+        return 0;
+    const irl__block_data *block = m->u.block;
+    int                    j, first, last, before = -1;
+    if (!block || !irl__move_is_chain(m)) return 1;
+    for (j = 0; j < block->axis_count; j++) {
+        if (irl__is_int(block->axes[j].extent, 1)) continue;
+        if (!irl__move_counts_up(s, m, block->axes[j].binding, &first, &last) || first <= before)
+            return irl__sched_refuse(s, step->loc,
+                                     "'%s' reads what it writes, and its axes would "
+                                     "run in another order: '%s' does not increase "
+                                     "in the order of its loops",
+                                     step->args[0].name, block->axes[j].var->u.name);
+        before = last;
+    }
+    return 1;
 }
 
 int irl__move_buffer(irl__sched *s, const irl__sched_step *step, irl__move *m,

@@ -55,24 +55,6 @@ const irl__held *irl__holders_of(const irl__holders *l, int64_t place)
     return low < l->count && l->spots[low].place == place ? &l->spots[low] : NULL;
 }
 
-/* Each place once, by number. */
-static int irl__holders_sort(irl__holders *l, int count, const int64_t *places)
-{
-    int *order = (int *)irl__scratch_room(l->cx, (size_t)count + 1, sizeof *order), k;
-    l->spots = (irl__held *)irl__scratch_alloc(l->cx, (size_t)count + 1, sizeof *l->spots);
-    if (!order || !l->spots) return 0;
-    for (k = 0; k < count; k++) order[k] = k;
-    if (!irl__pool_sort(l->cx, count, order, places)) return 0;
-    for (k = 0; k < count; k++) {
-        const int64_t place = places[order[k]];
-        if (place < 0 || (l->count && l->spots[l->count - 1].place == place)) continue;
-        l->spots[l->count].place = place;
-        l->spots[l->count].first = -1;
-        l->count++;
-    }
-    return 1;
-}
-
 /* ------------------------------------------------------------------ three ways to know */
 
 static void irl__holders_meet(irl__holders *l, const int64_t *at, int64_t point)
@@ -81,25 +63,6 @@ static void irl__holders_meet(irl__holders *l, const int64_t *at, int64_t point)
     irl__held       *spot = found ? &l->spots[found - l->spots] : NULL;
     if (!spot) return;
     if (!spot->points++) spot->first = point;
-}
-
-static int irl__holders_all_points(irl__holders *l)
-{
-    irl__walk walk;
-    uint8_t   has_value[IRL__STRIP];
-    int64_t   at[IRL_MAX_RANK], point = 0;
-    int       n;
-    if (!irl__walk_begin(&walk, l->shape->rank, l->shape->extent, IRL__SHOW_POINTS)) return 0;
-    while ((n = irl__walk_next(&walk, &l->program)) > 0) {
-        irl__program_run_some(&l->program, n, has_value);
-        for (int i = 0; i < n; i++, point++) {
-            if (!has_value[i]) continue;
-            for (int k = 0; k < l->map->output_count; k++)
-                at[k] = irl__program_output(&l->program, k)[i];
-            irl__holders_meet(l, at, point);
-        }
-    }
-    return irl__ok(l->cx);
 }
 
 /* Of an injective map: one point or none. */
@@ -125,8 +88,36 @@ static int irl__holders_by_inverse(irl__holders *l, const irl_map *inverse)
 
 int irl__holders_find_all(irl__holders *l, int count, const int64_t *places, const irl_verdict *v)
 {
-    if (!irl__holders_sort(l, count, places)) return 0;
-    if (l->points >= 0 && l->points <= IRL__SHOW_POINTS) return irl__holders_all_points(l);
+    /* Each place once, by number. */
+    int *order = (int *)irl__scratch_room(l->cx, (size_t)count + 1, sizeof *order), j;
+    l->spots = (irl__held *)irl__scratch_alloc(l->cx, (size_t)count + 1, sizeof *l->spots);
+    if (!order || !l->spots) return 0;
+    for (j = 0; j < count; j++) order[j] = j;
+    if (!irl__pool_sort(l->cx, count, order, places)) return 0;
+    for (j = 0; j < count; j++) {
+        const int64_t place = places[order[j]];
+        if (place < 0 || (l->count && l->spots[l->count - 1].place == place)) continue;
+        l->spots[l->count].place = place;
+        l->spots[l->count].first = -1;
+        l->count++;
+    }
+    if (l->points >= 0 && l->points <= IRL__SHOW_POINTS) {
+        irl__walk walk;
+        uint8_t   has_value[IRL__STRIP];
+        int64_t   at[IRL_MAX_RANK], point = 0;
+        int       n;
+        if (!irl__walk_begin(&walk, l->shape->rank, l->shape->extent, IRL__SHOW_POINTS)) return 0;
+        while ((n = irl__walk_next(&walk, &l->program)) > 0) {
+            irl__program_run_some(&l->program, n, has_value);
+            for (int i = 0; i < n; i++, point++) {
+                if (!has_value[i]) continue;
+                for (int k = 0; k < l->map->output_count; k++)
+                    at[k] = irl__program_output(&l->program, k)[i];
+                irl__holders_meet(l, at, point);
+            }
+        }
+        return irl__ok(l->cx);
+    }
     if (v->inverse) return irl__holders_by_inverse(l, v->inverse);
     for (int k = 0; k < l->count; k++) l->spots[k].points = -1;
     if (v->kind != IRL_LOSSY || v->at.rank != l->memory->rank) return 1;

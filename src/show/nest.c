@@ -38,15 +38,6 @@ static int irl__drawn_see_loop(irl__visitor *v, const irl_stmt *s)
     return 1;
 }
 
-static int irl__drawn_find_loops(irl__drawn *n, const irl_stmt *body)
-{
-    irl__visitor v = irl__visitor_make(n, NULL, irl__drawn_see_loop);
-    n->loops = (const irl_stmt **)irl__alloc_array(n->cx, (size_t)n->table->loop_count + 1,
-                                                   sizeof *n->loops);
-    if (n->loops) irl__visit_stmt(&v, body);
-    return n->loops != NULL;
-}
-
 /* "for h: 56", "for vectorized i: 1 .. 9", "for bind(group.x) i: 4" */
 static const char *irl__drawn_loop_text(irl_ctx *cx, const irl_loop *l, const irl_stmt *s)
 {
@@ -211,7 +202,12 @@ const char *irl_func_picture_with(const irl_func *f, const irl_picture_options *
     memset(&n, 0, sizeof n);
     n.cx = f->cx;
     n.table = irl_func_accesses(f);
-    if (!n.table || !irl__drawn_find_loops(&n, f->body) || !irl__drawn_rows(&n)) return "";
+    if (!n.table) return "";
+    irl__visitor v = irl__visitor_make(&n, NULL, irl__drawn_see_loop);
+    n.loops =
+        (const irl_stmt **)irl__alloc_array(n.cx, (size_t)n.table->loop_count + 1, sizeof *n.loops);
+    if (n.loops) irl__visit_stmt(&v, f->body);
+    if (!n.loops || !irl__drawn_rows(&n)) return "";
     irl__text_init(&t, f->cx);
     if (form == IRL_PICTURE_SVG) irl__drawn_svg(&t, &n, f->name);
     else {

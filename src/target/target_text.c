@@ -24,26 +24,6 @@ static void irl__target_print_set(irl__text *t, const irl_target *target, irl__t
     if (!before) irl__text_puts(t, "none");
 }
 
-static void irl__target_print_column(irl__text *t, const irl_target *target,
-                                     const irl__tcolumn *column)
-{
-    const size_t begin = t->length;
-    int64_t      value;
-    irl__textf(t, "    %s = ", column->name);
-    if (column->kind == IRL__COLUMN_WIDTHS || column->kind == IRL__COLUMN_TEXELS)
-        irl__target_print_set(t, target, column->kind);
-    else {
-        value = irl__tcolumn_get(target, column);
-        if (column->kind == IRL__COLUMN_FLAG) irl__text_puts(t, value ? "true" : "false");
-        else if (column->kind == IRL__COLUMN_BYTES && value == INT64_MAX)
-            irl__text_puts(t, "any");
-        else irl__text_int(t, value);
-    }
-    irl__text_putc(t, ';');
-    while (t->length < begin + 32 && !t->failed) irl__text_putc(t, ' ');
-    irl__textf(t, " // %s\n", column->meaning);
-}
-
 const char *irl_target_text(irl_ctx *cx, const irl_target *target)
 {
     irl__text t;
@@ -58,7 +38,24 @@ const char *irl_target_text(irl_ctx *cx, const irl_target *target)
         irl__print_quoted(&t, target->doc, '"');
         irl__text_puts(&t, ";\n");
     }
-    for (k = 0; irl__tcolumn_at(k); k++) irl__target_print_column(&t, target, irl__tcolumn_at(k));
+    for (k = 0; irl__tcolumn_at(k); k++) {
+        const irl__tcolumn *column = irl__tcolumn_at(k);
+        const size_t        begin = t.length;
+        int64_t             value;
+        irl__textf(&t, "    %s = ", column->name);
+        if (column->kind == IRL__COLUMN_WIDTHS || column->kind == IRL__COLUMN_TEXELS)
+            irl__target_print_set(&t, target, column->kind);
+        else {
+            value = irl__tcolumn_get(target, column);
+            if (column->kind == IRL__COLUMN_FLAG) irl__text_puts(&t, value ? "true" : "false");
+            else if (column->kind == IRL__COLUMN_BYTES && value == INT64_MAX)
+                irl__text_puts(&t, "any");
+            else irl__text_int(&t, value);
+        }
+        irl__text_putc(&t, ';');
+        while (t.length < begin + 32 && !t.failed) irl__text_putc(&t, ' ');
+        irl__textf(&t, " // %s\n", column->meaning);
+    }
     irl__text_puts(&t, "}\n");
     return irl__text_or_empty(irl__text_done(&t));
 }

@@ -83,28 +83,25 @@ static irl__word irl__lex_word(const char *text, size_t length)
     return IRL__WORD_NONE;
 }
 
-static int irl__lex_grow_symbols(irl__parser *p)
-{
-    uint32_t capacity = p->symbol_capacity ? p->symbol_capacity * 2 : 128, i, k;
-    irl__symbol **table =
-        (irl__symbol **)irl__scratch_alloc(p->cx, capacity, sizeof(irl__symbol *));
-    if (!table) return 0;
-    for (i = 0; i < p->symbol_capacity; i++) {
-        if (!p->symbols[i]) continue;
-        for (k = p->symbols[i]->hash & (capacity - 1); table[k]; k = (k + 1) & (capacity - 1)) {}
-        table[k] = p->symbols[i];
-    }
-    p->symbols = table;
-    p->symbol_capacity = capacity;
-    return 1;
-}
-
 static irl__symbol *irl__lex_symbol(irl__parser *p, const char *text, uint32_t length,
                                     uint32_t hash)
 {
     irl__symbol *s;
     uint32_t     k;
-    if (p->symbol_count * 2 >= p->symbol_capacity && !irl__lex_grow_symbols(p)) return NULL;
+    if (p->symbol_count * 2 >= p->symbol_capacity) {
+        uint32_t      capacity = p->symbol_capacity ? p->symbol_capacity * 2 : 128, i, j;
+        irl__symbol **table =
+            (irl__symbol **)irl__scratch_alloc(p->cx, capacity, sizeof(irl__symbol *));
+        if (!table) return NULL;
+        for (i = 0; i < p->symbol_capacity; i++) {
+            if (!p->symbols[i]) continue;
+            for (j = p->symbols[i]->hash & (capacity - 1); table[j]; j = (j + 1) & (capacity - 1)) {
+            }
+            table[j] = p->symbols[i];
+        }
+        p->symbols = table;
+        p->symbol_capacity = capacity;
+    }
     for (k = hash & (p->symbol_capacity - 1); (s = p->symbols[k]) != NULL;
          k = (k + 1) & (p->symbol_capacity - 1))
         if (s->hash == hash && s->length == length && memcmp(s->text, text, length) == 0) return s;

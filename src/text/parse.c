@@ -110,24 +110,6 @@ static int irl__parse_implicit(irl__parser *p, irl__func_reader *r)
     return irl__ok(p->cx);
 }
 
-static int irl__parse_buffer_param(irl__parser *p, irl__func_reader *r, const irl__token *name,
-                                   irl_type type, int bits, irl__param *param)
-{
-    irl__token first = p->token;
-    uint32_t   position = p->position;
-    if (!irl__parse_implicit(p, r)) return 0;
-    p->token = first;
-    p->position = position;
-    irl_buffer *b = irl__parse_buffer(p, name, type, bits);
-    if (!b || !irl__declare_buffer(p, name, b)) return 0;
-    param->name = b->name;
-    param->var = b->data;
-    param->buffer = b;
-    param->logical_rank = b->rank;
-    param->logical_shape = b->shape;
-    return irl__at_word(p, IRL__WORD_LOGICAL) ? irl__parse_logical(p, param) : 1;
-}
-
 static int irl__parse_param(irl__parser *p, irl__func_reader *r, irl__param *param)
 {
     irl__token name;
@@ -139,7 +121,21 @@ static int irl__parse_param(irl__parser *p, irl__func_reader *r, irl__param *par
         !irl__expect(p, ':', "':' and the parameter's type, as in x: f32[4, 4]") ||
         !irl__parse_element_type(p, &type, &bits))
         return 0;
-    if (p->token.kind == '[') return irl__parse_buffer_param(p, r, &name, type, bits, param);
+    if (p->token.kind == '[') {
+        irl__token first = p->token;
+        uint32_t   position = p->position;
+        if (!irl__parse_implicit(p, r)) return 0;
+        p->token = first;
+        p->position = position;
+        irl_buffer *b = irl__parse_buffer(p, &name, type, bits);
+        if (!b || !irl__declare_buffer(p, &name, b)) return 0;
+        param->name = b->name;
+        param->var = b->data;
+        param->buffer = b;
+        param->logical_rank = b->rank;
+        param->logical_shape = b->shape;
+        return irl__at_word(p, IRL__WORD_LOGICAL) ? irl__parse_logical(p, param) : 1;
+    }
     if (bits) return irl__unexpected(p, "'[' and a shape: only elements of a buffer have "
                                         "bits(...)");
     param->is_implicit = irl__accept_word(p, IRL__WORD_IMPLICIT);

@@ -161,23 +161,6 @@ static int irl__parse_block_body(irl__parser *p, irl__block_reader *r)
     return r->block->body != NULL;
 }
 
-static void irl__parse_block_lists(irl__block_reader *r)
-{
-    irl__block_data *b = r->block;
-    b->axes = r->axes;
-    b->axis_count = (int)stbds_arrlen(r->axes);
-    b->reads = r->reads;
-    b->read_count = (int)stbds_arrlen(r->reads);
-    b->writes = r->writes;
-    b->write_count = (int)stbds_arrlen(r->writes);
-    b->notes = r->notes;
-    b->note_count = (int)stbds_arrlen(r->notes);
-    b->allocs = r->allocs;
-    b->alloc_count = (int)stbds_arrlen(r->allocs);
-    b->matches = r->matches;
-    b->match_count = (int)stbds_arrlen(r->matches);
-}
-
 const irl_stmt *irl__parse_block(irl__parser *p)
 {
     irl__block_reader        r;
@@ -211,7 +194,19 @@ const irl_stmt *irl__parse_block(irl__parser *p)
     p->loops = loops;
     p->is_in_block = is_in_block;
     irl__scope_close(p, scope);
-    irl__parse_block_lists(&r);
+    irl__block_data *b = r.block;
+    b->axes = r.axes;
+    b->axis_count = (int)stbds_arrlen(r.axes);
+    b->reads = r.reads;
+    b->read_count = (int)stbds_arrlen(r.reads);
+    b->writes = r.writes;
+    b->write_count = (int)stbds_arrlen(r.writes);
+    b->notes = r.notes;
+    b->note_count = (int)stbds_arrlen(r.notes);
+    b->allocs = r.allocs;
+    b->alloc_count = (int)stbds_arrlen(r.allocs);
+    b->matches = r.matches;
+    b->match_count = (int)stbds_arrlen(r.matches);
     s->u.block = r.block;
     return irl__stmt_finish(p->cx, s);
 }

@@ -43,20 +43,6 @@ static int irl__expand_uses_let(const irl__expand *x, const irl__reduction *r, i
     return 0;
 }
 
-static int irl__expand_may(const irl__expand *x, const irl__reduction *r)
-{
-    const irl_stmt *store = x->store, *kept[IRL_MAX_RANK];
-    int             k, calls = irl__expr_any(r->value, irl__reduce_is_call, NULL), count = 0;
-    for (k = 0; k < 3 * r->count; k++)
-        calls |= irl__expr_any(r->ranges[k], irl__reduce_is_call, NULL);
-    if (r->is_guarded || r->inner || calls ||
-        irl__reduce_is_read(r, store->u.store.buffer->data))
-        return 0;
-    for (k = 0; k < x->count; k++)
-        if (irl__expand_keeps(r, x->loops[k])) kept[count++] = x->loops[k];
-    return irl__stmt_loops_fit(store->u.store.buffer, store->u.store.indices, count, kept);
-}
-
 /* Loops, the reductions in the innermost, and the store behind them; 0: something else. */
 static int irl__expand_read(irl__expand *x, const irl_stmt *s)
 {
@@ -85,7 +71,19 @@ static int irl__expand_read(irl__expand *x, const irl_stmt *s)
         }
         if (at->kind != IRL__ALLOC) return 0;
         r = (const irl__reduction *)irl__ptr_map_get(&x->p->reductions, at->u.alloc.buffer);
-        if (!r || !irl__expand_may(x, r) || irl__expand_uses_let(x, r, k)) return 0;
+        if (!r) return 0;
+        const irl_stmt *store = x->store, *kept[IRL_MAX_RANK];
+        int             j, calls = irl__expr_any(r->value, irl__reduce_is_call, NULL), count = 0;
+        for (j = 0; j < 3 * r->count; j++)
+            calls |= irl__expr_any(r->ranges[j], irl__reduce_is_call, NULL);
+        if (r->is_guarded || r->inner || calls ||
+            irl__reduce_is_read(r, store->u.store.buffer->data))
+            return 0;
+        for (j = 0; j < x->count; j++)
+            if (irl__expand_keeps(r, x->loops[j])) kept[count++] = x->loops[j];
+        if (!irl__stmt_loops_fit(store->u.store.buffer, store->u.store.indices, count, kept) ||
+            irl__expand_uses_let(x, r, k))
+            return 0;
         x->list[x->found++] = r;
         k += s->u.seq.stmts[k + 1]->kind == IRL__FOR ? 1 : 2;
     }

@@ -189,23 +189,6 @@ static irl__value irl__parse_make_choice(irl__parser *p, irl_op op, const irl_ex
     return irl__value_of(p, irl__expr_op(p->cx, op, 3, a, irl__loc_at(p, offset)), offset);
 }
 
-static irl__value irl__parse_choice(irl__parser *p, irl_op op, irl_type hint, uint32_t offset)
-{
-    irl__value      arms[2];
-    const irl_expr *c = irl__parse_any(p);
-    if (!c || !irl__expect(p, ',', "',' and the value where the condition holds"))
-        return irl__value_none(p);
-    arms[0] = op == IRL_OP_SELECT ? irl__parse_value(p, hint) : irl__parse_arm(p, c, 1, hint);
-    if (arms[0].kind == IRL__VALUE_NONE ||
-        !irl__expect(p, ',', "',' and the value where the condition does not hold"))
-        return irl__value_none(p);
-    hint = irl__value_hint_beside(&arms[0], hint);
-    arms[1] = op == IRL_OP_SELECT ? irl__parse_value(p, hint) : irl__parse_arm(p, c, 0, hint);
-    if (arms[1].kind == IRL__VALUE_NONE || !irl__expect(p, ')', "')' after the second value"))
-        return irl__value_none(p);
-    return irl__parse_make_choice(p, op, c, arms, hint, offset);
-}
-
 static irl__value irl__parse_lane(irl__parser *p, uint32_t offset)
 {
     const irl_expr *a[2];
@@ -222,8 +205,21 @@ static irl__value irl__parse_call_op(irl__parser *p, irl_op op, irl_type hint, u
 {
     irl__value v[3];
     int        arity = irl__op_info(op)->arity;
-    if (op == IRL_OP_SELECT || op == IRL_OP_IF_THEN_ELSE)
-        return irl__parse_choice(p, op, hint, offset);
+    if (op == IRL_OP_SELECT || op == IRL_OP_IF_THEN_ELSE) {
+        irl__value      arms[2];
+        const irl_expr *c = irl__parse_any(p);
+        if (!c || !irl__expect(p, ',', "',' and the value where the condition holds"))
+            return irl__value_none(p);
+        arms[0] = op == IRL_OP_SELECT ? irl__parse_value(p, hint) : irl__parse_arm(p, c, 1, hint);
+        if (arms[0].kind == IRL__VALUE_NONE ||
+            !irl__expect(p, ',', "',' and the value where the condition does not hold"))
+            return irl__value_none(p);
+        hint = irl__value_hint_beside(&arms[0], hint);
+        arms[1] = op == IRL_OP_SELECT ? irl__parse_value(p, hint) : irl__parse_arm(p, c, 0, hint);
+        if (arms[1].kind == IRL__VALUE_NONE || !irl__expect(p, ')', "')' after the second value"))
+            return irl__value_none(p);
+        return irl__parse_make_choice(p, op, c, arms, hint, offset);
+    }
     if (op == IRL_OP_LANE) return irl__parse_lane(p, offset);
     for (int k = 0; k < arity; k++) {
         if (k && !irl__expect(p, ',', "',' and the next operand")) return irl__value_none(p);
@@ -249,18 +245,6 @@ static irl__value irl__parse_ramp(irl__parser *p, irl_type hint, uint32_t offset
         !irl__value_unify(p, 2, v, hint, a))
         return irl__value_none(p);
     return irl__value_of(p, irl_expr_ramp(p->cx, a[0], a[1], lanes), offset);
-}
-
-static irl__value irl__parse_broadcast(irl__parser *p, irl_type hint, uint32_t offset)
-{
-    irl__value      v = irl__parse_value(p, hint);
-    int             lanes = 0;
-    if (v.kind == IRL__VALUE_NONE || !irl__expect(p, ',', "',' and the number of lanes") ||
-        !irl__parse_count(p, 2, IRL_MAX_LANES, "the number of lanes", &lanes) ||
-        !irl__expect(p, ')', "')' after the number of lanes"))
-        return irl__value_none(p);
-    const irl_expr *e = irl__value_settle(p, &v, hint);
-    return irl__value_of(p, e ? irl_expr_broadcast(p->cx, e, lanes) : NULL, offset);
 }
 
 /* shuffle(a, b, [0, 5]); "(" has been read. */
@@ -422,7 +406,16 @@ static irl__value irl__parse_call(irl__parser *p, irl_type hint)
         return irl__value_of(p, irl_expr_undef(p->cx, type), offset);
     }
     case IRL_OP_RAMP: return irl__parse_ramp(p, hint, offset);
-    case IRL_OP_BROADCAST: return irl__parse_broadcast(p, hint, offset);
+    case IRL_OP_BROADCAST: {
+        irl__value v = irl__parse_value(p, hint);
+        int        lanes = 0;
+        if (v.kind == IRL__VALUE_NONE || !irl__expect(p, ',', "',' and the number of lanes") ||
+            !irl__parse_count(p, 2, IRL_MAX_LANES, "the number of lanes", &lanes) ||
+            !irl__expect(p, ')', "')' after the number of lanes"))
+            return irl__value_none(p);
+        const irl_expr *e = irl__value_settle(p, &v, hint);
+        return irl__value_of(p, e ? irl_expr_broadcast(p->cx, e, lanes) : NULL, offset);
+    }
     case IRL_OP_SHUFFLE: return irl__parse_shuffle(p, offset);
     case IRL_OP_LET: return irl__parse_let(p, hint, offset);
     case IRL_OP_CALL_EXTERN:

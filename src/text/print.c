@@ -276,24 +276,6 @@ static void irl__print_regions(irl__printer *p, const char *word, int count,
     irl__text_putc(p->t, ')');
 }
 
-static void irl__print_axes(irl__printer *p, const irl__block_data *b)
-{
-    irl__text_putc(p->t, '(');
-    for (int k = 0; k < b->axis_count; k++) {
-        const irl__axis *a = &b->axes[k];
-        if (k) irl__text_puts(p->t, ", ");
-        irl__print_declare(p, a->var, a->var->u.name, 0);
-        irl__print_var(p, a->var);
-        irl__text_puts(p->t, a->is_unstated    ? ": "
-                             : a->is_reduction ? ": reduce("
-                                               : ": spatial(");
-        irl__print_any(p, a->extent);
-        irl__text_puts(p->t, a->is_unstated ? " = " : ") = ");
-        irl__print_any(p, a->binding);
-    }
-    irl__text_putc(p->t, ')');
-}
-
 /* The clauses behind the axes, each on a line; returns whether there are any. */
 static int irl__print_block_head(irl__printer *p, const irl__block_data *b, int indent)
 {
@@ -351,7 +333,18 @@ static void irl__print_block(irl__printer *p, const irl_stmt *s, int indent)
     size_t                 mark = irl__print_open(p);
     irl__text_puts(p->t, "block ");
     irl__print_symbol(p->t, b->name);
-    irl__print_axes(p, b);
+    irl__text_putc(p->t, '(');
+    for (int k = 0; k < b->axis_count; k++) {
+        const irl__axis *a = &b->axes[k];
+        if (k) irl__text_puts(p->t, ", ");
+        irl__print_declare(p, a->var, a->var->u.name, 0);
+        irl__print_var(p, a->var);
+        irl__text_puts(p->t, a->is_unstated ? ": " : a->is_reduction ? ": reduce(" : ": spatial(");
+        irl__print_any(p, a->extent);
+        irl__text_puts(p->t, a->is_unstated ? " = " : ") = ");
+        irl__print_any(p, a->binding);
+    }
+    irl__text_putc(p->t, ')');
     if (irl__print_block_head(p, b, indent)) {
         irl__text_putc(p->t, '\n');
         irl__print_indent(p, indent);
@@ -516,24 +509,6 @@ static const irl_buffer *irl__print_param_named(const irl_func *f, const char *n
     return NULL;
 }
 
-static void irl__print_layout(irl__printer *p, const irl_func *f, const irl__layout *layout)
-{
-    const irl_buffer *b = irl__print_param_named(f, layout->buffer);
-    irl__text_puts(p->t, "layout(");
-    if (b) irl__print_buffer_name(p, b);
-    else irl__print_symbol(p->t, layout->buffer);
-    irl__text_puts(p->t, ": ");
-    irl__print_map_with(p, layout->map);
-    irl__print_padding(p, layout->padding, IRL__PLACE_NONE);
-    if (layout->pad) {
-        irl__text_puts(p->t, ", pad(");
-        irl__print_map_with(p, layout->pad);
-        irl__text_putc(p->t, ')');
-    }
-    if (layout->assume_injective) irl__text_puts(p->t, ", assume_injective");
-    irl__text_putc(p->t, ')');
-}
-
 static void irl__print_touched(irl__printer *p, int is_said, const char *word,
                                const irl_expr *count)
 {
@@ -579,7 +554,20 @@ static void irl__print_func_attrs(irl__printer *p, const irl_func *f, int indent
     int k, any = f->layout_count + f->annotation_count + f->extern_count;
     for (k = 0; k < f->layout_count; k++) {
         irl__print_attr_line(p, indent);
-        irl__print_layout(p, f, &f->layouts[k]);
+        const irl_buffer *b = irl__print_param_named(f, f->layouts[k].buffer);
+        irl__text_puts(p->t, "layout(");
+        if (b) irl__print_buffer_name(p, b);
+        else irl__print_symbol(p->t, f->layouts[k].buffer);
+        irl__text_puts(p->t, ": ");
+        irl__print_map_with(p, f->layouts[k].map);
+        irl__print_padding(p, f->layouts[k].padding, IRL__PLACE_NONE);
+        if (f->layouts[k].pad) {
+            irl__text_puts(p->t, ", pad(");
+            irl__print_map_with(p, f->layouts[k].pad);
+            irl__text_putc(p->t, ')');
+        }
+        if (f->layouts[k].assume_injective) irl__text_puts(p->t, ", assume_injective");
+        irl__text_putc(p->t, ')');
     }
     for (k = 0; k < f->annotation_count; k++) {
         irl__print_attr_line(p, indent);
