@@ -207,22 +207,6 @@ static irl__box_found irl__box_cut_column(irl__boxes *s, const irl__box *b, cons
     return irl__box_cut(s, IRL__CUT_AT, c, step);
 }
 
-static irl__box_found irl__box_cut_quotient(irl__boxes *s, const irl__box *b, const irl__affine *r,
-                                            int64_t m)
-{
-    int c, count = 0, last = -1, longest = -1;
-    for (c = 0; c < b->columns; c++) {
-        if (!r->coef[c]) continue;
-        count++;
-        last = c;
-        if (b->extent[c] > m / irl__gcd64(r->coef[c], m)) longest = c;
-    }
-    if (count == 1) return irl__box_cut_column(s, b, r, last, m);
-    if (longest >= 0)
-        return irl__box_cut(s, IRL__CUT_DIGIT, longest, m / irl__gcd64(r->coef[longest], m));
-    return irl__box_cut_values(s, b, r);
-}
-
 /* floor(f / m) and f mod m; m > 0. Either may be NULL. */
 static irl__box_found irl__box_divide(irl__boxes *s, const irl__box *b, const irl__affine *f,
                                       int64_t m, irl__affine *quotient, irl__affine *rest)
@@ -236,7 +220,17 @@ static irl__box_found irl__box_divide(irl__boxes *s, const irl__box *b, const ir
         return IRL__BOX_OK;
     }
     irl__affine_divide(b, f, m, 1, &q, &r);
-    return irl__box_cut_quotient(s, b, &r, m);
+    int c, count = 0, last = -1, longest = -1;
+    for (c = 0; c < b->columns; c++) {
+        if (!r.coef[c]) continue;
+        count++;
+        last = c;
+        if (b->extent[c] > m / irl__gcd64(r.coef[c], m)) longest = c;
+    }
+    if (count == 1) return irl__box_cut_column(s, b, &r, last, m);
+    if (longest >= 0)
+        return irl__box_cut(s, IRL__CUT_DIGIT, longest, m / irl__gcd64(r.coef[longest], m));
+    return irl__box_cut_values(s, b, &r);
 }
 
 /* Floor division by any number but 0, of either sign: f / -m is -f / m. */
@@ -345,34 +339,6 @@ static irl__box_found irl__box_product(irl__boxes *s, const irl__box *b, const i
     return irl__box_cut_values(s, b, x);
 }
 
-static irl__box_found irl__box_quotient(irl__boxes *s, const irl__box *b, const irl_expr *e,
-                                        irl__affine *a, irl__affine *out)
-{
-    const int is_rest = e->op == IRL_OP_FLOORMOD || e->op == IRL_OP_TRUNCMOD;
-    if (!irl__affine_is_constant(b, &a[1])) return irl__box_cut_values(s, b, &a[1]);
-    return e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_FLOORMOD
-               ? irl__box_floor(s, b, &a[0], a[1].constant, is_rest, out)
-               : irl__box_truncate(s, b, &a[0], a[1].constant, is_rest, out);
-}
-
-/* & of low bits and shifts, by a number, are %, / and *. */
-static irl__box_found irl__box_bits(irl__boxes *s, const irl__box *b, const irl_expr *e,
-                                    irl__affine *a, irl__affine *out)
-{
-    const int64_t by = a[1].constant;
-    if (irl__affine_is_constant(b, &a[1])) {
-        if (e->op == IRL_OP_BITAND && by > 0 && by < INT64_MAX && (by & (by + 1)) == 0)
-            return irl__box_floor(s, b, &a[0], by + 1, 1, out);
-        if (e->op == IRL_OP_SHR && by >= 0 && by < 62)
-            return irl__box_floor(s, b, &a[0], INT64_C(1) << by, 0, out);
-        irl__affine_constant(out, 0);
-        if (e->op == IRL_OP_SHL && by >= 0 && by < 62 &&
-            irl__affine_add(b, out, &a[0], INT64_C(1) << by))
-            return IRL__BOX_OK;
-    }
-    return irl__box_operator(s, b, e, a, out);
-}
-
 static irl__box_found irl__box_arithmetic(irl__boxes *s, const irl__box *b, const irl_expr *e,
                                           irl__affine *a, irl__affine *out)
 {
@@ -390,7 +356,13 @@ static irl__box_found irl__box_arithmetic(irl__boxes *s, const irl__box *b, cons
     case IRL_OP_FLOORDIV:
     case IRL_OP_FLOORMOD:
     case IRL_OP_TRUNCDIV:
-    case IRL_OP_TRUNCMOD: return irl__box_quotient(s, b, e, a, out);
+    case IRL_OP_TRUNCMOD: {
+        const int is_rest = e->op == IRL_OP_FLOORMOD || e->op == IRL_OP_TRUNCMOD;
+        if (!irl__affine_is_constant(b, &a[1])) return irl__box_cut_values(s, b, &a[1]);
+        return e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_FLOORMOD
+                   ? irl__box_floor(s, b, &a[0], a[1].constant, is_rest, out)
+                   : irl__box_truncate(s, b, &a[0], a[1].constant, is_rest, out);
+    }
     case IRL_OP_MIN:
     case IRL_OP_MAX:
         *out = a[0];
@@ -405,7 +377,21 @@ static irl__box_found irl__box_arithmetic(irl__boxes *s, const irl__box *b, cons
         irl__affine_constant(out, 0);
         return irl__affine_add(b, out, &a[0], sign) ? IRL__BOX_OK : irl__box_broken(s);
     case IRL_OP_CAST: *out = a[0]; return IRL__BOX_OK;
-    default: return irl__box_bits(s, b, e, a, out);
+    default: {
+        /* & of low bits and shifts, by a number, are %, / and *. */
+        const int64_t by = a[1].constant;
+        if (irl__affine_is_constant(b, &a[1])) {
+            if (e->op == IRL_OP_BITAND && by > 0 && by < INT64_MAX && (by & (by + 1)) == 0)
+                return irl__box_floor(s, b, &a[0], by + 1, 1, out);
+            if (e->op == IRL_OP_SHR && by >= 0 && by < 62)
+                return irl__box_floor(s, b, &a[0], INT64_C(1) << by, 0, out);
+            irl__affine_constant(out, 0);
+            if (e->op == IRL_OP_SHL && by >= 0 && by < 62 &&
+                irl__affine_add(b, out, &a[0], INT64_C(1) << by))
+                return IRL__BOX_OK;
+        }
+        return irl__box_operator(s, b, e, a, out);
+    }
     }
 }
 
@@ -904,16 +890,6 @@ static irl__box_found irl__box_index(irl__boxes *s, irl__box *b, int axis)
     return irl__affine_add(b, &b->address, &part, 1) ? IRL__BOX_OK : irl__box_broken(s);
 }
 
-static irl__box_found irl__box_offset(irl__boxes *s, irl__box *b)
-{
-    const irl_buffer *buffer = s->q->a->buffer;
-    irl__affine       offset;
-    if (!buffer->offset) return IRL__BOX_OK;
-    irl__box_found found = irl__box_value(s, b, buffer->offset, 0, &offset);
-    if (found != IRL__BOX_OK) return found;
-    return irl__affine_add(b, &b->address, &offset, 1) ? IRL__BOX_OK : irl__box_broken(s);
-}
-
 /* ------------------------------------------------------------------ from box to box */
 
 static int irl__boxes_go(irl__boxes *s, irl__box *b);
@@ -938,12 +914,6 @@ static int irl__boxes_leaf(irl__boxes *s, const irl__box *b)
         return irl__ok(s->cx);
     }
     return IRL__PUSH_SCRATCH(s->cx, s->out->list, l);
-}
-
-/* How many parts there will be. */
-static int64_t irl__cut_parts(const irl__cut *cut, const irl__box *b)
-{
-    return cut->kind == IRL__CUT_VALUES ? b->extent[cut->column] : 2;
 }
 
 static irl__box_found irl__box_done(irl__boxes *s, int ok)
@@ -984,7 +954,7 @@ static irl__box_found irl__cut_part(irl__boxes *s, const irl__cut *cut, const ir
 static int irl__boxes_cut(irl__boxes *s, const irl__box *b)
 {
     const irl__cut cut = s->cut;
-    const int64_t  parts = irl__cut_parts(&cut, b);
+    const int64_t  parts = cut.kind == IRL__CUT_VALUES ? b->extent[cut.column] : 2;
     int            ok = 1;
     if (parts > s->left || s->depth == IRL__BOX_DEPTH || b->rows == IRL__BOX_ROWS ||
         b->columns == IRL__BOX_COLUMNS)
@@ -1011,7 +981,13 @@ static irl__box_found irl__boxes_step(irl__boxes *s, irl__box *b)
     if (k < 0) return irl__box_node(s, b, s->nodes[b->step]);
     if (k > s->rank) return irl__box_settle(s, b);
     if (s->out->cells_unknown) return IRL__BOX_OK;
-    return k == 0 ? irl__box_offset(s, b) : irl__box_index(s, b, k - 1);
+    if (k != 0) return irl__box_index(s, b, k - 1);
+    const irl_buffer *buffer = s->q->a->buffer;
+    irl__affine       offset;
+    if (!buffer->offset) return IRL__BOX_OK;
+    irl__box_found found = irl__box_value(s, b, buffer->offset, 0, &offset);
+    if (found != IRL__BOX_OK) return found;
+    return irl__affine_add(b, &b->address, &offset, 1) ? IRL__BOX_OK : irl__box_broken(s);
 }
 
 /* A step that cannot be done: what is counted holds more then. */
@@ -1065,21 +1041,6 @@ static int irl__boxes_go(irl__boxes *s, irl__box *b)
 
 /* ------------------------------------------------------------------ the question */
 
-/* Loops and guards, outermost first. */
-static int irl__boxes_nodes(irl__boxes *s, const irl__around *innermost)
-{
-    const irl__around *n;
-    for (n = irl__around_binder(innermost); n; n = irl__around_binder(n->outer))
-        s->node_count += n->kind == IRL__AROUND_LOOP || n->kind == IRL__AROUND_GUARD;
-    s->nodes = (const irl__around **)irl__scratch_alloc(s->cx, (size_t)s->node_count + 1,
-                                                        sizeof *s->nodes);
-    if (!s->nodes) return 0;
-    n = irl__around_binder(innermost);
-    for (int k = s->node_count; n; n = irl__around_binder(n->outer))
-        if (n->kind == IRL__AROUND_LOOP || n->kind == IRL__AROUND_GUARD) s->nodes[--k] = n;
-    return 1;
-}
-
 /* Is the buffer a part of another one: do its elements lie somewhere else? */
 static int irl__boxes_is_match(const irl__around *n, const irl_buffer *b)
 {
@@ -1115,7 +1076,18 @@ int irl__boxes_of(const irl__boxes_question *q, irl__boxes_answer *out)
     s.work = IRL__BOXES_WORK;
     irl__boxes_access(&s);
     b = (irl__box *)irl__scratch_alloc(s.cx, 1, sizeof *b);
-    if (!b || !irl__boxes_nodes(&s, q->a ? q->a->around : q->around)) return 0;
+    /* Loops and guards, outermost first. */
+    if (!b) return 0;
+    const irl__around *innermost = q->a ? q->a->around : q->around;
+    const irl__around *n;
+    for (n = irl__around_binder(innermost); n; n = irl__around_binder(n->outer))
+        s.node_count += n->kind == IRL__AROUND_LOOP || n->kind == IRL__AROUND_GUARD;
+    s.nodes =
+        (const irl__around **)irl__scratch_alloc(s.cx, (size_t)s.node_count + 1, sizeof *s.nodes);
+    if (!s.nodes) return 0;
+    n = irl__around_binder(innermost);
+    for (int k = s.node_count; n; n = irl__around_binder(n->outer))
+        if (n->kind == IRL__AROUND_LOOP || n->kind == IRL__AROUND_GUARD) s.nodes[--k] = n;
     if (q->a && q->a->lanes > 1) irl__box_column(&s, b, q->a->lanes, 0, &b->lane);
     return irl__boxes_go(&s, b) && irl__ok(s.cx);
 }

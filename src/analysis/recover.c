@@ -100,12 +100,6 @@ static int irl__recover_term_of(void *user, const irl_expr *e, int64_t scale,
     return range && range->extent && irl__recover_unit(r, e, range->extent, scale, factor);
 }
 
-static int irl__recover_terms(irl__recover *r, const irl_expr *e)
-{
-    irl__affine_reader reader = { r->cx, r, irl__recover_is_fixed, irl__recover_term_of };
-    return irl__affine_read(&reader, e, 1, NULL);
-}
-
 /* ------------------------------------------------------------------ are they digits? */
 
 int irl__digits_apart(int count, const int64_t *scale, const int64_t *extent)
@@ -203,7 +197,8 @@ int irl__recovers(irl_ctx *cx, const irl_expr *e, const irl_expr *v, int count,
     if ((e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) || e->type.lanes != 1 ||
         !irl__expr_uses_var(e, v))
         return 0;
-    if (!irl__recover_terms(&r, e) || !irl__recover_names(&r, v)) return 0;
+    irl__affine_reader reader = {r.cx, &r, irl__recover_is_fixed, irl__recover_term_of};
+    if (!irl__affine_read(&reader, e, 1, NULL) || !irl__recover_names(&r, v)) return 0;
     return irl__recover_by_numbers(&r) || irl__recover_by_products(&r);
 }
 

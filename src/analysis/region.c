@@ -194,21 +194,6 @@ static irl__region_ends irl__region_divided(const irl__region_row *w, const irl_
     return none;
 }
 
-/* A choice between a and b by a condition that varies: either. */
-static irl__region_ends irl__region_either(const irl__region_row *w, const irl_expr *e, int v)
-{
-    irl__region_ends a = irl__region_put_out(w, e->a[1], v), b = irl__region_put_out(w, e->a[2], v),
-                     out;
-    if (!irl__region_varies(w, e->a[0], v) && irl__region_is_small(e->a[0])) {
-        out.lo = a.lo && b.lo ? irl_expr_op3(w->cx, (irl_op)e->op, e->a[0], a.lo, b.lo) : NULL;
-        out.hi = a.hi && b.hi ? irl_expr_op3(w->cx, (irl_op)e->op, e->a[0], a.hi, b.hi) : NULL;
-        return out;
-    }
-    out.lo = irl__region_op(w, IRL_OP_MIN, a.lo, b.lo);
-    out.hi = irl__region_op(w, IRL_OP_MAX, a.hi, b.hi);
-    return out;
-}
-
 static irl__region_ends irl__region_put_out(const irl__region_row *w, const irl_expr *e, int v)
 {
     irl__region_ends none = { NULL, NULL }, x, y;
@@ -227,7 +212,19 @@ static irl__region_ends irl__region_put_out(const irl__region_row *w, const irl_
     case IRL_OP_TRUNCDIV:
     case IRL_OP_TRUNCMOD: return irl__region_divided(w, e, v);
     case IRL_OP_SELECT:
-    case IRL_OP_IF_THEN_ELSE: return irl__region_either(w, e, v);
+    case IRL_OP_IF_THEN_ELSE: {
+        /* A choice between a and b by a condition that varies: either. */
+        irl__region_ends a = irl__region_put_out(w, e->a[1], v),
+                         b = irl__region_put_out(w, e->a[2], v), out;
+        if (!irl__region_varies(w, e->a[0], v) && irl__region_is_small(e->a[0])) {
+            out.lo = a.lo && b.lo ? irl_expr_op3(w->cx, (irl_op)e->op, e->a[0], a.lo, b.lo) : NULL;
+            out.hi = a.hi && b.hi ? irl_expr_op3(w->cx, (irl_op)e->op, e->a[0], a.hi, b.hi) : NULL;
+            return out;
+        }
+        out.lo = irl__region_op(w, IRL_OP_MIN, a.lo, b.lo);
+        out.hi = irl__region_op(w, IRL_OP_MAX, a.hi, b.hi);
+        return out;
+    }
     case IRL_OP_NEG:
         x = irl__region_turned(irl__region_put_out(w, e->a[0], v));
         none.lo = x.lo ? irl_expr_op1(w->cx, IRL_OP_NEG, x.lo) : NULL;
@@ -335,12 +332,6 @@ static int irl__region_condition(irl__region_row *w, const irl_expr *c)
 
 /* ------------------------------------------------------------------ what stands around */
 
-static int irl__region_is_predicate(const irl__region_row *w, const irl__around *n)
-{
-    return w->part && w->part->kind == IRL__AROUND_BLOCK && n->stmt == w->part->stmt &&
-           n->kind == IRL__AROUND_GUARD && n->value == n->stmt->u.block->predicate;
-}
-
 /* The reduction axes of init are 0: in the part's own block that is where it runs. */
 static int irl__region_is_own_axis(const irl__region_row *w, const irl__around *n)
 {
@@ -398,7 +389,10 @@ static int irl__region_enter_condition(irl__region_row *w, const irl__around *n)
     }
     c = irl__simplify(w->an, c);
     if (!c) return 0;
-    all = irl__region_condition(w, c) || irl__region_is_predicate(w, n) || is_check;
+    all = irl__region_condition(w, c) ||
+          (w->part && w->part->kind == IRL__AROUND_BLOCK && n->stmt == w->part->stmt &&
+           n->kind == IRL__AROUND_GUARD && n->value == n->stmt->u.block->predicate) ||
+          is_check;
     if (!all) w->is_exact = 0;
     return (c->flags & IRL__HAS_MEMORY) || irl__fact(w->an, c);
 }
@@ -483,31 +477,6 @@ static int irl__region_digits(const irl__region_row *w, irl__region_sum *s)
     return 1;
 }
 
-static int irl__region_dense_sum(const irl__region_row *w, const irl_expr *e, uint32_t *mask)
-{
-    irl__region_sum    s;
-    irl__affine_reader r = { w->cx, &s, irl__region_is_fixed, irl__region_term };
-    memset(&s, 0, sizeof s);
-    s.w = w;
-    if (!irl__affine_read(&r, e, 1, NULL)) return 0;
-    *mask = s.mask;
-    return irl__region_digits(w, &s);
-}
-
-static int irl__region_dense_quotient(const irl__region_row *w, const irl_expr *e, uint32_t *mask)
-{
-    const irl_expr *d = e->a[1], *gap;
-    if (irl__region_uses(w, d) || irl__interval_of(w->an, d).lo <= 0 ||
-        !irl__region_is_dense(w, e->a[0], mask))
-        return 0;
-    if (e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_TRUNCDIV) return 1;
-    if (e->op != IRL_OP_FLOORMOD) return 0;
-    irl__region_ends x = irl__region_bounds(w, e->a[0]);
-    if (irl__region_one_period(w, x, d)) return 1;
-    gap = x.lo && x.hi ? irl__region_op(w, IRL_OP_SUB, x.hi, x.lo) : NULL;
-    return gap && irl__region_le(w, irl__region_plus(w, d, -1), gap);
-}
-
 static int irl__region_is_dense(const irl__region_row *w, const irl_expr *e, uint32_t *mask)
 {
     uint32_t a = 0, b = 0;
@@ -518,10 +487,29 @@ static int irl__region_is_dense(const irl__region_row *w, const irl_expr *e, uin
     case IRL_OP_NEG:
     case IRL_OP_ADD:
     case IRL_OP_SUB:
-    case IRL_OP_MUL: return irl__region_dense_sum(w, e, mask);
+    case IRL_OP_MUL: {
+        irl__region_sum    s;
+        irl__affine_reader r = {w->cx, &s, irl__region_is_fixed, irl__region_term};
+        memset(&s, 0, sizeof s);
+        s.w = w;
+        if (!irl__affine_read(&r, e, 1, NULL)) return 0;
+        *mask = s.mask;
+        return irl__region_digits(w, &s);
+    }
     case IRL_OP_FLOORDIV:
     case IRL_OP_TRUNCDIV:
-    case IRL_OP_FLOORMOD: return irl__region_dense_quotient(w, e, mask);
+    case IRL_OP_FLOORMOD: {
+        const irl_expr *d = e->a[1], *gap;
+        if (irl__region_uses(w, d) || irl__interval_of(w->an, d).lo <= 0 ||
+            !irl__region_is_dense(w, e->a[0], mask))
+            return 0;
+        if (e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_TRUNCDIV) return 1;
+        if (e->op != IRL_OP_FLOORMOD) return 0;
+        irl__region_ends x = irl__region_bounds(w, e->a[0]);
+        if (irl__region_one_period(w, x, d)) return 1;
+        gap = x.lo && x.hi ? irl__region_op(w, IRL_OP_SUB, x.hi, x.lo) : NULL;
+        return gap && irl__region_le(w, irl__region_plus(w, d, -1), gap);
+    }
     case IRL_OP_MIN:
     case IRL_OP_MAX:
         return irl__region_is_dense(w, e->a[0], &a) && irl__region_is_dense(w, e->a[1], &b) &&
@@ -609,22 +597,6 @@ static int irl__region_is_full(irl__region_row *w)
 
 /* ------------------------------------------------------------------ one access */
 
-static int irl__region_collect(irl__region_row *w)
-{
-    const irl__around *n;
-    int                k = 0;
-    w->depth = w->part ? w->part->depth + (w->part->kind != IRL__AROUND_LOOP) : 0;
-    for (n = irl__around_binder(w->a->around); n && n->depth >= w->depth;
-         n = irl__around_binder(n->outer))
-        k++;
-    w->inner_count = k;
-    w->inner = (const irl__around **)irl__scratch_alloc(w->cx, (size_t)k + 1, sizeof *w->inner);
-    if (!w->inner) return 0;
-    for (n = irl__around_binder(w->a->around); k > 0; n = irl__around_binder(n->outer))
-        w->inner[--k] = n;
-    return 1;
-}
-
 /* The memory is allocated inside of the part. */
 static int irl__region_is_private(const irl__region_row *w)
 {
@@ -684,43 +656,37 @@ static int irl__region_by_range(irl__region_row *w, int k, const irl_expr *e)
     return w->first[k] && w->last[k];
 }
 
-static int irl__region_axis(irl__region_row *w, int k)
-{
-    const irl_expr  *e = irl__region_put_in(w, w->indices[k]);
-    irl__region_ends r = { NULL, NULL };
-    if (e && irl__region_is_stable(w, e)) {
-        e = irl__region_simple(w, e);
-        if (e) r = irl__region_bounds(w, e);
-    }
-    w->indices[k] = e;
-    w->first[k] = r.lo;
-    w->last[k] = r.hi;
-    return (r.lo && r.hi) || irl__region_by_range(w, k, e);
-}
-
-static int irl__region_all(irl__region_row *w)
-{
-    w->is_exact = 0;
-    w->rank = w->buffer->rank;
-    for (int k = 0; k < w->rank; k++) {
-        w->first[k] = irl_expr_index(w->cx, 0);
-        w->last[k] =
-            irl__simplify(w->an, irl__sub(w->cx, w->buffer->shape[k], irl_expr_index(w->cx, 1)));
-        if (!w->first[k] || !w->last[k]) return 0;
-    }
-    return 1;
-}
-
 /* What is known inside is forgotten when the box is made. */
 static int irl__region_measure(irl__region_row *w)
 {
     int bindings = irl__bindings_mark(w->an), facts = irl__facts_mark(w->an), k, ok;
     ok = irl__region_begin(w) && irl__region_enter(w);
-    for (k = 0; ok && !w->is_whole && w->buffer && k < w->rank; k++) ok = irl__region_axis(w, k);
+    for (k = 0; ok && !w->is_whole && w->buffer && k < w->rank; k++) {
+        const irl_expr  *e = irl__region_put_in(w, w->indices[k]);
+        irl__region_ends r = {NULL, NULL};
+        if (e && irl__region_is_stable(w, e)) {
+            e = irl__region_simple(w, e);
+            if (e) r = irl__region_bounds(w, e);
+        }
+        w->indices[k] = e;
+        w->first[k] = r.lo;
+        w->last[k] = r.hi;
+        ok = (r.lo && r.hi) || irl__region_by_range(w, k, e);
+    }
     irl__facts_release(w->an, facts);
     irl__bindings_release(w->an, bindings);
     if (!ok || !w->buffer) return ok;
-    if (w->is_whole) return irl__region_all(w);
+    if (w->is_whole) {
+        w->is_exact = 0;
+        w->rank = w->buffer->rank;
+        for (int j = 0; j < w->rank; j++) {
+            w->first[j] = irl_expr_index(w->cx, 0);
+            w->last[j] = irl__simplify(
+                w->an, irl__sub(w->cx, w->buffer->shape[j], irl_expr_index(w->cx, 1)));
+            if (!w->first[j] || !w->last[j]) return 0;
+        }
+        return 1;
+    }
     if (w->is_exact) w->is_exact = irl__region_is_full(w);
     return irl__ok(w->cx);
 }
@@ -878,7 +844,17 @@ static int irl__region_access(irl__regions *r, irl__path *p, const irl__access *
     w.path = p;
     w.part = r->part;
     w.a = a;
-    if (!irl__region_collect(&w)) return 0;
+    const irl__around *n;
+    int                k = 0;
+    w.depth = w.part ? w.part->depth + (w.part->kind != IRL__AROUND_LOOP) : 0;
+    for (n = irl__around_binder(w.a->around); n && n->depth >= w.depth;
+         n = irl__around_binder(n->outer))
+        k++;
+    w.inner_count = k;
+    w.inner = (const irl__around **)irl__scratch_alloc(w.cx, (size_t)k + 1, sizeof *w.inner);
+    if (!w.inner) return 0;
+    for (n = irl__around_binder(w.a->around); k > 0; n = irl__around_binder(n->outer))
+        w.inner[--k] = n;
     if (irl__region_is_private(&w)) return 1;
     if (!irl__region_measure(&w)) return 0;
     if (!w.buffer) return 1;

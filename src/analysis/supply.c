@@ -25,11 +25,6 @@ static int irl__supply_writes(const irl__access *a)
     return a->kind != IRL__ACCESS_READ && !a->is_declared;
 }
 
-static int irl__supply_reads(const irl__access *a)
-{
-    return (a->kind == IRL__ACCESS_READ || a->kind == IRL__ACCESS_OPAQUE) && !a->is_declared;
-}
-
 /* ------------------------------------------------------------------ does a write reach a read */
 
 /* Whether the loop stands around what the pair has in common; NULL does. */
@@ -159,8 +154,9 @@ irl_answer irl__reaches(irl__accesses *t, const irl__access *writer, const irl__
     m->answer = IRL_NO;
     m->a = writer;
     m->b = reader;
-    if (!irl__supply_writes(writer) || !irl__supply_reads(reader) ||
-        irl__access_alias(t, writer, reader) == IRL_NO)
+    if (!irl__supply_writes(writer) ||
+        (reader->kind != IRL__ACCESS_READ && reader->kind != IRL__ACCESS_OPAQUE) ||
+        reader->is_declared || irl__access_alias(t, writer, reader) == IRL_NO)
         return IRL_NO;
     irl__arena_mark mark = irl__scratch_begin(t->cx);
     irl__pair      *p = irl__pair_begin(t, writer, reader, IRL__PAIR_STEPS);

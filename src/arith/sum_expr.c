@@ -34,13 +34,12 @@ static int irl__sum_is_linear(irl_op op)
 static int irl__sum_add_expanded(irl__analyzer *an, irl__sum *s, const irl__sum *a,
                                  const irl__sum *b, int64_t scale)
 {
-    int     i, k;
     int64_t c;
     if (!irl__mul64(a->constant, b->constant, &c) || !irl__mul64(c, scale, &c) ||
         !irl__add64(s->constant, c, &s->constant))
         return 0;
-    for (i = -1; i < a->count; i++)
-        for (k = -1; k < b->count; k++) {
+    for (int i = -1; i < a->count; i++)
+        for (int k = -1; k < b->count; k++) {
             const irl_expr *x = i < 0 ? NULL : an->terms[a->first + i].atom,
                            *y = k < 0 ? NULL : an->terms[b->first + k].atom;
             const irl_expr *atom = x && y ? irl__product_of(an, x, y) : x ? x : y;
@@ -55,32 +54,25 @@ static int irl__sum_add_expanded(irl__analyzer *an, irl__sum *s, const irl__sum 
     return 1;
 }
 
-static int irl__sum_is_min_by_max(const irl_expr *x, const irl_expr *y)
-{
-    if (!(x->op == IRL_OP_MIN && y->op == IRL_OP_MAX) &&
-        !(x->op == IRL_OP_MAX && y->op == IRL_OP_MIN))
-        return 0;
-    return (x->a[0] == y->a[0] && x->a[1] == y->a[1]) || (x->a[0] == y->a[1] && x->a[1] == y->a[0]);
-}
-
 /* s += scale * x * y, where neither is a constant. The parts stand above s while they are made, so
    the result is built above them and moved down. */
 int irl__sum_add_product(irl__analyzer *an, irl__sum *s, const irl_expr *x, const irl_expr *y,
                          int64_t scale, irl__sum_reader *read)
 {
-    irl__sum a, b, r;
-    int      k, ok, first;
-    if (irl__sum_is_min_by_max(x, y)) { /* min(a, b)*max(a, b) = a*b */
+    if (((x->op == IRL_OP_MIN && y->op == IRL_OP_MAX) ||
+         (x->op == IRL_OP_MAX && y->op == IRL_OP_MIN)) &&
+        ((x->a[0] == y->a[0] && x->a[1] == y->a[1]) ||
+         (x->a[0] == y->a[1] && x->a[1] == y->a[0]))) { /* min(a, b)*max(a, b) = a*b */
         y = x->a[1];
         x = x->a[0];
     }
-    a = irl__sum_begin(an, s->type);
-    ok = read(an, &a, x, 1);
+    irl__sum a = irl__sum_begin(an, s->type);
+    int      ok = read(an, &a, x, 1);
     irl__sum_compact(an, &a);
-    b = irl__sum_begin(an, s->type);
+    irl__sum b = irl__sum_begin(an, s->type);
     ok = ok && read(an, &b, y, 1);
     irl__sum_compact(an, &b);
-    r = irl__sum_begin(an, s->type);
+    irl__sum r = irl__sum_begin(an, s->type);
     if (ok) {
         if (a.count == 0)
             ok = irl__mul64(scale, a.constant, &scale) && irl__sum_add_sum(an, &r, &b, scale);
@@ -95,9 +87,9 @@ int irl__sum_add_product(irl__analyzer *an, irl__sum *s, const irl_expr *x, cons
         }
     }
     ok = ok && irl__add64(s->constant, r.constant, &s->constant);
-    first = r.first;
+    int first = r.first;
     an->term_count = a.first; /* the terms of r stay readable above */
-    for (k = 0; ok && k < r.count; k++) {
+    for (int k = 0; ok && k < r.count; k++) {
         irl__term t = an->terms[first + k];
         ok = irl__sum_add_term(an, s, t.atom, t.coef);
     }
@@ -108,21 +100,19 @@ int irl__sum_add_product(irl__analyzer *an, irl__sum *s, const irl_expr *x, cons
    Emitting moves k back in. */
 static int irl__sum_add_division(irl__analyzer *an, irl__sum *s, const irl_expr *e, int64_t scale)
 {
-    const irl_expr *a = e->a[0], *atom;
-    irl__sum        r;
-    int64_t         c, k, q, m;
-    int             ok;
+    const irl_expr *a = e->a[0];
+    int64_t         q, m;
     if (e->a[1]->op != IRL_OP_INT || (a->op != IRL_OP_ADD && a->op != IRL_OP_SUB) ||
         a->a[1]->op != IRL_OP_INT || !irl__is_exact(an, a))
         return irl__sum_add_term(an, s, e, scale);
-    c = e->a[1]->u.i;
-    k = a->a[1]->u.i;
+    int64_t c = e->a[1]->u.i;
+    int64_t k = a->a[1]->u.i;
     if (a->op == IRL_OP_SUB && !irl__sub64(0, k, &k)) return irl__sum_add_term(an, s, e, scale);
     if (c <= 0 || (k >= 0 && k < c) || !irl__floordiv64(k, c, &q) || !irl__floormod64(k, c, &m))
         return irl__sum_add_term(an, s, e, scale);
-    r = irl__sum_begin(an, e->type);
-    ok = irl__sum_add_done(an, &r, a->a[0], 1) && irl__add64(r.constant, m, &r.constant);
-    atom = ok ? irl__sum_emit(an, &r) : NULL;
+    irl__sum r = irl__sum_begin(an, e->type);
+    int      ok = irl__sum_add_done(an, &r, a->a[0], 1) && irl__add64(r.constant, m, &r.constant);
+    const irl_expr *atom = ok ? irl__sum_emit(an, &r) : NULL;
     irl__sum_end(an, &r);
     atom = atom ? irl__make2(an, IRL_OP_FLOORDIV, atom, e->a[1]) : NULL;
     if (!atom && irl__ok(an->cx) && !an->too_big) return irl__sum_add_term(an, s, e, scale);
@@ -133,9 +123,8 @@ static int irl__sum_add_division(irl__analyzer *an, irl__sum *s, const irl_expr 
 /* A product of atoms, as the rules write it, in order: a term of a sum as it stands. */
 static int irl__sum_is_product(const irl_expr *e)
 {
-    const irl_expr *before;
     for (; e->op == IRL_OP_MUL; e = e->a[0]) {
-        before = e->a[0]->op == IRL_OP_MUL ? e->a[0]->a[1] : e->a[0];
+        const irl_expr *before = e->a[0]->op == IRL_OP_MUL ? e->a[0]->a[1] : e->a[0];
         if (irl__sum_is_linear((irl_op)e->a[1]->op)) return 0;
         if (irl__factor_compare(e->a[1], before) < 0) return 0;
     }
@@ -195,45 +184,40 @@ static const irl_expr *irl__emit_plus(irl__analyzer *an, const irl_expr *e, cons
     return irl__make2(an, IRL_OP_ADD, e, irl__emit_scaled(an, atom, k));
 }
 
-static const irl_expr *irl__emit_constant(irl__analyzer *an, const irl_expr *e, int64_t k,
-                                          irl_type type)
-{
-    if (!e) return irl_expr_int(an->cx, type, k);
-    if (k == 0) return e;
-    if (k < 0 && k != INT64_MIN)
-        return irl__make2(an, IRL_OP_SUB, e, irl_expr_int(an->cx, type, -k));
-    return irl__make2(an, IRL_OP_ADD, e, irl_expr_int(an->cx, type, k));
-}
-
 /* Added terms first, then subtracted ones, the constant last; a constant leads where nothing else
    is positive: 3 - j. */
 const irl_expr *irl__sum_emit_terms(irl__analyzer *an, const irl__sum *s)
 {
     const irl_expr *e = NULL;
-    int             k, sign, positive = 0;
+    int             positive = 0;
     int64_t         constant = s->constant;
-    for (k = 0; k < s->count; k++) positive += an->terms[s->first + k].coef > 0;
+    for (int k = 0; k < s->count; k++) positive += an->terms[s->first + k].coef > 0;
     if (!positive && constant > 0) {
         e = irl_expr_int(an->cx, s->type, constant);
         if (!e) return NULL;
         constant = 0;
     }
-    for (sign = 1; sign >= -1; sign -= 2)
-        for (k = 0; k < s->count; k++) {
+    for (int sign = 1; sign >= -1; sign -= 2)
+        for (int k = 0; k < s->count; k++) {
             irl__term t = an->terms[s->first + k];
             if ((t.coef > 0) != (sign > 0)) continue;
             e = irl__emit_plus(an, e, t.atom, t.coef);
             if (!e) return NULL;
         }
-    return irl__emit_constant(an, e, constant, s->type);
+    const irl_type type = s->type;
+    if (!e) return irl_expr_int(an->cx, type, constant);
+    if (constant == 0) return e;
+    if (constant < 0 && constant != INT64_MIN)
+        return irl__make2(an, IRL_OP_SUB, e, irl_expr_int(an->cx, type, -constant));
+    return irl__make2(an, IRL_OP_ADD, e, irl_expr_int(an->cx, type, constant));
 }
 
 static int irl__emit_has_factor(const irl_expr *atom, const irl_expr *factor)
 {
     const irl_expr *f[IRL__FACTOR_LIMIT];
-    int             n = 0, k;
+    int             n = 0;
     if (!irl__product_factors(atom, f, &n)) return 0;
-    for (k = 0; k < n; k++)
+    for (int k = 0; k < n; k++)
         if (f[k] == factor) return 1;
     return 0;
 }
@@ -243,15 +227,15 @@ static int irl__emit_has_factor(const irl_expr *atom, const irl_expr *factor)
 static const irl_expr *irl__emit_common_factor(irl__analyzer *an, const irl__sum *s)
 {
     const irl_expr *best = NULL, *f[IRL__FACTOR_LIMIT];
-    int             best_count = 1, i, j, k, n, count;
-    for (i = 0; i < s->count; i++) {
-        n = 0;
+    int             best_count = 1;
+    for (int i = 0; i < s->count; i++) {
+        int n = 0;
         if (an->terms[s->first + i].atom->op != IRL_OP_MUL ||
             !irl__product_factors(an->terms[s->first + i].atom, f, &n))
             continue;
-        for (j = n - 1; j >= 0; j--) {
-            count = 0;
-            for (k = 0; k < s->count; k++)
+        for (int j = n - 1; j >= 0; j--) {
+            int count = 0;
+            for (int k = 0; k < s->count; k++)
                 count += irl__emit_has_factor(an->terms[s->first + k].atom, f[j]);
             if (count > best_count) {
                 best_count = count;
@@ -267,9 +251,9 @@ static const irl_expr *irl__emit_without_factor(irl__analyzer *an, const irl_exp
                                                 const irl_expr *factor)
 {
     const irl_expr *f[IRL__FACTOR_LIMIT];
-    int             n = 0, k, m = 0, left = 1;
+    int             n = 0, m = 0, left = 1;
     if (!irl__product_factors(atom, f, &n)) return NULL;
-    for (k = 0; k < n; k++)
+    for (int k = 0; k < n; k++)
         if (f[k] != factor || !left) f[m++] = f[k];
         else left = 0;
     return m ? irl__product_make(an, f, m) : NULL;
@@ -279,14 +263,13 @@ static const irl_expr *irl__emit_without_factor(irl__analyzer *an, const irl_exp
 static const irl_expr *irl__emit_factored(irl__analyzer *an, const irl__sum *s,
                                           const irl_expr *factor)
 {
-    irl__sum        in = irl__sum_begin(an, s->type), out;
+    irl__sum        in = irl__sum_begin(an, s->type);
     const irl_expr *e = NULL;
-    int             k, ok = 1;
-    for (k = 0; ok && k < s->count; k++) {
+    int             ok = 1;
+    for (int k = 0; ok && k < s->count; k++) {
         irl__term       t = an->terms[s->first + k];
-        const irl_expr *rest;
         if (!irl__emit_has_factor(t.atom, factor)) continue;
-        rest = irl__emit_without_factor(an, t.atom, factor);
+        const irl_expr *rest = irl__emit_without_factor(an, t.atom, factor);
         if (rest) ok = irl__sum_add_term(an, &in, rest, t.coef);
         else if (t.atom == factor) ok = irl__add64(in.constant, t.coef, &in.constant);
         else ok = 0;
@@ -296,10 +279,10 @@ static const irl_expr *irl__emit_factored(irl__analyzer *an, const irl__sum *s,
     if (!e) return NULL;
     e = irl__make2(an, IRL_OP_MUL, e, factor);
     if (!e) return NULL;
-    out = irl__sum_begin(an, s->type);
+    irl__sum out = irl__sum_begin(an, s->type);
     out.constant = s->constant;
     ok = irl__sum_add_term(an, &out, e, 1);
-    for (k = 0; ok && k < s->count; k++) {
+    for (int k = 0; ok && k < s->count; k++) {
         irl__term t = an->terms[s->first + k];
         if (!irl__emit_has_factor(t.atom, factor)) ok = irl__sum_add_term(an, &out, t.atom, t.coef);
     }
@@ -312,9 +295,9 @@ static const irl_expr *irl__emit_factored(irl__analyzer *an, const irl__sum *s,
 static int64_t irl__emit_scale_outside(irl__analyzer *an, const irl__sum *s)
 {
     int64_t g = s->constant == INT64_MIN ? 1 : irl__sum_gcd(an, s, s->constant);
-    int     k, bare = 0;
+    int     bare = 0;
     if (g <= 1) return 1;
-    for (k = 0; k < s->count; k++)
+    for (int k = 0; k < s->count; k++)
         bare += an->terms[s->first + k].coef == g || an->terms[s->first + k].coef == -g;
     return bare >= 2 ? g : 1;
 }
@@ -323,13 +306,11 @@ static int64_t irl__emit_scale_outside(irl__analyzer *an, const irl__sum *s)
    short. */
 static const irl_expr *irl__emit_constant_inside(irl__analyzer *an, const irl_expr *atom, int64_t k)
 {
-    const irl_expr *a;
-    irl__sum        inner;
     int64_t         shift;
     if (atom->op != IRL_OP_FLOORDIV || atom->a[1]->op != IRL_OP_INT) return NULL;
-    a = atom->a[0];
+    const irl_expr *a = atom->a[0];
     if ((a->op != IRL_OP_ADD && a->op != IRL_OP_SUB) || a->a[1]->op != IRL_OP_INT) return NULL;
-    inner = irl__sum_begin(an, atom->type);
+    irl__sum inner = irl__sum_begin(an, atom->type);
     if (irl__mul64(k, atom->a[1]->u.i, &shift) && irl__sum_add_done(an, &inner, a, 1) &&
         irl__add64(inner.constant, shift, &inner.constant))
         a = irl__sum_emit(an, &inner);
@@ -342,9 +323,9 @@ static const irl_expr *irl__emit_constant_inside(irl__analyzer *an, const irl_ex
    division. */
 static int irl__emit_move_constant(irl__analyzer *an, const irl__sum *s, irl__sum *moved)
 {
-    int k, i, ok;
+    int i, ok;
     if (s->constant == 0) return 0;
-    for (k = 0; k < s->count; k++) {
+    for (int k = 0; k < s->count; k++) {
         irl__term       t = an->terms[s->first + k];
         const irl_expr *atom =
             t.coef == 1 ? irl__emit_constant_inside(an, t.atom, s->constant) : NULL;
@@ -363,8 +344,8 @@ static const irl_expr *irl__emit_scaled_outside(irl__analyzer *an, const irl__su
 {
     irl__sum        scaled = irl__sum_begin(an, s->type);
     const irl_expr *e = NULL;
-    int             k, ok = 1;
-    for (k = 0; ok && k < s->count; k++)
+    int             ok = 1;
+    for (int k = 0; ok && k < s->count; k++)
         ok = irl__sum_add_term(an, &scaled, an->terms[s->first + k].atom,
                                an->terms[s->first + k].coef / g);
     scaled.constant = s->constant / g;
@@ -397,13 +378,11 @@ static const irl_expr *irl__absorb_build(irl__analyzer *an, const irl__sum *s, i
     irl_op          op = m.coef > 0 ? (irl_op)m.atom->op : irl__choice_opposite((irl_op)m.atom->op);
     const irl_expr *a = irl__absorb_leaf(an, m.atom->a[0], m.coef, t),
                    *b = irl__absorb_leaf(an, m.atom->a[1], m.coef, t), *e = NULL;
-    irl__sum        r;
-    int             ok;
     if (!a || !b) return NULL;
     e = irl__make2(an, op, a, b);
     if (!e) return NULL;
-    r = irl__sum_begin(an, s->type);
-    ok = irl__sum_add_term(an, &r, e, 1) && irl__sub64(s->constant, t->constant, &r.constant);
+    irl__sum r = irl__sum_begin(an, s->type);
+    int ok = irl__sum_add_term(an, &r, e, 1) && irl__sub64(s->constant, t->constant, &r.constant);
     ok = ok && irl__sum_add_others(an, &r, s, at, 1) && irl__sum_add_sum(an, &r, t, -1);
     r.constant = s->constant - t->constant; /* the line above took it twice */
     irl__sum_compact(an, &r);
@@ -417,23 +396,22 @@ static const irl_expr *irl__absorb_build(irl__analyzer *an, const irl__sum *s, i
 static const irl_expr *irl__emit_absorbed(irl__analyzer *an, const irl__sum *s,
                                           const irl_expr *plain)
 {
-    const irl_expr *best = plain, *e;
-    int             at, part, ok;
-    for (at = 0; at < s->count; at++) {
+    const irl_expr *best = plain;
+    for (int at = 0; at < s->count; at++) {
         irl__term m = an->terms[s->first + at];
         if ((m.atom->op != IRL_OP_MIN && m.atom->op != IRL_OP_MAX) || (m.coef != 1 && m.coef != -1))
             continue;
-        for (part = -2; part < s->count; part++) {
+        for (int part = -2; part < s->count; part++) {
             irl__sum t = irl__sum_begin(an, s->type);
             if (part == at || (part == -1 && s->constant == 0) || (part == -2 && s->count < 2))
                 continue;
-            ok = 1;
+            int ok = 1;
             if (part < 0) t.constant = s->constant;
             if (part == -2) ok = irl__sum_add_others(an, &t, s, at, 1);
             if (part >= 0)
                 ok = irl__sum_add_term(an, &t, an->terms[s->first + part].atom,
                                        an->terms[s->first + part].coef);
-            e = ok ? irl__absorb_build(an, s, at, &t) : NULL;
+            const irl_expr *e = ok ? irl__absorb_build(an, s, at, &t) : NULL;
             irl__sum_end(an, &t);
             if (e && e->size < best->size) best = e;
         }
@@ -446,7 +424,7 @@ static const irl_expr *irl__emit_sum(irl__analyzer *an, const irl__sum *s)
     const irl_expr *factor, *e;
     irl__sum        moved;
     int64_t         g;
-    int             k, choices = 0;
+    int             choices = 0;
     if (s->count == 0) return irl_expr_int(an->cx, s->type, s->constant);
     if (irl__emit_move_constant(an, s, &moved)) {
         e = irl__sum_emit(an, &moved);
@@ -455,7 +433,7 @@ static const irl_expr *irl__emit_sum(irl__analyzer *an, const irl__sum *s)
     }
     if (s->count == 1 && s->constant == 0) return irl__sum_emit_terms(an, s);
     if (s->count > 1) irl__sum_sort(an, s);
-    for (k = 0; k < s->count; k++)
+    for (int k = 0; k < s->count; k++)
         choices += an->terms[s->first + k].atom->op == IRL_OP_MIN ||
                    an->terms[s->first + k].atom->op == IRL_OP_MAX;
     if (s->count == 1) e = irl__sum_emit_terms(an, s);

@@ -220,26 +220,6 @@ static int irl__type_fits_rule(irl__rule rule, irl_type t)
                                 (irl__type_fits[t.scalar] >> rule) & 1);
 }
 
-static int irl__type_select(irl_ctx *cx, const irl__op_row *row, const irl_expr *const *a,
-                            irl_loc where, irl_type *out)
-{
-    irl_type c = a[0]->type;
-    if (c.scalar != IRL_BOOL || c.is_pointer || (c.lanes != 1 && c.lanes != a[1]->type.lanes))
-        return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where,
-                         "%s chooses by a bool, or one bool per lane; found %s", row->text,
-                         irl__type_cstr(cx, c));
-    if (c.lanes != 1 && row == irl__op_info(IRL_OP_IF_THEN_ELSE))
-        return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where,
-                         "if_then_else evaluates one arm, so its condition is one bool; found %s",
-                         irl__type_cstr(cx, c));
-    if (!irl_type_equal(a[1]->type, a[2]->type) || a[1]->type.is_pointer)
-        return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where,
-                         "the arms of %s must have one type; found %s and %s", row->text,
-                         irl__type_cstr(cx, a[1]->type), irl__type_cstr(cx, a[2]->type));
-    *out = a[1]->type;
-    return 1;
-}
-
 void irl__type_operand(const irl_expr *e, char *text, size_t capacity)
 {
     irl__text t;
@@ -326,8 +306,25 @@ int irl__op_type(irl_ctx *cx, irl_op op, int count, const irl_expr *const *a, ir
                          row->name, row->arity, count);
     if (row->rule == IRL__OWN) {
         /* Operators with a rule of their own. */
-        if (op == IRL_OP_SELECT || op == IRL_OP_IF_THEN_ELSE)
-            return irl__type_select(cx, row, a, where, out);
+        if (op == IRL_OP_SELECT || op == IRL_OP_IF_THEN_ELSE) {
+            irl_type c = a[0]->type;
+            if (c.scalar != IRL_BOOL || c.is_pointer ||
+                (c.lanes != 1 && c.lanes != a[1]->type.lanes))
+                return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where,
+                                 "%s chooses by a bool, or one bool per lane; found %s", row->text,
+                                 irl__type_cstr(cx, c));
+            if (c.lanes != 1 && row == irl__op_info(IRL_OP_IF_THEN_ELSE))
+                return irl__fail(
+                    cx, IRL_ERROR_TYPE_MISMATCH, where,
+                    "if_then_else evaluates one arm, so its condition is one bool; found %s",
+                    irl__type_cstr(cx, c));
+            if (!irl_type_equal(a[1]->type, a[2]->type) || a[1]->type.is_pointer)
+                return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where,
+                                 "the arms of %s must have one type; found %s and %s", row->text,
+                                 irl__type_cstr(cx, a[1]->type), irl__type_cstr(cx, a[2]->type));
+            *out = a[1]->type;
+            return 1;
+        }
         if (op != IRL_OP_LANE)
             return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, where, "%s has its own builder",
                              row->name);

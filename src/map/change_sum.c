@@ -20,23 +20,6 @@ typedef struct irl__change_sum_reader {
     irl__change_sum *s;
 } irl__change_sum_reader;
 
-static int irl__change_sum_term(irl__uses *u, irl__change_sum *s, const irl_expr *atom,
-                                const irl_expr *scale)
-{
-    for (int k = 0; k < s->count; k++)
-        if (s->term[k].atom == atom) {
-            s->term[k].coef = irl__change_add(u->c, s->term[k].coef, scale);
-            if (!s->term[k].coef) return 0;
-            if (irl__is_int(s->term[k].coef, 0)) s->term[k] = s->term[--s->count];
-            return 1;
-        }
-    if (s->count == IRL__CHANGE_TERMS) return 0;
-    s->term[s->count].atom = atom;
-    s->term[s->count].coef = scale;
-    s->term[s->count++].alive = irl__change_variable(u, atom);
-    return 1;
-}
-
 static int irl__change_sum_is_fixed(const void *user, const irl_expr *e)
 {
     return !irl__uses_moves(((const irl__change_sum_reader *)user)->u, e);
@@ -49,7 +32,22 @@ static int irl__change_sum_read(void *user, const irl_expr *e, int64_t scale,
     irl__change            *c = r->u->c;
     const irl_expr         *by = scale == 1 ? c->one : irl_expr_index(c->cx, scale);
     if (factor) by = irl__change_mul(c, factor, by);
-    if (!is_fixed) return by && irl__change_sum_term(r->u, r->s, e, by);
+    if (!is_fixed) {
+        if (!by) return 0;
+        irl__change_sum *s = r->s;
+        for (int k = 0; k < s->count; k++)
+            if (s->term[k].atom == e) {
+                s->term[k].coef = irl__change_add(r->u->c, s->term[k].coef, by);
+                if (!s->term[k].coef) return 0;
+                if (irl__is_int(s->term[k].coef, 0)) s->term[k] = s->term[--s->count];
+                return 1;
+            }
+        if (s->count == IRL__CHANGE_TERMS) return 0;
+        s->term[s->count].atom = e;
+        s->term[s->count].coef = by;
+        s->term[s->count++].alive = irl__change_variable(r->u, e);
+        return 1;
+    }
     r->s->base = by ? irl__change_add(c, r->s->base, irl__change_mul(c, by, e)) : NULL;
     return r->s->base != NULL;
 }
@@ -188,11 +186,6 @@ static const irl_expr *irl__digits_radix(irl__uses *u, const irl__change_sum *s,
     return irl__change_quotient(u->c, d->digit[k + 1].stride, d->digit[k].stride);
 }
 
-static const irl_expr *irl__digits_part(irl__change *c, const irl_expr *sum, const irl_expr *stride)
-{
-    return stride == c->one ? sum : irl__change_op(c, IRL_OP_FLOORDIV, sum, stride);
-}
-
 int irl__change_digits_values(irl__uses *u, const irl__change_sum *s, const irl__change_digits *d,
                               const irl_expr *sum, const irl_expr **value, const irl_expr **rest)
 {
@@ -202,7 +195,8 @@ int irl__change_digits_values(irl__uses *u, const irl__change_sum *s, const irl_
         const irl_expr          *radix = k + 1 < d->count ? irl__digits_radix(u, s, d, k) : NULL;
         if (!radix && k + 1 < d->count)
             sum = irl__change_op(c, IRL_OP_FLOORMOD, sum, d->digit[k + 1].stride);
-        const irl_expr *v = irl__digits_part(c, sum, g->stride);
+        const irl_expr *v =
+            g->stride == c->one ? sum : irl__change_op(c, IRL_OP_FLOORDIV, sum, g->stride);
         if (radix) v = irl__change_op(c, IRL_OP_FLOORMOD, v, radix);
         if (g->negative) {
             const irl_expr *last = irl__change_sub(c, irl__digit_extent(u, s, g), c->one);

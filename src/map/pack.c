@@ -157,24 +157,6 @@ static int irl__pack_packed(irl__pack_pair *pair, irl_type element)
     return b->data != NULL;
 }
 
-/* Whether so many bits hold the padding, and it has cells of its own. */
-static int irl__pack_padding_ok(const irl__pack_pair *pair)
-{
-    const irl__packing *p = &pair->p;
-    const int           is_signed = pair->bits.bits && irl__type_is_signed(pair->bits.type);
-    if (!pair->padding || !pair->bits.bits) return 1;
-    if (irl__pack_overlaps(pair) && (p->spare || !p->inverse))
-        return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, p->map->loc,
-                         "elements of %d bits every %l bits: unused cells share bits with "
-                         "elements, and cannot be filled", pair->bits.bits, pair->bits.stride);
-    if (pair->padding->op != IRL_OP_INT || !irl__bitfield_is_narrow(pair->packed)) return 1;
-    int64_t end = INT64_C(1) << (pair->bits.bits - is_signed);
-    if (pair->padding->u.i < end && pair->padding->u.i >= (is_signed ? -end : 0)) return 1;
-    return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, p->map->loc,
-                     "the padding %l does not fit elements of %d bits: they are %l to %l",
-                     pair->padding->u.i, pair->bits.bits, is_signed ? -end : 0, end - 1);
-}
-
 /* The buffers of the packing that is in pair->p. */
 static int irl__pack_begin(irl__pack_pair *pair, const irl_pack_options *how)
 {
@@ -190,7 +172,21 @@ static int irl__pack_begin(irl__pack_pair *pair, const irl_pack_options *how)
         irl_buffer_new(cx, "plain", element, IRL_SCOPE_GLOBAL, map->input_count, pair->p.shape);
     if (!pair->plain || !irl__pack_packed(pair, element)) return 0;
     pair->padding = how && how->fill ? irl__number(cx, element, how->padding) : NULL;
-    return (pair->padding || !how || !how->fill) && irl__pack_padding_ok(pair);
+    if (!pair->padding && how && how->fill) return 0;
+    const irl__packing *p = &pair->p;
+    const int           is_signed = pair->bits.bits && irl__type_is_signed(pair->bits.type);
+    if (!pair->padding || !pair->bits.bits) return 1;
+    if (irl__pack_overlaps(pair) && (p->spare || !p->inverse))
+        return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, p->map->loc,
+                         "elements of %d bits every %l bits: unused cells share bits with "
+                         "elements, and cannot be filled",
+                         pair->bits.bits, pair->bits.stride);
+    if (pair->padding->op != IRL_OP_INT || !irl__bitfield_is_narrow(pair->packed)) return 1;
+    int64_t end = INT64_C(1) << (pair->bits.bits - is_signed);
+    if (pair->padding->u.i < end && pair->padding->u.i >= (is_signed ? -end : 0)) return 1;
+    return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, p->map->loc,
+                     "the padding %l does not fit elements of %d bits: they are %l to %l",
+                     pair->padding->u.i, pair->bits.bits, is_signed ? -end : 0, end - 1);
 }
 
 /* for kind (v0: e0, v1: e1, ...) body */

@@ -10,11 +10,6 @@
    cost      one question of dependence for each two accesses of such memory in such a loop */
 #include "legalize_bits.h"
 
-static int irl__bitbuf_is_of(const irl__bitbuf_state *state, const irl__access *a)
-{
-    return a->memory && irl__ptr_map_get(&state->memories, a->memory) != NULL;
-}
-
 /* ------------------------------------------------------------------ which bits those are
 
    An iteration of each of two accesses, by the meeting: copy 0 is that of a, copy 1 that of b. */
@@ -251,7 +246,9 @@ static int irl__bitbuf_loop_ok(irl__bitbuf_loops *q, const irl_stmt *s)
     if (!loop) return 1;
     for (int i = loop->first; i < loop->end; i++) {
         const irl__access *a = &q->t->list[i];
-        if (!irl__bitbuf_is_of(q->state, a) || !irl__bitbuf_is_part(q->state, a)) continue;
+        if (!(a->memory && irl__ptr_map_get(&q->state->memories, a->memory) != NULL) ||
+            !irl__bitbuf_is_part(q->state, a))
+            continue;
         for (int j = loop->first; j < loop->end; j++) {
             const irl__access *b = &q->t->list[j];
             irl__meeting       m;

@@ -81,16 +81,6 @@ static int64_t irl__moved_step(irl__moved_state *q, const irl_expr *e)
     return step > 0 && step < 8 ? step : 0;
 }
 
-static int irl__moved_is_kept(irl__moved_state *q, const irl_expr *e)
-{
-    const irl_expr *x = e->count ? e->a[0] : NULL;
-    return e->op == IRL_OP_SHR && e->type.lanes == 1 && irl__type_is_integer(e->type) &&
-           irl__range_of(q->an, x).lo >= 0 && irl__range_of(q->an, x).hi <= UINT32_MAX &&
-           x->op != IRL_OP_INT && !(x->flags & IRL__HAS_LET) &&
-           !irl__expr_uses_var(x, q->loop->u.loop.var) && irl__moved_step(q, e) &&
-           !irl__moved_is_changed(q, e);
-}
-
 static irl__moved_found *irl__moved_of(irl__moved_state *q, const irl_expr *e)
 {
     for (int k = 0; k < q->count; k++)
@@ -106,7 +96,14 @@ static int irl__moved_see_expr(irl__visitor *v, const irl_expr *e)
         irl__visit_expr(v, e->a[0]);
         return 0;
     }
-    if (q->count == IRL__MOVED_MOST || irl__moved_of(q, e) || !irl__moved_is_kept(q, e)) return 1;
+    if (q->count == IRL__MOVED_MOST || irl__moved_of(q, e)) return 1;
+    const irl_expr *x = e->count ? e->a[0] : NULL;
+    if (!(e->op == IRL_OP_SHR && e->type.lanes == 1 && irl__type_is_integer(e->type) &&
+          irl__range_of(q->an, x).lo >= 0 && irl__range_of(q->an, x).hi <= UINT32_MAX &&
+          x->op != IRL_OP_INT) ||
+        x->flags & IRL__HAS_LET || irl__expr_uses_var(x, q->loop->u.loop.var) ||
+        !irl__moved_step(q, e) || irl__moved_is_changed(q, e))
+        return 1;
     q->found[q->count].shift = e;
     q->found[q->count++].by = irl__moved_step(q, e);
     return 0;

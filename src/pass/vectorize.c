@@ -205,18 +205,6 @@ static const irl_expr *irl__vector_gather(irl__vector_state *state, const irl_ex
     return irl__expr_load(state->cx, e->u.buffer, 1, &index, irl__nowhere());
 }
 
-static const irl_expr *irl__vector_load(irl__vector_state *state, const irl_expr *e)
-{
-    const irl_buffer *wide = (const irl_buffer *)irl__ptr_map_get(&state->wide, e->u.buffer);
-    const irl_expr   *index[IRL_MAX_RANK], *lanes;
-    if (e->type.lanes != 1) return irl__vector_refuse(state);
-    if (irl__vector_indices(state, e->u.buffer, e->a, index))
-        return irl__expr_load(state->cx, wide ? wide : e->u.buffer, (int)e->count, index,
-                              irl__nowhere());
-    lanes = wide ? NULL : irl__vector_lanes_of(state, e, NULL);
-    return lanes || wide || !irl__ok(state->cx) ? lanes : irl__vector_gather(state, e);
-}
-
 static const irl_expr *irl__vector_widen(irl__vector_state *state, const irl_expr *e)
 {
     return e && e->type.lanes == 1 ? irl_expr_broadcast(state->cx, e, state->lanes) : e;
@@ -306,20 +294,6 @@ static const irl_expr *irl__vector_ragged(irl__vector_state *state, const irl_ex
     return lanes ? irl_expr_op3(state->cx, IRL_OP_IF_THEN_ELSE, whole, vector, lanes) : NULL;
 }
 
-/* One arm is evaluated for all lanes only where the condition is the same for all. */
-static const irl_expr *irl__vector_choice(irl__vector_state *state, const irl_expr *e)
-{
-    const irl_expr *condition = irl__vector_expr(state, e->a[0]), *then_, *else_;
-    if (!condition || condition->type.lanes != 1) return irl__vector_ragged(state, e);
-    then_ = irl__vector_expr(state, e->a[1]);
-    else_ = irl__vector_expr(state, e->a[2]);
-    if (then_ && else_ && then_->type.lanes != else_->type.lanes) {
-        then_ = irl__vector_widen(state, then_);
-        else_ = irl__vector_widen(state, else_);
-    }
-    return irl_expr_op3(state->cx, IRL_OP_IF_THEN_ELSE, condition, then_, else_);
-}
-
 /* Whether a let is written out, so that the indices that follow it are seen for what they are. */
 static int irl__vector_is_written_out(const irl_expr *value)
 {
@@ -335,20 +309,6 @@ static const irl_expr *irl__vector_let_var(irl__vector_state *state, const irl_e
     return var && irl__ptr_map_put(state->cx, &state->lets, scalar, var) ? var : NULL;
 }
 
-/* A let inside an expression. */
-static const irl_expr *irl__vector_let_in(irl__vector_state *state, const irl_expr *e)
-{
-    const irl_expr *var = e->a[0], *value = e->a[1], *body;
-    if (irl__vector_is_written_out(value)) {
-        body = irl__substitute(state->cx, e->a[2], 1, &var, &value);
-        return body ? irl__vector_expr(state, body) : NULL;
-    }
-    value = irl__vector_expr(state, value);
-    if (value && value->type.lanes != 1) var = irl__vector_let_var(state, var, value->type);
-    body = value && var ? irl__vector_expr(state, e->a[2]) : NULL;
-    return body ? irl_expr_let(state->cx, var, value, body) : NULL;
-}
-
 static const irl_expr *irl__vector_expr(irl__vector_state *state, const irl_expr *e)
 {
     const irl__op_row *row = irl__op_info((irl_op)e->op);
@@ -359,11 +319,41 @@ static const irl_expr *irl__vector_expr(irl__vector_state *state, const irl_expr
         return irl_expr_ramp(state->cx, state->min, irl_expr_index(state->cx, 1), state->lanes);
     if (let) return let;
     if (e->count == 0 || !irl__vector_differs(state, e)) return e;
-    if (e->op == IRL_OP_LOAD) return irl__vector_load(state, e);
-    if (e->op == IRL_OP_IF_THEN_ELSE) return irl__vector_choice(state, e);
+    if (e->op == IRL_OP_LOAD) {
+        const irl_buffer *wide = (const irl_buffer *)irl__ptr_map_get(&state->wide, e->u.buffer);
+        const irl_expr   *index[IRL_MAX_RANK], *lanes;
+        if (e->type.lanes != 1) return irl__vector_refuse(state);
+        if (irl__vector_indices(state, e->u.buffer, e->a, index))
+            return irl__expr_load(state->cx, wide ? wide : e->u.buffer, (int)e->count, index,
+                                  irl__nowhere());
+        lanes = wide ? NULL : irl__vector_lanes_of(state, e, NULL);
+        return lanes || wide || !irl__ok(state->cx) ? lanes : irl__vector_gather(state, e);
+    }
+    if (e->op == IRL_OP_IF_THEN_ELSE) {
+        /* One arm is evaluated for all lanes only where the condition is the same for all. */
+        const irl_expr *condition = irl__vector_expr(state, e->a[0]), *then_, *else_;
+        if (!condition || condition->type.lanes != 1) return irl__vector_ragged(state, e);
+        then_ = irl__vector_expr(state, e->a[1]);
+        else_ = irl__vector_expr(state, e->a[2]);
+        if (then_ && else_ && then_->type.lanes != else_->type.lanes) {
+            then_ = irl__vector_widen(state, then_);
+            else_ = irl__vector_widen(state, else_);
+        }
+        return irl_expr_op3(state->cx, IRL_OP_IF_THEN_ELSE, condition, then_, else_);
+    }
     /* lazy: no lanes */
     if (e->op == IRL_OP_AND || e->op == IRL_OP_OR) return irl__vector_refuse(state);
-    if (e->op == IRL_OP_LET) return irl__vector_let_in(state, e);
+    if (e->op == IRL_OP_LET) {
+        const irl_expr *var = e->a[0], *value = e->a[1], *body;
+        if (irl__vector_is_written_out(value)) {
+            body = irl__substitute(state->cx, e->a[2], 1, &var, &value);
+            return body ? irl__vector_expr(state, body) : NULL;
+        }
+        value = irl__vector_expr(state, value);
+        if (value && value->type.lanes != 1) var = irl__vector_let_var(state, var, value->type);
+        body = value && var ? irl__vector_expr(state, e->a[2]) : NULL;
+        return body ? irl_expr_let(state->cx, var, value, body) : NULL;
+    }
     if (row->rule != IRL__OWN || e->op == IRL_OP_SELECT || e->op == IRL_OP_CAST)
         return irl__vector_operator(state, e);
     return irl__vector_refuse(state);
@@ -377,21 +367,19 @@ static int irl__vector_is_uniform(irl__vector_state *state, const irl_expr *e)
     return e && !(e->flags & IRL__HAS_MEMORY) && !irl__vector_differs(state, e);
 }
 
-/* An element that is the same for all iterations; memory is read once. */
-static const irl_expr *irl__vector_repeated(irl__vector_state *state, const irl_expr *e)
-{
-    if (!(e->flags & IRL__HAS_MEMORY)) return irl_expr_broadcast(state->cx, e, state->lanes);
-    const irl_expr *var = irl_expr_var(state->cx, "same", e->type);
-    return var ? irl_expr_let(state->cx, var, e, irl_expr_broadcast(state->cx, var, state->lanes))
-               : NULL;
-}
-
 /* e, as many lanes as an element has, for all iterations: their lanes one after the other. */
 static const irl_expr *irl__vector_elements(irl__vector_state *state, const irl_expr *e)
 {
     const irl__op_row *row = irl__op_info((irl_op)e->op);
     const irl_expr    *operand[IRL_MAX_RANK];
-    if (!irl__vector_differs(state, e)) return irl__vector_repeated(state, e);
+    if (!irl__vector_differs(state, e)) {
+        /* An element that is the same for all iterations; memory is read once. */
+        if (!(e->flags & IRL__HAS_MEMORY)) return irl_expr_broadcast(state->cx, e, state->lanes);
+        const irl_expr *var = irl_expr_var(state->cx, "same", e->type);
+        return var ? irl_expr_let(state->cx, var, e,
+                                  irl_expr_broadcast(state->cx, var, state->lanes))
+                   : NULL;
+    }
     if (e->op == IRL_OP_LOAD) {
         if (irl__ptr_map_get(&state->wide, e->u.buffer)) return irl__vector_refuse(state);
         return irl__vector_indices(state, e->u.buffer, e->a, operand)
@@ -443,27 +431,6 @@ static const irl_stmt *irl__vector_store(irl__vector_state *state, const irl_stm
                  : NULL;
 }
 
-static const irl_stmt *irl__vector_inline(irl__vector_state *state, const irl_expr *var,
-                                          const irl_expr *value)
-{
-    state->inlined[state->inlined_count] = var;
-    state->inlined_as[state->inlined_count++] = value;
-    return irl__stmt_empty(state->cx);
-}
-
-static const irl_stmt *irl__vector_let(irl__vector_state *state, const irl_stmt *s)
-{
-    const irl_expr *value = irl__vector_resolved(state, s->u.let.value), *var;
-    if (!value) return NULL;
-    if (irl__vector_is_written_out(value) && state->inlined_count < IRL__VECTOR_INLINED)
-        return irl__vector_inline(state, s->u.let.var, value);
-    value = irl__vector_expr(state, value);
-    if (!value) return NULL;
-    if (value->type.lanes == 1) return irl_stmt_let(state->cx, s->u.let.var, value);
-    var = irl__vector_let_var(state, s->u.let.var, value->type);
-    return var ? irl_stmt_let(state->cx, var, value) : NULL;
-}
-
 /* Memory of an iteration: that of all lanes, one after the other. */
 static const irl_stmt *irl__vector_alloc(irl__vector_state *state, const irl_stmt *s)
 {
@@ -489,7 +456,20 @@ static const irl_stmt *irl__vector_stmt(irl__rewriter *r, const irl_stmt *s)
     irl__vector_state *state = (irl__vector_state *)r->user;
     switch ((irl__stmt_kind)s->kind) {
     case IRL__STORE: return irl__vector_store(state, s);
-    case IRL__LET: return irl__vector_let(state, s);
+    case IRL__LET: {
+        const irl_expr *value = irl__vector_resolved(state, s->u.let.value), *var;
+        if (!value) return NULL;
+        if (irl__vector_is_written_out(value) && state->inlined_count < IRL__VECTOR_INLINED) {
+            state->inlined[state->inlined_count] = s->u.let.var;
+            state->inlined_as[state->inlined_count++] = value;
+            return irl__stmt_empty(state->cx);
+        }
+        value = irl__vector_expr(state, value);
+        if (!value) return NULL;
+        if (value->type.lanes == 1) return irl_stmt_let(state->cx, s->u.let.var, value);
+        var = irl__vector_let_var(state, s->u.let.var, value->type);
+        return var ? irl_stmt_let(state->cx, var, value) : NULL;
+    }
     case IRL__ALLOC: return irl__vector_alloc(state, s);
     case IRL__SEQ: return irl__rewrite_stmt_children(r, s);
     case IRL__FOR:
@@ -525,11 +505,6 @@ static int irl__vector_lanes(const irl_stmt *loop)
     for (size_t k = 0; k < IRL__COUNTOF(irl__vector_widths); k++)
         if (irl__is_int(loop->u.loop.extent, irl__vector_widths[k])) return irl__vector_widths[k];
     return 0;
-}
-
-static const irl_stmt *irl__vector_serial(irl_ctx *cx, const irl_stmt *loop)
-{
-    return irl__stmt_loop_as(cx, loop, IRL_SERIAL, loop->u.loop.axis, loop->u.loop.body);
 }
 
 const irl_stmt *irl__vectorize_one(irl_ctx *cx, irl__analyzer *an, const irl_stmt *loop)
@@ -618,7 +593,7 @@ static const irl_stmt *irl__vectorize_loop(irl__rewriter *r, const irl_stmt *loo
     const irl_stmt *body = irl__vector_lanes(loop) ? irl__vectorize_one(r->cx, an, loop)
                                                    : irl__vectorize_count(r->cx, an, loop);
     if (body || !irl__ok(r->cx)) return body;
-    return irl__vector_serial(r->cx, loop);
+    return irl__stmt_loop_as(r->cx, loop, IRL_SERIAL, loop->u.loop.axis, loop->u.loop.body);
 }
 
 static const irl_stmt *irl__vectorize_stmt(irl__rewriter *r, const irl_stmt *s)

@@ -451,15 +451,6 @@ static const irl_stmt *irl__order_other_axis(const irl_stmt *at, irl_axis axis,
     return q.other;
 }
 
-static int irl__order_axis_named(irl__sched *s, const irl__arg *arg, irl_axis *axis)
-{
-    char      text[64];
-    irl__text t;
-    irl__text_init_fixed(&t, text, sizeof text);
-    irl__textf(&t, "%s%s%s", arg->name, arg->member ? "." : "", arg->member ? arg->member : "");
-    return irl__axis_named(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc, text, axis);
-}
-
 /* Work-items are counted before the launch: by no variable that is bound in the kernel, and by no
    let around it whose value is read from memory, which a kernel does. */
 typedef struct irl__order_ranges {
@@ -485,15 +476,6 @@ static int irl__order_see_range(irl__visitor *v, const irl_stmt *s)
     return !q->found;
 }
 
-static void irl__order_see_lets(irl__order_ranges *q, const irl_stmt *seq, int count)
-{
-    for (int k = 0; k < count; k++) {
-        const irl_stmt *at = seq->u.seq.stmts[k];
-        if (at->kind == IRL__LET && irl__expr_any(at->u.let.value, irl__order_varies, q))
-            (void)irl__ptr_map_put(q->cx, &q->bound, at->u.let.var, at);
-    }
-}
-
 /* In the kernel at that level of the place. */
 static const irl_stmt *irl__order_unknown_range(irl_ctx *cx, const irl__place *p, int level)
 {
@@ -503,7 +485,14 @@ static const irl_stmt *irl__order_unknown_range(irl_ctx *cx, const irl__place *p
     memset(&q, 0, sizeof q);
     q.cx = cx;
     for (int k = 0; k < level; k++)
-        if (p->at[k]->kind == IRL__SEQ) irl__order_see_lets(&q, p->at[k], p->child[k + 1]);
+        if (p->at[k]->kind == IRL__SEQ) {
+            const int count = p->child[k + 1];
+            for (int j = 0; j < count; j++) {
+                const irl_stmt *at = p->at[k]->u.seq.stmts[j];
+                if (at->kind == IRL__LET && irl__expr_any(at->u.let.value, irl__order_varies, &q))
+                    (void)irl__ptr_map_put(q.cx, &q.bound, at->u.let.var, at);
+            }
+        }
     irl__visit_stmt(&v, p->at[level]);
     irl__scratch_end(cx, mark);
     return q.found;
@@ -753,7 +742,12 @@ int irl__do_bind(irl__sched *s, const irl__sched_step *step)
     irl__order_bound bound[IRL__ORDER_MOST];
     const int        count = step->arg_count - 1;
     irl_axis         axis;
-    if (!irl__order_axis_named(s, &step->args[1], &axis)) return 0;
+    char             text[64];
+    irl__text        t;
+    irl__text_init_fixed(&t, text, sizeof text);
+    irl__textf(&t, "%s%s%s", step->args[1].name, step->args[1].member ? "." : "",
+               step->args[1].member ? step->args[1].member : "");
+    if (!irl__axis_named(s->cx, IRL_ERROR_UNKNOWN_NAME, step->args[1].loc, text, &axis)) return 0;
     if (count > IRL__ORDER_MOST)
         return irl__sched_refuse(s, step->loc, "bind takes at most %d loops at once",
                                  IRL__ORDER_MOST);

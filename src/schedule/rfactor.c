@@ -73,8 +73,7 @@ static const irl_stmt *irl__rfactor_bare(irl_ctx *cx, const irl__block_data *blo
 
 static int irl__rfactor_is_in_cell(const irl_stmt *store, const irl_expr *var)
 {
-    int k;
-    for (k = 0; k < store->u.store.buffer->rank; k++)
+    for (int k = 0; k < store->u.store.buffer->rank; k++)
         if (irl__expr_uses_var(store->u.store.indices[k], var)) return 1;
     return 0;
 }
@@ -88,10 +87,9 @@ static int irl__rfactor_relabel(irl__sched *s, irl__rfactor *q)
     irl__block_data *data = (irl__block_data *)irl__copy(s->cx, q->block, 1, sizeof *data);
     irl__axis       *axes = (irl__axis *)irl__copy(s->cx, q->block->axes,
                                                    (size_t)q->block->axis_count, sizeof *axes);
-    int              k, j;
     if (!data || !axes) return irl__ok(s->cx);
-    for (k = 0; store && !data->init && k < data->axis_count; k++)
-        for (j = q->top; j < q->p.count - 1; j++)
+    for (int k = 0; store && !data->init && k < data->axis_count; k++)
+        for (int j = q->top; j < q->p.count - 1; j++)
             if (!irl__is_int(axes[k].extent, 1) && !irl__rfactor_is_in_cell(store, axes[k].var) &&
                 irl__expr_uses_var(axes[k].binding, q->p.at[j]->u.loop.var))
                 axes[k].is_reduction = 1;
@@ -126,17 +124,15 @@ static int irl__rfactor_read(irl__sched *s, const irl__sched_step *step, irl__rf
 static int irl__rfactor_sort(irl__sched *s, const irl__sched_step *step, irl__rfactor *q)
 {
     const irl_stmt *past = irl__flow_past_axes(q->block->init, &q->p, q->top);
-    int             k;
     if (past)
         return irl__sched_refuse(s, step->loc, "the init of '%s' uses the loop '%s' directly, not "
                                                "through its axes",
                                  q->block->name, irl__refused_loop(s, past));
-    for (k = 0; k < q->p.count - 1; k++) {
+    for (int k = 0; k < q->p.count - 1; k++) {
         const irl_stmt *at = q->p.at[k];
-        int             spatial, reduce;
         if (at->kind != IRL__FOR) continue;
-        spatial = irl__axes_use(q->block, at->u.loop.var, 0);
-        reduce = irl__axes_use(q->block, at->u.loop.var, 1);
+        int spatial = irl__axes_use(q->block, at->u.loop.var, 0);
+        int reduce = irl__axes_use(q->block, at->u.loop.var, 1);
         if (reduce && k < q->top)
             return irl__sched_refuse(s, step->loc, "a reduce axis of '%s' depends on the loop "
                                                    "'%s', which contains more "
@@ -162,9 +158,8 @@ static int irl__rfactor_sort(irl__sched *s, const irl__sched_step *step, irl__rf
         !irl__is_int(q->loop->u.loop.extent, 1))
         return irl__sched_refuse(s, step->loc, "the loop '%s' belongs to no reduce axis of '%s'",
                                  irl__refused_loop(s, q->loop), q->block->name);
-    for (k = q->top; k < q->p.count - 1; k++) {
-        int j;
-        for (j = q->top; j < q->p.count - 1; j++)
+    for (int k = q->top; k < q->p.count - 1; k++) {
+        for (int j = q->top; j < q->p.count - 1; j++)
             if (irl__expr_uses_var(q->p.at[k]->u.loop.extent, q->p.at[j]->u.loop.var) ||
                 irl__expr_uses_var(q->p.at[k]->u.loop.min, q->p.at[j]->u.loop.var))
                 return irl__sched_refuse(s, step->loc, "the bounds of '%s' depend on '%s'",
@@ -184,24 +179,23 @@ static int irl__rfactor_is_apart(irl__sched *s, int rank, const irl_expr *const 
 {
     const irl_map  *map = irl_map_new(s->cx, rank, inputs, count, outputs, 0, NULL);
     const irl_expr *zero = irl_expr_index(s->cx, 0), *in[IRL_MAX_RANK], *out[IRL_MAX_RANK];
-    irl_verdict     v;
-    int             k, j, is_empty;
+    int             is_empty;
     if (!map || !zero) return 0;
-    v = irl_map_check(s->cx, map, irl_shape_of(rank, extents));
+    irl_verdict v = irl_map_check(s->cx, map, irl_shape_of(rank, extents));
     *why = irl_verdict_text(s->cx, &v);
     if (!irl__verdict_is_right(&v)) {
         irl__refused_map(s->cx, map, &v, NULL);
         return 0;
     }
     if (v.parameter_count > IRL__RFACTOR_NAMES) *why = "more than 3 names";
-    for (k = 0; k < v.parameter_count && v.parameter_count <= IRL__RFACTOR_NAMES; k++) {
-        for (j = is_empty = 0; j < rank; j++) {
+    for (int k = 0; k < v.parameter_count && v.parameter_count <= IRL__RFACTOR_NAMES; k++) {
+        for (int j = is_empty = 0; j < rank; j++) {
             in[j] = irl__substitute(s->cx, extents[j], 1, &v.parameters[k], &zero);
             in[j] = in[j] ? irl__simplify_alone(s->cx, in[j]) : NULL;
             if (!in[j]) return 0;
             is_empty |= irl__is_int(in[j], 0);
         }
-        for (j = 0; j < count; j++)
+        for (int j = 0; j < count; j++)
             if (!(out[j] = irl__substitute(s->cx, outputs[j], 1, &v.parameters[k], &zero)))
                 return 0;
         if (!is_empty && !irl__rfactor_is_apart(s, rank, inputs, in, count, out, why)) return 0;
@@ -220,9 +214,8 @@ typedef struct irl__rfactor_names {
 static int irl__rfactor_see_name(irl__visitor *v, const irl_expr *e)
 {
     irl__rfactor_names *n = (irl__rfactor_names *)v->user;
-    int                 k;
     if (e->op != IRL_OP_VAR) return (e->flags & IRL__HAS_VAR) != 0;
-    for (k = n->q->top; k < n->q->p.count - 1; k++)
+    for (int k = n->q->top; k < n->q->p.count - 1; k++)
         if (n->q->p.at[k]->u.loop.var == e) return 0;
     n->is_below |= !irl__prove(n->an, irl_expr_op2(n->cx, IRL_OP_GE, e,
                                                    irl_expr_index(n->cx, 0)));
@@ -237,7 +230,6 @@ static int irl__rfactor_is_below(irl__sched *s, const irl__rfactor *q, int count
     irl__visitor       v = irl__visitor_make(&n, irl__rfactor_see_name, NULL);
     irl__accesses      t;
     irl__path          path;
-    int                k;
     memset(&n, 0, sizeof n);
     n.cx = s->cx;
     n.q = q;
@@ -245,7 +237,7 @@ static int irl__rfactor_is_below(irl__sched *s, const irl__rfactor *q, int count
         !irl__path_to(&path, irl__block_of(&t, q->at)))
         return 1;
     n.an = path.an;
-    for (k = 0; k < count; k++) irl__visit_expr(&v, e[k]);
+    for (int k = 0; k < count; k++) irl__visit_expr(&v, e[k]);
     return n.is_below;
 }
 
@@ -254,10 +246,10 @@ static int irl__rfactor_is_injective(irl__sched *s, const irl__rfactor *q, int o
                                      const char **why)
 {
     const irl_expr *inputs[IRL_MAX_RANK], *extents[IRL_MAX_RANK], *outputs[IRL_MAX_RANK];
-    int             k, j, rank = 0, count = 0;
+    int             j, rank = 0, count = 0;
     *why = "more than 32 axes";
     if (q->block->axis_count > IRL_MAX_RANK) return 0;
-    for (k = q->top; k < q->p.count - 1; k++) {
+    for (int k = q->top; k < q->p.count - 1; k++) {
         const irl_stmt *at = q->p.at[k];
         if (q->of_space[k] != of_space || irl__is_int(at->u.loop.extent, 1)) continue;
         for (j = 0; j < q->block->axis_count; j++)
@@ -271,7 +263,8 @@ static int irl__rfactor_is_injective(irl__sched *s, const irl__rfactor *q, int o
     for (j = 0; j < q->block->axis_count; j++) {
         const irl_expr *e = q->block->axes[j].binding;
         if (q->block->axes[j].is_reduction != !of_space) continue;
-        for (k = q->top; e && k < q->p.count - 1; k++) { /* others stand still, at their start */
+        for (int k = q->top; e && k < q->p.count - 1;
+             k++) { /* others stand still, at their start */
             int i;
             for (i = 0; i < rank && inputs[i] != q->p.at[k]->u.loop.var; i++) {}
             if (i == rank)
@@ -291,11 +284,10 @@ static int irl__rfactor_is_injective(irl__sched *s, const irl__rfactor *q, int o
 static int irl__rfactor_begins(irl__sched *s, const irl__rfactor *q)
 {
     const irl_expr *zero = irl_expr_index(s->cx, 0);
-    int             k, j;
-    for (j = 0; zero && j < q->block->axis_count; j++) {
+    for (int j = 0; zero && j < q->block->axis_count; j++) {
         const irl_expr *e = q->block->axes[j].binding;
         if (!q->block->axes[j].is_reduction) continue;
-        for (k = q->top; e && k < q->p.count - 1; k++)
+        for (int k = q->top; e && k < q->p.count - 1; k++)
             if (!q->of_space[k]) e = irl__substitute(s->cx, e, 1, &q->p.at[k]->u.loop.var, &zero);
         e = e ? irl__simplify_alone(s->cx, e) : NULL;
         if (!e || !irl__is_int(e, 0)) return 0;
@@ -306,12 +298,13 @@ static int irl__rfactor_begins(irl__sched *s, const irl__rfactor *q)
 static int irl__rfactor_points(irl__sched *s, const irl__sched_step *step, irl__rfactor *q)
 {
     const char *why = "";
-    int         k;
-    for (k = 0; k < 2; k++)
+    for (int k = 0; k < 2; k++)
         if (!irl__rfactor_is_injective(s, q, k, &why))
             return irl__ok(s->cx) &&
-                   irl__sched_refuse(s, step->loc, "points of the %s axes are not known to have "
-                                     "one iteration each: %s", k ? "spatial" : "reduce", why);
+                   irl__sched_refuse(s, step->loc,
+                                     "points of the %s axes are not known to have "
+                                     "one iteration each: %s",
+                                     k ? "spatial" : "reduce", why);
     return irl__rfactor_begins(s, q) ||
            irl__sched_refuse(s, step->loc, "the reduce axes of '%s' do not begin at 0",
                              q->block->name);
@@ -331,9 +324,8 @@ static const irl_stmt *irl__rfactor_row(const irl__rfactor *q, irl__accesses *t,
 {
     const irl__around *node = irl__block_of(t, q->at);
     irl__place         in;
-    int                k;
     *update = NULL;
-    for (k = node ? node->first : 0; node && k < node->end; k++) {
+    for (int k = node ? node->first : 0; node && k < node->end; k++) {
         const irl__access *a = &t->list[k];
         if (a->is_declared || a->place == q->at) continue;
         if (a->kind == IRL__ACCESS_OPAQUE) return NULL;
@@ -349,8 +341,7 @@ static const irl_stmt *irl__rfactor_row(const irl__rfactor *q, irl__accesses *t,
 static int irl__rfactor_is_read(const irl__rfactor *q, irl__accesses *t, const irl__access *update)
 {
     const irl__around *node = irl__block_of(t, q->at);
-    int                k;
-    for (k = 0; k < t->count; k++) {
+    for (int k = 0; k < t->count; k++) {
         const irl__access *a = &t->list[k];
         if (a->kind == IRL__ACCESS_READ && !a->is_declared && a->of_pair < 0 &&
             (a->place == q->at || (node && k >= node->first && k < node->end)) &&
@@ -364,18 +355,15 @@ static int irl__rfactor_is_read(const irl__rfactor *q, irl__accesses *t, const i
 static int irl__rfactor_is_of_space(irl__sched *s, const irl__sched_step *step,
                                     const irl__rfactor *q, const irl_stmt *store)
 {
-    int k, j;
-    for (k = 0; k < store->u.store.buffer->rank; k++) {
+    for (int k = 0; k < store->u.store.buffer->rank; k++) {
         const irl_expr *index = store->u.store.indices[k];
-        for (j = 0; j < q->block->axis_count; j++)
-            if (q->block->axes[j].is_reduction &&
-                irl__expr_uses_var(index, q->block->axes[j].var))
+        for (int j = 0; j < q->block->axis_count; j++)
+            if (q->block->axes[j].is_reduction && irl__expr_uses_var(index, q->block->axes[j].var))
                 return irl__sched_refuse(s, step->loc, "the cell that '%s' updates depends on the "
                                          "reduce axis '%s'", q->block->name,
                                          q->block->axes[j].var->u.name);
-        for (j = q->top; j < q->p.count - 1; j++)
-            if (q->p.at[j]->kind == IRL__FOR &&
-                irl__expr_uses_var(index, q->p.at[j]->u.loop.var))
+        for (int j = q->top; j < q->p.count - 1; j++)
+            if (q->p.at[j]->kind == IRL__FOR && irl__expr_uses_var(index, q->p.at[j]->u.loop.var))
                 return irl__sched_refuse(s, step->loc, "the cell that '%s' updates depends on the "
                                                        "loop '%s' directly, not "
                                                        "through its axes", q->block->name,
@@ -390,8 +378,7 @@ static int irl__rfactor_is_spatial(irl__sched *s, const irl__sched_step *step,
 {
     const irl__around *node = irl__block_of(t, q->at);
     irl__meeting       m;
-    int                k;
-    for (k = 0; k < q->block->axis_count; k++)
+    for (int k = 0; k < q->block->axis_count; k++)
         if (!q->block->axes[k].is_reduction &&
             irl__axis_kind_of(t, node, k, &m) != IRL__KIND_SPATIAL)
             return irl__ok(s->cx) &&
@@ -408,9 +395,9 @@ static int irl__rfactor_is_spatial(irl__sched *s, const irl__sched_step *step,
 /* The stores that s is, one behind the other; -1: it is something else. */
 static int irl__rfactor_stores(const irl_stmt *s, const irl_stmt **out)
 {
-    int k, count = s->kind == IRL__SEQ ? s->u.seq.count : 1;
+    int count = s->kind == IRL__SEQ ? s->u.seq.count : 1;
     if (count > IRL__RFACTOR_CELLS) return -1;
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         out[k] = s->kind == IRL__SEQ ? s->u.seq.stmts[k] : s;
         if (out[k]->kind != IRL__STORE) return -1;
     }
@@ -420,8 +407,7 @@ static int irl__rfactor_stores(const irl_stmt *s, const irl_stmt **out)
 static int irl__rfactor_same_cell(const irl_stmt *a, const irl_buffer *b,
                                   const irl_expr *const *indices)
 {
-    int k;
-    for (k = 0; a->u.store.buffer == b && k < b->rank; k++)
+    for (int k = 0; a->u.store.buffer == b && k < b->rank; k++)
         if (a->u.store.indices[k] != indices[k]) return 0;
     return a->u.store.buffer == b;
 }
@@ -429,9 +415,8 @@ static int irl__rfactor_same_cell(const irl_stmt *a, const irl_buffer *b,
 /* Is e a strict comparison of the value of a store with what its cell holds? */
 static int irl__rfactor_is_better(const irl_expr *e, const irl_stmt *store)
 {
-    int k;
     if (e->op != IRL_OP_LT && e->op != IRL_OP_GT) return 0;
-    for (k = 0; k < 2; k++)
+    for (int k = 0; k < 2; k++)
         if (e->a[k] == store->u.store.value && e->a[1 - k]->op == IRL_OP_LOAD &&
             irl__rfactor_same_cell(store, e->a[1 - k]->u.buffer, e->a[1 - k]->a))
             return 1;
@@ -445,20 +430,20 @@ static int irl__rfactor_read_pick(irl__sched *s, irl__rfactor *q, const irl_expr
     const irl_stmt *stores[IRL__RFACTOR_CELLS], *inits[IRL__RFACTOR_CELLS];
     const irl_stmt *then = irl__stmt_without_lets(s->cx, now);
     const int       count = then && then->kind == IRL__SEQ ? irl__rfactor_stores(then, stores) : -1;
-    int             k, j, first = -1;
+    int             first = -1;
     if (count < 2 || !q->block->init || irl__rfactor_stores(q->block->init, inits) != count)
         return 0;
-    for (k = 0; k < count; k++)
+    for (int k = 0; k < count; k++)
         if (irl__rfactor_is_better(better, stores[k])) first = k;
     if (first < 0) return 0;
-    for (k = 0; k < count; k++) {
+    for (int k = 0; k < count; k++) {
         irl__rfactor_cells *cell = &q->cells[k];
         cell->store = stores[k == 0 ? first : k == first ? 0 : k];
-        for (j = 0; j < count; j++)
+        for (int j = 0; j < count; j++)
             if (irl__rfactor_same_cell(inits[j], cell->store->u.store.buffer,
                                        cell->store->u.store.indices))
                 cell->init = inits[j];
-        for (j = 0; j < k; j++)
+        for (int j = 0; j < k; j++)
             if (q->cells[j].store->u.store.buffer == cell->store->u.store.buffer) return 0;
         if (!cell->init || (cell->init->u.store.value->flags & IRL__HAS_MEMORY)) return 0;
     }
@@ -556,21 +541,21 @@ static int irl__rfactor_picks_alone(const irl__rfactor *q, irl__accesses *t)
     const irl__around *node = irl__block_of(t, q->at);
     const irl__access *written[IRL__RFACTOR_CELLS];
     irl__place         in;
-    int                k, j, count = 0, reads = 0;
-    for (k = node ? node->first : 0; node && k < node->end; k++) {
+    int                count = 0, reads = 0;
+    for (int k = node ? node->first : 0; node && k < node->end; k++) {
         const irl__access *a = &t->list[k];
         if (a->is_declared || irl__place_of_stmt(q->block->init, a->place, &in)) continue;
         if (a->kind == IRL__ACCESS_OPAQUE || a->is_texel) return 0;
         if (!irl__flow_is_write(a)) continue;
         if (a->kind != IRL__ACCESS_WRITE || count == q->cell_count) return 0;
-        for (j = 0; j < count; j++)
+        for (int j = 0; j < count; j++)
             if (irl__access_alias(t, a, written[j]) != IRL_NO) return 0;
         written[count++] = a;
     }
-    for (k = node ? node->first : 0; node && k < node->end; k++) {
+    for (int k = node ? node->first : 0; node && k < node->end; k++) {
         const irl__access *a = &t->list[k];
         if (a->is_declared || a->kind != IRL__ACCESS_READ) continue;
-        for (j = 0; j < count; j++)
+        for (int j = 0; j < count; j++)
             if (irl__access_alias(t, a, written[j]) != IRL_NO) {
                 if (a->expr != q->better->a[0] && a->expr != q->better->a[1] &&
                     !(q->is_choice && a->place->kind == IRL__LET && irl__rfactor_holds(q, a)))
@@ -586,7 +571,6 @@ static int irl__rfactor_pick(irl__sched *s, const irl__sched_step *step, irl__rf
     const irl_buffer *best = q->cells[0].store->u.store.buffer;
     const irl_expr   *begin = q->cells[0].init->u.store.value;
     irl__accesses     t;
-    int                k;
     if (!irl__accesses_of(&t, s->f, NULL)) return 0;
     if (!irl__rfactor_picks_alone(q, &t) || irl__bitfield_is_narrow(best))
         return irl__sched_refuse(s, step->loc, "'%s' selects by a comparison, and touches the "
@@ -598,7 +582,7 @@ static int irl__rfactor_pick(irl__sched *s, const irl__sched_step *step, irl__rf
                                                "constant: with NaN the selection would depend on "
                                                "the parts",
                                  q->block->name);
-    for (k = q->top; k < q->p.count - 1 && q->p.at[k] != q->loop; k++)
+    for (int k = q->top; k < q->p.count - 1 && q->p.at[k] != q->loop; k++)
         if (!q->of_space[k] && !irl__is_int(q->p.at[k]->u.loop.extent, 1))
             return irl__sched_refuse(s, step->loc, "'%s' selects the first of equal elements, but "
                                                    "the elements of a part along '%s' are not "
@@ -606,7 +590,7 @@ static int irl__rfactor_pick(irl__sched *s, const irl__sched_step *step, irl__rf
                                      irl__refused_loop(s, q->loop),
                                      irl__refused_advice(s, "take the outermost loop of reduce "
                                                             "axes"));
-    for (k = 0; k < q->cell_count; k++)
+    for (int k = 0; k < q->cell_count; k++)
         if (!irl__rfactor_is_of_space(s, step, q, q->cells[k].store)) return 0;
     return irl__rfactor_is_spatial(s, step, q, &t);
 }
@@ -616,7 +600,6 @@ static int irl__rfactor_cell(irl__sched *s, const irl__sched_step *step, irl__rf
     irl__accesses      t;
     const irl__access *update;
     const irl_stmt    *body = irl__stmt_without_lets(s->cx, q->block->body), *init = q->block->init;
-    int                k;
     while (body && body->kind == IRL__IF && !body->u.branch.else_) {
         const irl_expr *condition = body->u.branch.condition;
         if (irl__rfactor_read_pick(s, q, condition, body->u.branch.then_))
@@ -649,9 +632,8 @@ static int irl__rfactor_cell(irl__sched *s, const irl__sched_step *step, irl__rf
                                                "see partial results", q->block->name,
                                                irl__refused_buffer(s, q->b));
     if (!irl__rfactor_is_of_space(s, step, q, body)) return 0;
-    for (k = 0; init && k < q->b->rank; k++)
-        if (init->u.store.buffer != q->b ||
-            init->u.store.indices[k] != body->u.store.indices[k])
+    for (int k = 0; init && k < q->b->rank; k++)
+        if (init->u.store.buffer != q->b || init->u.store.indices[k] != body->u.store.indices[k])
             return irl__sched_refuse(s, step->loc, "'%s' initializes another cell than it updates",
                                      q->block->name);
     if (!irl__update_commutes(&t, update))
@@ -686,8 +668,7 @@ static const irl_expr *irl__rfactor_neutral(irl__sched *s, const irl__sched_step
 static const irl_expr *irl__rfactor_first(irl__sched *s, const irl__rfactor *q, const irl_expr *e)
 {
     const irl_expr *zero = irl_expr_index(s->cx, 0);
-    int             k;
-    for (k = q->top; e && zero && k < q->p.count - 1; k++)
+    for (int k = q->top; e && zero && k < q->p.count - 1; k++)
         if (!q->of_space[k]) e = irl__substitute(s->cx, e, 1, &q->p.at[k]->u.loop.var, &zero);
     return e ? irl__simplify_alone(s->cx, e) : NULL;
 }
@@ -697,19 +678,18 @@ static const irl_expr *irl__rfactor_first(irl__sched *s, const irl__rfactor *q, 
 static int irl__rfactor_begin(irl__sched *s, const irl__sched_step *step, irl__rfactor *q,
                               const irl_expr *e)
 {
-    const irl_expr *first = irl__rfactor_first(s, q, e), *least;
+    const irl_expr *first = irl__rfactor_first(s, q, e);
     irl__analyzer  *an = irl__analyzer_begin(s->cx);
-    int             k;
     if (!first || !an || !irl__path_params(an, s->f)) return 0;
     if (!q->block->init || irl__is_int(first, 1)) return 1;
     q->first = q->first ? irl__and(s->cx, q->first, first) : first;
     if (!q->first) return 0;
-    for (k = q->top; k < q->p.count - 1; k++)
+    for (int k = q->top; k < q->p.count - 1; k++)
         if (!irl__bind_extent(an, q->p.at[k]->u.loop.var, q->p.at[k]->u.loop.min,
                               q->p.at[k]->u.loop.extent))
             return 0;
     if (e->op == IRL_OP_LT || e->op == IRL_OP_LE) {
-        least = irl__rfactor_first(s, q, e->a[0]);
+        const irl_expr *least = irl__rfactor_first(s, q, e->a[0]);
         if (!least) return 0;
         if (irl__rfactor_first(s, q, e->a[1]) == irl__simplify_alone(s->cx, e->a[1]) &&
             irl__prove(an, irl_expr_op2(s->cx, IRL_OP_GE, e->a[0], least)))
@@ -724,14 +704,14 @@ static int irl__rfactor_begin(irl__sched *s, const irl__sched_step *step, irl__r
 static int irl__rfactor_condition(irl__sched *s, const irl__sched_step *step, irl__rfactor *q,
                                   const irl_expr *e)
 {
-    int k, of_space = 0, of_sum = 0;
+    int of_space = 0, of_sum = 0;
     if (e->op == IRL_OP_AND)
         return irl__rfactor_condition(s, step, q, e->a[0]) &&
                irl__rfactor_condition(s, step, q, e->a[1]);
-    for (k = 0; e && k < q->block->axis_count; k++)
+    for (int k = 0; e && k < q->block->axis_count; k++)
         e = irl__substitute(s->cx, e, 1, &q->block->axes[k].var, &q->block->axes[k].binding);
     if (!e) return 0;
-    for (k = q->top; k < q->p.count - 1; k++)
+    for (int k = q->top; k < q->p.count - 1; k++)
         if (irl__expr_uses_var(e, q->p.at[k]->u.loop.var))
             *(q->of_space[k] ? &of_space : &of_sum) = 1;
     if (of_space && of_sum)
@@ -750,26 +730,23 @@ static int irl__rfactor_is_bare(irl__sched *s, const irl__rfactor *q)
     irl_stmt          *copy = irl__stmt_copy(s->cx, q->at);
     irl__block_data   *data = (irl__block_data *)irl__copy(s->cx, q->block, 1, sizeof *data);
     const irl_expr    *zero = irl__zero(s->cx, q->b->type);
-    const irl__around *node;
-    const irl_func    *f;
     irl__accesses      t;
     irl__bounds        b;
     irl__place         p;
-    int                k;
     if (!copy || !data || !zero) return 0;
     data->predicate = irl__and(s->cx, data->predicate, q->outer);
     data->read_count = data->write_count = 0;
     data->body = irl__stmt_store(s->cx, q->b, zero, q->b->rank, q->store->u.store.indices,
                                  q->store->loc);
     copy->u.block = data;
-    f = data->body ? irl__place_put(s->f, &q->p, q->p.count - 1, copy) : NULL;
+    const irl_func *f = data->body ? irl__place_put(s->f, &q->p, q->p.count - 1, copy) : NULL;
     if (!f || !irl__place_of(f->body, copy->id, &p) || !irl__accesses_of(&t, f, NULL) ||
         !irl__bounds_of(&b, &t))
         return 0;
-    node = irl__block_of(&t, p.at[p.count - 1]);
-    for (k = 0; k < b.count; k++)
+    const irl__around *node = irl__block_of(&t, p.at[p.count - 1]);
+    for (int k = 0; k < b.count; k++)
         if (node && b.list[k].row >= node->first && b.list[k].row < node->end) return 0;
-    for (k = 0; node && k < data->axis_count; k++)
+    for (int k = 0; node && k < data->axis_count; k++)
         if (!data->axes[k].is_reduction &&
             irl__axis_kind_of(&t, node, k, NULL) != IRL__KIND_SPATIAL)
             return 0;
@@ -780,12 +757,12 @@ static int irl__rfactor_is_bare(irl__sched *s, const irl__rfactor *q)
 static int irl__rfactor_lift(irl__sched *s, const irl__sched_step *step, irl__rfactor *q,
                              const irl_expr *e)
 {
-    int k, stays = 0;
+    int stays = 0;
     if (e->op == IRL_OP_AND)
         return irl__rfactor_lift(s, step, q, e->a[0]) && irl__rfactor_lift(s, step, q, e->a[1]);
-    for (k = 0; k < q->block->axis_count; k++)
+    for (int k = 0; k < q->block->axis_count; k++)
         stays |= q->block->axes[k].is_reduction && irl__expr_uses_var(e, q->block->axes[k].var);
-    for (k = q->top; k < q->p.count - 1; k++)
+    for (int k = q->top; k < q->p.count - 1; k++)
         stays |= !q->of_space[k] && irl__expr_uses_var(e, q->p.at[k]->u.loop.var);
     if (!stays) return irl__rfactor_condition(s, step, q, e);
     q->guard = q->guard ? irl__and(s->cx, q->guard, e) : e;
@@ -813,8 +790,7 @@ static int irl__rfactor_conditions(irl__sched *s, const irl__sched_step *step, i
 static int irl__rfactor_runs(irl__sched *s, irl__rfactor *q)
 {
     uint8_t asked[IRL_MAX_DEPTH + 2];
-    int     k;
-    for (k = 0; k < q->p.count; k++)
+    for (int k = 0; k < q->p.count; k++)
         asked[k] = k >= q->top && k < q->p.count - 1 && q->p.at[k]->kind == IRL__FOR &&
                    !q->of_space[k] && q->p.at[k] != q->loop;
     return irl__place_runs(s, &q->p, asked, &q->runs);
@@ -833,10 +809,10 @@ static const irl_expr *irl__rfactor_where(irl__sched *s, const irl__rfactor *q)
 static int irl__rfactor_find_still(irl__sched *s, const irl__rfactor *q, int k)
 {
     const irl_expr *index = q->store->u.store.indices[k], *e = NULL;
-    int             j, moves = 0;
-    for (j = 0; j < q->block->axis_count; j++)
+    int             moves = 0;
+    for (int j = 0; j < q->block->axis_count; j++)
         if (q->block->axes[j].var == index) e = q->block->axes[j].binding;
-    for (j = 0; e && j < q->top; j++)
+    for (int j = 0; e && j < q->top; j++)
         moves |= q->p.at[j]->kind == IRL__FOR && irl__expr_uses_var(e, q->p.at[j]->u.loop.var);
     return moves && irl__cache_is_lasting(s, &q->p, q->top, e);
 }
@@ -846,8 +822,8 @@ static int irl__rfactor_at(irl_ctx *cx, const irl__rfactor *q, const irl_expr *p
                            const irl_expr **out)
 {
     const irl_expr *zero = irl_expr_index(cx, 0);
-    int             k, n = 0;
-    for (k = 0; k < q->rank; k++) {
+    int             n = 0;
+    for (int k = 0; k < q->rank; k++) {
         if (k == q->axis) {
             out[k] = part;
             continue;
@@ -874,7 +850,7 @@ static int irl__rfactor_buffer(irl__sched *s, const irl__sched_step *step, irl__
     const irl__arg *arg = &step->args[1];
     const irl_expr *shape[IRL_MAX_RANK];
     irl__text       name;
-    int             k, n = 0;
+    int             n = 0;
     irl_scope       scope = q->b->scope;
     q->rank = q->b->rank + 1;
     if (arg->kind != IRL__ARG_NUMBER || arg->number < -q->rank || arg->number >= q->rank)
@@ -887,10 +863,10 @@ static int irl__rfactor_buffer(irl__sched *s, const irl__sched_step *step, irl__
                                                "memory: %s", irl__refused_buffer(s, q->b),
                                  irl__scope_text(scope),
                                  irl__refused_advice(s, "cache_write first"));
-    for (k = 0; k < q->top; k++) /* the temporary is inside of a kernel: each work-item's own */
+    for (int k = 0; k < q->top; k++) /* the temporary is inside of a kernel: each work-item's own */
         if (irl__stmt_is_bound(q->p.at[k])) scope = IRL_SCOPE_LOCAL;
-    for (k = 0; k < q->b->rank; k++) q->is_still[k] = (uint8_t)irl__rfactor_find_still(s, q, k);
-    for (k = 0; k < q->rank; k++) {
+    for (int k = 0; k < q->b->rank; k++) q->is_still[k] = (uint8_t)irl__rfactor_find_still(s, q, k);
+    for (int k = 0; k < q->rank; k++) {
         if (k == q->axis) shape[k] = irl__path_length(s->f, q->loop->u.loop.extent);
         else if (q->is_still[n++]) shape[k] = irl_expr_index(s->cx, 1);
         else shape[k] = q->b->shape[n - 1];
@@ -906,9 +882,8 @@ static int irl__rfactor_buffer(irl__sched *s, const irl__sched_step *step, irl__
 
 static int irl__rfactor_buffers(irl__sched *s, const irl__sched_step *step, irl__rfactor *q)
 {
-    int k;
     if (!q->cell_count) return irl__rfactor_buffer(s, step, q);
-    for (k = 0; k < q->cell_count; k++) {
+    for (int k = 0; k < q->cell_count; k++) {
         irl__rfactor_cells *cell = &q->cells[k];
         irl__rfactor_use(q, k);
         if (!irl__rfactor_buffer(s, step, q)) return 0;
@@ -972,21 +947,19 @@ static int irl__rfactor_add_axis(irl__rfactor *q, irl__block_data *data, const i
 static int irl__rfactor_axes(irl__sched *s, irl__rfactor *q, irl__block_data *data)
 {
     const irl_expr *zero = irl_expr_index(s->cx, 0);
-    int             k, j;
     q->part = irl__rfactor_var(s, "v", q->loop->u.loop.var->u.name);
     if (!zero || !irl__rfactor_add_axis(q, data, q->part, q->loop->u.loop.extent,
                                         q->loop->u.loop.var, 0))
         return 0;
-    for (k = 0; k < q->block->axis_count; k++) {
+    for (int k = 0; k < q->block->axis_count; k++) {
         const irl__axis *axis = &q->block->axes[k];
-        const irl_expr  *var;
         if (axis->is_reduction) continue;
-        var = irl__rfactor_var(s, "", axis->var->u.name);
+        const irl_expr *var = irl__rfactor_var(s, "", axis->var->u.name);
         if (!irl__rfactor_add_axis(q, data, var, axis->extent, axis->binding, 0) ||
             !irl__rfactor_rename(s, q, axis->var, var))
             return 0;
     }
-    for (k = q->top; k < q->p.count - 1; k++) {
+    for (int k = q->top; k < q->p.count - 1; k++) {
         const irl_stmt *at = q->p.at[k];
         if (q->of_space[k]) continue;
         q->new_axis[k] = at == q->loop ? q->part
@@ -996,19 +969,19 @@ static int irl__rfactor_axes(irl__sched *s, irl__rfactor *q, irl__block_data *da
             !irl__rfactor_add_axis(q, data, q->new_axis[k], at->u.loop.extent, at->u.loop.var, 1))
             return 0;
     }
-    for (j = 0; j < q->block->axis_count; j++) {
+    for (int j = 0; j < q->block->axis_count; j++) {
         const irl_expr *e = q->block->axes[j].binding;
         if (!q->block->axes[j].is_reduction) continue;
-        for (k = q->top; e && k < q->p.count - 1; k++)
+        for (int k = q->top; e && k < q->p.count - 1; k++)
             if (!q->of_space[k])
                 e = irl__substitute(s->cx, e, 1, &q->p.at[k]->u.loop.var, &q->new_axis[k]);
         e = e ? irl__simplify_alone(s->cx, e) : NULL;
         if (!e || !irl__rfactor_rename(s, q, q->block->axes[j].var, e)) return 0;
     }
-    for (k = q->top; q->inner && k < q->p.count - 1; k++)
+    for (int k = q->top; q->inner && k < q->p.count - 1; k++)
         if (!q->of_space[k])
-            q->inner = irl__substitute(s->cx, q->inner, 1, &q->p.at[k]->u.loop.var,
-                                       &q->new_axis[k]);
+            q->inner =
+                irl__substitute(s->cx, q->inner, 1, &q->p.at[k]->u.loop.var, &q->new_axis[k]);
     return irl__ok(s->cx);
 }
 
@@ -1024,9 +997,8 @@ static const irl_expr *irl__rfactor_load(irl_ctx *cx, const irl__rfactor *q, con
 static const irl_expr *irl__rfactor_expr(irl__rewriter *r, const irl_expr *e)
 {
     irl__rfactor *q = (irl__rfactor *)r->user;
-    int           k;
     if (!(e->flags & IRL__HAS_MEMORY)) return e;
-    for (k = 0; k < q->cell_count; k++)
+    for (int k = 0; k < q->cell_count; k++)
         if (e->op == IRL_OP_LOAD && e->u.buffer == q->cells[k].store->u.store.buffer)
             irl__rfactor_use(q, k);
     if (e->op != IRL_OP_LOAD || e->u.buffer != q->b) return irl__rewrite_expr_children(r, e);
@@ -1039,8 +1011,7 @@ static const irl_stmt *irl__rfactor_part_pick(irl__sched *s, irl__rfactor *q, ir
 {
     const irl_stmt *list[IRL__RFACTOR_CELLS], *inits[IRL__RFACTOR_CELLS] = { NULL };
     const irl_expr *at[IRL_MAX_RANK], *better = irl__rewrite_expr(r, q->better);
-    int             k;
-    for (k = 0; k < q->cell_count; k++) {
+    for (int k = 0; k < q->cell_count; k++) {
         irl__rfactor_use(q, k);
         if (!irl__rfactor_at(s->cx, q, q->part, at)) return NULL;
         list[k] = irl__stmt_store(s->cx, q->rf, q->store->u.store.value, q->rank, at,
@@ -1060,7 +1031,7 @@ static const irl_stmt *irl__rfactor_parts(irl__sched *s, const irl__sched_step *
     irl__rewriter    r = irl__rewriter_make(s->cx, q, irl__rfactor_expr, NULL);
     irl__block_data *data;
     irl_stmt        *made = irl__rfactor_new_block(s, q, q->block->axis_count + q->p.count, &data);
-    const irl_expr  *at[IRL_MAX_RANK], *value, *neutral = NULL;
+    const irl_expr  *at[IRL_MAX_RANK], *neutral = NULL;
     const irl_stmt  *now;
     irl__text        name;
     if (!q->cell_count && !(neutral = irl__rfactor_neutral(s, step, q))) return NULL;
@@ -1072,7 +1043,7 @@ static const irl_stmt *irl__rfactor_parts(irl__sched *s, const irl__sched_step *
     if (q->cell_count) now = irl__rfactor_part_pick(s, q, &r, &data->init);
     else {
         if (!irl__rfactor_at(s->cx, q, q->part, at)) return NULL;
-        value = irl__rewrite_expr(&r, q->store->u.store.value);
+        const irl_expr *value = irl__rewrite_expr(&r, q->store->u.store.value);
         data->init = irl__stmt_store(s->cx, q->rf, neutral, q->rank, at, q->store->loc);
         now = value ? irl__stmt_store(s->cx, q->rf, value, q->rank, at, q->store->loc) : NULL;
     }
@@ -1092,14 +1063,14 @@ static const irl_expr *irl__rfactor_join(irl__sched *s, const irl__rfactor *q, c
                                          const irl_expr *y)
 {
     const irl_expr *value = q->store->u.store.value, *op = value, *args[2];
-    int             k, old;
+    int             old;
     if (op->op == IRL_OP_CAST) op = op->a[0];
     for (old = 0; old < (int)op->count; old++) {
         const irl_expr *e = op->a[old]->op == IRL_OP_CAST ? op->a[old]->a[0] : op->a[old];
         if (e->op == IRL_OP_LOAD && e->u.buffer == q->b) break;
     }
     if (old == (int)op->count) return NULL;
-    k = old == 1; /* of an fma, which is a sum, y comes behind */
+    int k = old == 1; /* of an fma, which is a sum, y comes behind */
     args[k] = x ? x : op->a[old];
     args[1 - k] = y;
     for (k = 0; k < 2; k++) {
@@ -1119,9 +1090,8 @@ static const irl_stmt *irl__rfactor_rest_pick(irl__sched *s, irl__rfactor *q, co
     const irl_expr *better = NULL;
     int             k;
     for (k = q->cell_count; k-- > 0;) {
-        const irl_expr *value;
         irl__rfactor_use(q, k);
-        value = irl__rfactor_load(s->cx, q, part);
+        const irl_expr *value = irl__rfactor_load(s->cx, q, part);
         list[k] = value ? irl__stmt_store(s->cx, q->b, value, q->b->rank,
                                           q->store->u.store.indices, q->store->loc) : NULL;
         if (!list[k]) return NULL;
@@ -1138,33 +1108,31 @@ static const irl_stmt *irl__rfactor_rest(irl__sched *s, irl__rfactor *q)
 {
     irl__block_data *data;
     irl_stmt        *made = irl__rfactor_new_block(s, q, q->block->axis_count + 1, &data);
-    const irl_expr  *part = irl__rfactor_var(s, "v", q->loop->u.loop.var->u.name), *value;
+    const irl_expr  *part = irl__rfactor_var(s, "v", q->loop->u.loop.var->u.name);
     const irl_expr  *from[IRL_MAX_DEPTH + 1], *to[IRL_MAX_DEPTH + 1];
-    const irl_stmt  *now;
-    int              k, count = 0;
+    int              count = 0;
     if (!made || !irl__rfactor_add_axis(q, data, part, q->loop->u.loop.extent,
                                         q->loop->u.loop.var, 1))
         return NULL;
     data->predicate = irl__rfactor_where(s, q);
-    for (k = 0; k < q->block->axis_count; k++)
+    for (int k = 0; k < q->block->axis_count; k++)
         if (!q->block->axes[k].is_reduction)
             irl__rfactor_add_axis(q, data, q->block->axes[k].var, q->block->axes[k].extent,
                                   q->block->axes[k].binding, 0);
     if (q->cell_count) data->body = irl__rfactor_rest_pick(s, q, part);
     else {
-        value = irl__rfactor_load(s->cx, q, part);
+        const irl_expr *value = irl__rfactor_load(s->cx, q, part);
         value = value ? irl__rfactor_join(s, q, NULL, value) : NULL;
         data->body = value ? irl__stmt_store(s->cx, q->b, value, q->b->rank,
                                              q->store->u.store.indices, q->store->loc) : NULL;
     }
     if (!data->body) return NULL;
     made->id = q->at->id;
-    now = irl__stmt_finish(s->cx, made);
-    for (k = q->p.count - 1; now && k-- > q->top;) {
+    const irl_stmt *now = irl__stmt_finish(s->cx, made);
+    for (int k = q->p.count - 1; now && k-- > q->top;) {
         const irl_stmt *loop = q->p.at[k];
-        irl_stmt       *copy;
         if (!q->of_space[k] && loop != q->loop) continue;
-        copy = irl__stmt_new(s->cx, IRL__FOR, loop->loc);
+        irl_stmt *copy = irl__stmt_new(s->cx, IRL__FOR, loop->loc);
         if (!copy) return NULL;
         from[count] = loop->u.loop.var;
         to[count] = copy->u.loop.var = irl_expr_var(s->cx, loop->u.loop.var->u.name,
@@ -1183,9 +1151,7 @@ static const irl_stmt *irl__rfactor_rest(irl__sched *s, irl__rfactor *q)
 int irl__do_rfactor(irl__sched *s, const irl__sched_step *step)
 {
     irl__rfactor    q;
-    const irl_stmt *parts, *rest, *allocs[IRL__RFACTOR_CELLS], *now;
-    int             k;
-    irl_func       *f;
+    const irl_stmt *allocs[IRL__RFACTOR_CELLS];
     irl__place      p;
     memset(&q, 0, sizeof q);
     if (!irl__rfactor_read(s, step, &q) || !irl__rfactor_sort(s, step, &q) ||
@@ -1193,13 +1159,13 @@ int irl__do_rfactor(irl__sched *s, const irl__sched_step *step)
         !irl__rfactor_conditions(s, step, &q) ||
         !irl__rfactor_runs(s, &q) || !irl__rfactor_buffers(s, step, &q))
         return 0;
-    parts = irl__rfactor_parts(s, step, &q);
-    rest = parts ? irl__rfactor_rest(s, &q) : NULL;
+    const irl_stmt *parts = irl__rfactor_parts(s, step, &q);
+    const irl_stmt *rest = parts ? irl__rfactor_rest(s, &q) : NULL;
     allocs[0] = rest ? irl_stmt_alloc(s->cx, q.rf) : NULL;
-    for (k = 0; rest && k < q.cell_count; k++) allocs[k] = irl_stmt_alloc(s->cx, q.cells[k].rf);
-    f = rest && irl__ok(s->cx) ? irl__place_put(s->f, &q.p, q.p.count - 1, parts) : NULL;
+    for (int k = 0; rest && k < q.cell_count; k++) allocs[k] = irl_stmt_alloc(s->cx, q.cells[k].rf);
+    irl_func *f = rest && irl__ok(s->cx) ? irl__place_put(s->f, &q.p, q.p.count - 1, parts) : NULL;
     if (!f || !irl__place_of(f->body, parts->id, &p)) return 0;
-    now = p.at[q.top];
+    const irl_stmt *now = p.at[q.top];
     f = irl__cache_insert(s, &q.p, q.top, allocs, q.cell_count ? q.cell_count : 1, now, rest,
                           NULL);
     if (!f) return 0;
@@ -1242,10 +1208,9 @@ static int irl__group_sum_is_around(const irl__rfactor *q, int level)
 static int irl__group_sum_differs(const irl_expr *e, const void *user)
 {
     const irl__group_sum *g = (const irl__group_sum *)user;
-    int                   k;
     if (e->flags & IRL__HAS_MEMORY) return 1;
     if (e->op != IRL_OP_VAR) return e->flags & IRL__HAS_VAR ? 0 : -1;
-    for (k = 0; k < g->q.p.count - 1; k++) {
+    for (int k = 0; k < g->q.p.count - 1; k++) {
         const irl_stmt *at = g->q.p.at[k];
         if (at->kind == IRL__FOR && at->u.loop.var == e)
             return at->u.loop.kind == IRL_BOUND && at->u.loop.axis >= IRL_LOCAL_X;
@@ -1274,15 +1239,14 @@ static int irl__group_sum_path(irl__sched *s, const irl__sched_step *step, irl__
     const irl__rfactor *q = &g->q;
     const irl_expr     *shape[IRL_MAX_RANK];
     irl__text           name;
-    int                 k;
     for (g->at = q->top; g->at < q->p.count - 1 && irl__group_sum_is_around(q, g->at);) g->at++;
-    for (k = g->at; k < q->p.count - 1; k++)
+    for (int k = g->at; k < q->p.count - 1; k++)
         if (irl__group_sum_is_around(q, k))
             return irl__sched_refuse(s, step->loc, "'%s' is %s, and is inside a loop of reduce "
                                                    "axes: %s", irl__refused_loop(s, q->p.at[k]),
                                      q->of_space[k] ? "of a spatial axis" : "bound",
                                      irl__refused_advice(s, "reorder"));
-    for (k = 0; k < q->p.count - 1; k++) {
+    for (int k = 0; k < q->p.count - 1; k++) {
         const irl_stmt *at = q->p.at[k];
         const irl_expr *condition = at->kind == IRL__IF      ? at->u.branch.condition
                                     : at->kind == IRL__BLOCK ? at->u.block->predicate
@@ -1352,26 +1316,24 @@ static const irl_stmt *irl__group_sum_parts(irl__sched *s, const irl__sched_step
 {
     irl__sched_step unnamed = *step;
     irl__rfactor   *q = &g->q;
-    const irl_stmt *list[4], *nest;
+    const irl_stmt  *list[4];
     const irl_expr *neutral = irl__rfactor_neutral(s, step, q);
-    irl_stmt       *copy;
     irl__block_data *data;
-    int             k;
     unnamed.result_count = 0;
-    nest = neutral ? irl__rfactor_parts(s, &unnamed, q) : NULL;
+    const irl_stmt *nest = neutral ? irl__rfactor_parts(s, &unnamed, q) : NULL;
     if (!nest) return NULL;
     if (neutral->flags & IRL__HAS_VAR) {
         irl__sched_refuse(s, step->loc, "the init of '%s' differs from cell to cell",
                           q->block->name);
         return NULL;
     }
-    copy = irl__stmt_copy(s->cx, nest);
+    irl_stmt *copy = irl__stmt_copy(s->cx, nest);
     data = (irl__block_data *)irl__copy(s->cx, nest->u.block, 1, sizeof *data);
     if (!copy || !data) return NULL;
     data->init = NULL; /* stands in front, where no condition is */
     copy->u.block = data;
     nest = irl__stmt_finish(s->cx, copy);
-    for (k = q->p.count - 1; nest && k-- > g->at;) {
+    for (int k = q->p.count - 1; nest && k-- > g->at;) {
         if (q->p.at[k] == q->loop) continue;
         copy = irl__stmt_copy(s->cx, q->p.at[k]);
         if (!copy) return NULL;
@@ -1383,7 +1345,7 @@ static const irl_stmt *irl__group_sum_parts(irl__sched *s, const irl__sched_step
     list[2] = nest;
     list[3] = irl__group_sum_store(s, g, q->loop->u.loop.var,
                                    irl__expr_load(s->cx, q->rf, 0, NULL, irl__nowhere()));
-    for (k = 0; k < 4; k++)
+    for (int k = 0; k < 4; k++)
         if (!list[k]) return NULL;
     return irl__group_sum_loop(s, g, q->loop->u.loop.var, irl__stmt_seq(s->cx, 4, list), 1);
 }
@@ -1394,11 +1356,11 @@ static const irl_stmt *irl__group_sum_fold(irl__sched *s, irl__group_sum *g, int
 {
     const irl_expr *item = irl__rfactor_var(s, "", g->q.loop->u.loop.var->u.name);
     const irl_expr *other = item ? irl__add(s->cx, item, irl_expr_index(s->cx, half)) : NULL;
-    const irl_expr *here = irl__group_sum_cell(s, g, item), *there;
-    const irl_stmt *now;
-    there = other ? irl__group_sum_cell(s, g, other) : NULL;
+    const irl_expr *here = irl__group_sum_cell(s, g, item);
+    const irl_expr *there = other ? irl__group_sum_cell(s, g, other) : NULL;
     if (!here || !there) return NULL;
-    now = irl__group_sum_store(s, g, item, irl__rfactor_join(s, &g->q, here, there));
+    const irl_stmt *now =
+        irl__group_sum_store(s, g, item, irl__rfactor_join(s, &g->q, here, there));
     now =
         now ? irl_stmt_if(s->cx,
                           irl_expr_op2(s->cx, IRL_OP_LT, item, irl_expr_index(s->cx, count - half)),
@@ -1423,10 +1385,9 @@ static int irl__group_sum_is_of_each(const irl__rfactor *q)
 static int irl__group_sum_is_used(irl__sched *s, const irl__rfactor *q)
 {
     irl__accesses t;
-    int           k;
     if (irl__group_sum_is_of_each(q) || !irl__accesses_of(&t, s->f, irl__group_sum_kernel(q)))
         return 0;
-    for (k = 0; k < t.count; k++)
+    for (int k = 0; k < t.count; k++)
         if (t.list[k].memory == q->b->data && !irl__flow_is_in(&t.list[k], q->at)) return 1;
     return 0;
 }
@@ -1436,28 +1397,27 @@ static int irl__group_sum_is_used(irl__sched *s, const irl__rfactor *q)
 static const irl_stmt *irl__group_sum_last(irl__sched *s, irl__group_sum *g)
 {
     irl__rfactor    *q = &g->q;
-    const irl_expr  *item = irl__rfactor_var(s, "", q->loop->u.loop.var->u.name), *first, *sum;
-    const irl_expr  *old;
+    const irl_expr  *item = irl__rfactor_var(s, "", q->loop->u.loop.var->u.name);
     irl__block_data *data;
     irl_stmt        *made = irl__rfactor_new_block(s, q, q->block->axis_count, &data);
-    const irl_stmt  *now;
-    int              k;
     if (!made || !item) return NULL;
-    for (k = 0; k < q->block->axis_count; k++)
+    for (int k = 0; k < q->block->axis_count; k++)
         if (!q->block->axes[k].is_reduction)
             irl__rfactor_add_axis(q, data, q->block->axes[k].var, q->block->axes[k].extent,
                                   q->block->axes[k].binding, 0);
-    old = irl__expr_load(s->cx, q->b, q->b->rank, q->store->u.store.indices, irl__nowhere());
-    sum = irl__group_sum_cell(s, g, irl_expr_index(s->cx, 0));
+    const irl_expr *old =
+        irl__expr_load(s->cx, q->b, q->b->rank, q->store->u.store.indices, irl__nowhere());
+    const irl_expr *sum = irl__group_sum_cell(s, g, irl_expr_index(s->cx, 0));
     sum = old && sum ? irl__rfactor_join(s, q, old, sum) : NULL;
     data->body = sum ? irl__stmt_store(s->cx, q->b, sum, q->b->rank, q->store->u.store.indices,
                                        q->store->loc) : NULL;
     if (!data->body) return NULL;
-    first = irl__group_sum_is_of_each(q)
-                ? NULL : irl_expr_op2(s->cx, IRL_OP_LT, item, irl_expr_index(s->cx, 1));
+    const irl_expr *first = irl__group_sum_is_of_each(q)
+                                ? NULL
+                                : irl_expr_op2(s->cx, IRL_OP_LT, item, irl_expr_index(s->cx, 1));
     data->predicate = irl__and(s->cx, first, irl__rfactor_where(s, q));
     made->id = q->at->id;
-    now = irl__ok(s->cx) ? irl__stmt_finish(s->cx, made) : NULL;
+    const irl_stmt *now = irl__ok(s->cx) ? irl__stmt_finish(s->cx, made) : NULL;
     return irl__group_sum_loop(s, g, item, now, 0);
 }
 
@@ -1465,9 +1425,7 @@ int irl__rfactor_group(irl__sched *s, const irl__sched_step *step, irl_axis axis
 {
     irl__group_sum   g;
     const irl_stmt  *list[140];
-    irl_func        *f;
-    int64_t          count;
-    int              n = 0, k;
+    int              n = 0;
     memset(&g, 0, sizeof g);
     g.axis = axis;
     if (!irl__rfactor_read(s, step, &g.q) || !irl__rfactor_sort(s, step, &g.q) ||
@@ -1484,7 +1442,7 @@ int irl__rfactor_group(irl__sched *s, const irl__sched_step *step, irl_axis axis
     list[n++] = irl_stmt_barrier(s->cx, IRL_SCOPE_SHARED); /* the last sum has been read */
     list[n++] = irl__group_sum_parts(s, step, &g);
     list[n++] = irl_stmt_barrier(s->cx, IRL_SCOPE_SHARED);
-    for (count = g.q.loop->u.loop.extent->u.i; count > 1; count -= count / 2) {
+    for (int64_t count = g.q.loop->u.loop.extent->u.i; count > 1; count -= count / 2) {
         list[n++] = irl__group_sum_fold(s, &g, count, count - count / 2);
         list[n++] = irl_stmt_barrier(s->cx, IRL_SCOPE_SHARED);
     }
@@ -1492,9 +1450,9 @@ int irl__rfactor_group(irl__sched *s, const irl__sched_step *step, irl_axis axis
     if (irl__group_sum_is_used(s, &g.q))
         list[n++] = irl_stmt_barrier(
             s->cx, g.q.b->scope == IRL_SCOPE_SHARED ? IRL_SCOPE_SHARED : IRL_SCOPE_GLOBAL);
-    for (k = 0; k < n; k++)
+    for (int k = 0; k < n; k++)
         if (!list[k]) return 0;
-    f = irl__place_put(s->f, &g.q.p, g.at, irl__stmt_seq(s->cx, n, list));
+    irl_func *f = irl__place_put(s->f, &g.q.p, g.at, irl__stmt_seq(s->cx, n, list));
     if (f) s->f = f;
     return f != NULL;
 }
