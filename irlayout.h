@@ -3063,8 +3063,8 @@ typedef struct irl_graph_storage_options {
    For the remaining tensors the target decides. If its column image_tensors is 1, a tensor of 4 or
    5 axes is put into an image: in the known convention whose image is the squarest, else in the
    best layout that irl_texture_candidates finds with the last axis as the channel. The next layout
-   of other sides is tried if the image exceeds the limits of the device or of the target, if
-   try_image refuses it, or if a node that touches the tensor cannot be lowered with it. (If the
+   with other side lengths is tried if the image exceeds the limits of the device or of the target,
+   if try_image refuses it, or if a node that touches the tensor cannot be lowered with it. (If the
    node's arguments are the cause, they change; else its results do.) The layouts that are tried
    are, in order: the conventions, the best layout found, then the other two-dimensional ones
    without waste, the squarest first. After IRL_MAX_IMAGE_TRIES layouts the tensor stays in plain

@@ -402,8 +402,8 @@ static void check_load(irl_ocl *cl, irl_ctx *cx)
     cl->pretended.side = 19;
     CHECK(!irl_ocl_graph_load(cl, stated, IRL_TO_NUL, NULL, NULL));
     CHECK_CODE(cx, IRL_ERROR_IMAGE_LIMIT);
-    CHECK(strstr(irl_diag_text(cx), "'t' is an image of 20 by 3 texels; the device's have at most "
-                                    "19 by 19"));
+    CHECK(strstr(irl_diag_text(cx), "'t' is an image of 20 by 3 texels; images of the device have "
+                                    "at most 19 by 19"));
     irl_ctx_rewind(cx, start);
     cl->pretended.side = 0;
     CHECK(!irl_ocl_graph_load(cl, "graph g {", IRL_TO_NUL, NULL, NULL));

@@ -1410,7 +1410,7 @@ static void check_heads(void)
                   "the bounds of loop 'i' read memory: name them with let first");
     check_refused(HEADS "for (i: 8) { if (i < index(c[0])) t[i] = a[i] * 2; } c[0] = 2; for (j: 3) "
                   "y[j] = t[j]; for (j: 5) y[j + 3] = 0; }", "{ compute_at(t, y.j); }",
-                  IRL_ERROR_ILLEGAL_STEP, "is written before the loop reads it");
+                  IRL_ERROR_ILLEGAL_STEP, "its operands are written before the loop reads it");
     check_refused(HEADS "for (i: 8) t[i] = a[i] * 2; c[0] = 4; for (j: index(c[0])) y[j] = t[j]; "
                   "}", "{ reverse_compute_inline(y); }", IRL_ERROR_ILLEGAL_STEP,
                   "the bounds of loop 'j' read memory");
@@ -1851,7 +1851,7 @@ static void check_passed_again(void)
                   "{ s[0] = x[i]; for (j: 2) { for (k: 1) t[i, j] = s[0]; for (k: 1) if (i >= 1) "
                   "y[i, j] = t[i - 1, j]; } } }",
                   "{ compute_inline(t); }", IRL_ERROR_ILLEGAL_STEP,
-                  "what it is computed from is written before a load");
+                  "its operands are written before a load");
     check_refused("func f(y: f32[5]) { alloc t: f32[5]; for (i: 5) t[i] = sum(r: 2, y[i]); for (i: "
                   "5) y[i] = t[i]; }",
                   "{ reverse_compute_inline(y); }", IRL_ERROR_ILLEGAL_STEP, "the sum reads 'y'");
@@ -3417,8 +3417,9 @@ static void check_rolling(void)
                   "t[a] = x[a] * 2; for (b: 10) u[b] = t[b] + t[b + 1]; for (j: 8) y[j] = u[j] + "
                   "u[j + 1] + u[j + 2]; }",
                   "{ compute_at(u, y.j); compute_at(t, j); rolling_buffer(u, j); }",
-                  IRL_ERROR_ILLEGAL_STEP, "what it is computed from is written in the loop (roll "
-                  "it before a step computes that in the loop): t[ax0] at j = 0, ax0 = 0 and t");
+                  IRL_ERROR_ILLEGAL_STEP, "its operands are written in the loop (roll it before a "
+                                          "step computes that in the loop): t[ax0] at j = 0, ax0 = "
+                                          "0 and t");
     check_refused("func f(x: i32[8], y: i32[6]) { for (r: 6) { alloc b: i32[3]; for (i: 3) "
                   "b[i] = 0; for (i: 3) b[i] = b[i] + x[r + i]; y[r] = b[0] + b[2]; } }",
                   "{ rolling_buffer(b_1, r); }", IRL_ERROR_ILLEGAL_STEP,

@@ -88,7 +88,8 @@ static int irl__formats_fits(irl_ocl *cl, const irl_buffer *b, const int64_t *si
     irl__text_init_fixed(&t, allowed, sizeof allowed);
     irl__image_size_text(&t, image, most);
     return irl__fail(cl->cx, IRL_ERROR_IMAGE_LIMIT, b->loc,
-                     "'%s' is an image of %s texels; the device's have at most %s", b->name, found,
+                     "'%s' is an image of %s texels; images of the device have at "
+                     "most %s", b->name, found,
                      allowed);
 }
 

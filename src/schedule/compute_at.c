@@ -452,8 +452,7 @@ static int irl__compute_at_steady(irl__sched *s, const irl__sched_step *step, ir
                 row = irl__compute_at_was(s, m, nest, w, &t, i, &meeting);
                 return irl__ok(s->cx) &&
                        irl__order_refuse(s, step->loc, row ? &m->t : &t, &meeting,
-                                         "what it is computed from is written before the loop "
-                                         "reads it", NULL);
+                                         "its operands are written before the loop reads it", NULL);
             }
     }
     return 1;

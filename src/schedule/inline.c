@@ -320,8 +320,8 @@ static int irl__inline_is_steady(irl__sched *s, const irl__sched_step *step,
             if (irl__inline_hits(q, &t, w, from, t.list[loads[i]].memory) &&
                 irl__flow_meets(&t, k, loads[i], !q->is_looped, &m) != IRL_NO)
                 return irl__ok(s->cx) &&
-                       irl__order_refuse(s, step->loc, &t, &m, "what it is computed from is "
-                                         "written before a load", NULL);
+                       irl__order_refuse(s, step->loc, &t, &m, "its operands are written before a "
+                                                               "load", NULL);
     }
     return loads != NULL;
 }

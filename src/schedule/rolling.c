@@ -490,8 +490,8 @@ static int irl__roll_is_steady(irl__sched *s, const irl__sched_step *step, const
                 continue;
             if (irl__flow_meets(t, k, i, 0, &m) != IRL_NO)
                 return irl__ok(s->cx) &&
-                       irl__order_refuse(s, step->loc, t, &m, "what it is computed from is written "
-                                         "in the loop", w->allocation
+                       irl__order_refuse(s, step->loc, t, &m, "its operands are "
+                                                              "written in the loop", w->allocation
                                          ? "roll it before a step computes that in the loop"
                                          : NULL);
         }

@@ -83,7 +83,7 @@ static const char *irl__share_path(irl__move *m, int kernel)
         if (at->u.loop.kind == IRL_BOUND && at->u.loop.axis >= IRL_LOCAL_X && k < m->group)
             return "a loop bound to a group is inside a loop of work-items";
         if (!irl__share_is_even(m, at->u.loop.min) || !irl__share_is_even(m, at->u.loop.extent))
-            return "work-items run a loop around it unequally often";
+            return "work-items run a loop around it different numbers of times";
         m->repeats |= k > m->group && at->u.loop.kind != IRL_BOUND;
     }
     return NULL;
