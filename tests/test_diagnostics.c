@@ -633,6 +633,7 @@ static void test_arguments(void)
         "func g(x: f32[H, W], y: f32[H, W]) { for (i: H, j: W) y[i, j] = x[i, j]; }";
     int64_t h = 4, w = 2;
     f = irl_func_parse(cx, implicit, sizeof implicit - 1, NULL);
+    mark = irl_ctx_mark(cx);
     CHECK(irl_func_interpret(f, IRL_ARGS(&h, &w, x, y)));
     CHECK(!irl_func_interpret(f, IRL_ARGS(x, y)) &&
           says(cx, mark, "'g' takes 4 arguments, one for each parameter; 2 given; H, W are "

@@ -72,31 +72,31 @@ static int irl__argument_is_part(const irl_func *f, const irl__passed *passed,
     return 0;
 }
 
-/* Names of parameters that nothing declares: likely constants of C that were not passed. */
-static void irl__argument_implicit(const irl_func *f, irl__text *t)
+/* "; n is a parameter because nothing declares it ...": likely constants of C that were not passed;
+   "" if there are none. */
+static const char *irl__argument_implicit(const irl_func *f)
 {
-    irl__text names;
+    irl__text names, t;
     int       count = 0;
     irl__text_init(&names, f->cx);
     for (int k = 0; k < f->param_count; k++)
         if (f->params[k].is_implicit)
             irl__textf(&names, count++ ? ", %s" : "%s", f->params[k].name);
-    if (!count) return;
     const char *text = irl__text_or_empty(irl__text_done(&names));
-    irl__textf(t,
+    if (!count) return "";
+    irl__text_init(&t, f->cx);
+    irl__textf(&t,
                "; %s %s because nothing declares %s: a constant is passed with IRL_LET(%s)", text,
                count == 1 ? "is a parameter" : "are parameters", count == 1 ? "it" : "them", text);
+    return irl__text_or_empty(irl__text_done(&t));
 }
 
 int irl__arguments_counted(const irl_func *f, int count)
 {
-    irl__text t;
-    if (count == f->param_count) return 1;
-    irl__text_init(&t, f->cx);
-    irl__argument_implicit(f, &t);
-    return irl__fail(f->cx, IRL_ERROR_ARGUMENT_MISMATCH, f->loc,
+    return count == f->param_count ||
+           irl__fail(f->cx, IRL_ERROR_ARGUMENT_MISMATCH, f->loc,
                      "'%s' takes %d arguments, one for each parameter; %d given%s", f->name,
-                     f->param_count, count, irl__text_or_empty(irl__text_done(&t)));
+                     f->param_count, count, irl__argument_implicit(f));
 }
 
 int irl__argument_sized(const irl_func *f, const irl__passed *passed, int k)
@@ -111,14 +111,12 @@ int irl__argument_sized(const irl_func *f, const irl__passed *passed, int k)
         (size == irl__type_bytes(type) ||
          (p->buffer && irl__argument_is_part(f, passed, p, size))))
         return 1;
-    irl__text t;
-    irl__text_init(&t, f->cx);
-    if (p->is_implicit) irl__argument_implicit(f, &t);
     return irl__fail(f->cx, IRL_ERROR_ARGUMENT_MISMATCH, p->loc,
                      "argument %d, for %s, points to %s of %z bytes; %s wants %z (IRL_POINTERS "
                      "passes memory unchecked)%s",
                      k, p->name, passed->is_number[k] ? "numbers" : "something", size,
-                     irl__type_cstr(f->cx, type), scalar, irl__text_or_empty(irl__text_done(&t)));
+                     irl__type_cstr(f->cx, type), scalar,
+                     p->is_implicit ? irl__argument_implicit(f) : "");
 }
 
 int irl__scalars_sized(const irl_func *f, const irl__passed *passed)

@@ -92,10 +92,11 @@ const irl_map *irl__map_of_rank(irl_ctx *cx, const irl_map *map, int rank)
         irl__text_init(&t, cx);
         for (int k = 0; k < map->input_count; k++)
             irl__textf(&t, k ? ", %s" : "%s", map->inputs[k]->u.name);
+        const char *names = irl__text_or_empty(irl__text_done(&t));
         irl__fail(cx, IRL_ERROR_RANK_MISMATCH, map->loc,
                   "the map takes %s%d %s, (%s); %d %s given", map->variadic ? "at least " : "",
                   map->input_count, map->input_count == 1 ? "axis" : "axes",
-                  irl__text_or_empty(irl__text_done(&t)), rank, rank == 1 ? "is" : "are");
+                  names, rank, rank == 1 ? "is" : "are");
         return NULL;
     }
     return map;
