@@ -254,7 +254,7 @@ static int irl__supply_term(void *user, const irl_expr *e, int64_t by, const irl
 
 static int irl__supply_sum_of(const irl__supply_writer *x, irl__supply_sum *s, const irl_expr *e)
 {
-    irl__affine_reader r = { x->cx, s, irl__supply_is_solved, irl__supply_term };
+    irl__affine_reader r = { x->cx, s, irl__supply_is_solved, irl__supply_term, 1 };
     memset(s, 0, sizeof *s);
     s->x = x;
     s->rest = irl_expr_index(x->cx, 0);

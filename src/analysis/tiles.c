@@ -110,7 +110,7 @@ static int irl__tiles_index(irl__accesses *t, const irl__around *loop, const irl
     const irl_expr *x = irl__accesses_plain(t, a->indices[axis]),
                    *y = irl__accesses_plain(t, b->indices[axis]);
     irl__tiles         q;
-    irl__affine_reader r = { t->cx, &q, NULL, irl__tiles_term };
+    irl__affine_reader r = { t->cx, &q, NULL, irl__tiles_term, 0 };
     if (!x || !y || x->size > IRL__TILES_NODES || y->size > IRL__TILES_NODES) return 0;
     memset(&q, 0, sizeof q);
     q.loop = loop;

@@ -10,7 +10,9 @@ int irl__affine_read(const irl__affine_reader *r, const irl_expr *e, int64_t sca
 {
     int64_t product;
     int     k;
-    if (e->op == IRL_OP_INT || (r->is_fixed && r->is_fixed(r->user, e)))
+    const int is_sum = e->op == IRL_OP_ADD || e->op == IRL_OP_SUB || e->op == IRL_OP_NEG;
+    if (e->op == IRL_OP_INT ||
+        (r->is_fixed && (!is_sum || r->keeps_sums) && r->is_fixed(r->user, e)))
         return r->term(r->user, e, scale, factor, 1);
     switch (e->op) {
     case IRL_OP_ADD:
@@ -59,7 +61,7 @@ const irl_expr *irl__step_along(irl__analyzer *an, const irl_expr *e, const irl_
 {
     irl_ctx           *cx = an->cx;
     irl__affine_along  q = { var, 0 };
-    irl__affine_reader r = { cx, &q, irl__affine_is_without, irl__affine_add_step };
+    irl__affine_reader r = { cx, &q, irl__affine_is_without, irl__affine_add_step, 0 };
     if (irl__type_is_index(e->type) && irl__affine_read(&r, e, 1, NULL))
         return irl_expr_int(cx, e->type, q.step);
     const irl_expr *next = irl__add(cx, var, irl_expr_int(cx, var->type, 1));

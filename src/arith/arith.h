@@ -134,10 +134,10 @@ typedef int irl__affine_term(void *user, const irl_expr *atom, int64_t scale,
 typedef struct irl__affine_reader {
     irl_ctx *cx;
     void    *user;
-    /* Whether e is the same in all iterations: it is then not taken apart, and may be a factor.
-       NULL: only numbers are. */
+    /* Whether e is the same in all iterations, and may be a factor. NULL: only numbers are. */
     int (*is_fixed)(const void *user, const irl_expr *e);
     irl__affine_term *term;
+    int               keeps_sums; /* a sum that is fixed is one term; else its terms are */
 } irl__affine_reader;
 
 /* Gives the terms of scale * factor * e from left to right. Sums, differences, negations and

@@ -55,7 +55,7 @@ static int irl__change_sum_read(void *user, const irl_expr *e, int64_t scale,
 int irl__change_sum_of(irl__uses *u, const irl_expr *e, irl__change_sum *s)
 {
     irl__change_sum_reader q = { u, s };
-    irl__affine_reader r = { u->c->cx, &q, irl__change_sum_is_fixed, irl__change_sum_read };
+    irl__affine_reader r = { u->c->cx, &q, irl__change_sum_is_fixed, irl__change_sum_read, 1 };
     s->count = 0;
     s->base = u->c->zero;
     return irl__affine_read(&r, e, 1, NULL);

@@ -42,7 +42,7 @@ static int irl__dma_term(void *user, const irl_expr *e, int64_t scale, const irl
 
 static int irl__dma_groups(irl__dma_ask *q)
 {
-    irl__affine_reader r = { q->cx, q, NULL, irl__dma_term };
+    irl__affine_reader r = { q->cx, q, NULL, irl__dma_term, 0 };
     for (int k = 0; k < q->map->input_count; k++) {
         q->group[k] = k;
         q->is_linear[k] = 1;
