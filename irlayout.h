@@ -2535,7 +2535,7 @@ typedef struct irl_pack_options {
        func pack(plain: u16[6], packed: u8[16]) { decl cells: u10[2, 4] data(packed) ...
    Unused bits keep what they held; so do the bits of unused cells without `fill`. Elements that
    overlap are IRL_ERROR_LOSSY_MAP (irl_map_check_bits). Loops that write parts of bytes are serial;
-   lowering makes those parallel that it proves to write different bytes.
+   lowering makes such a loop parallel if it proves that its iterations write different bytes.
        irl_func *pack = irl_map_pack_func(cx, map, IRL_SHAPE(1, 5, 7, 6), NULL);
        irl_func_interpret(pack, IRL_ARGS(plain, packed));
    The interpreter takes about a microsecond per element. For large arrays lower the function and

@@ -3405,7 +3405,7 @@ static void check_rolling(void)
                   "begins 1 elements before");
     check_refused("func f(x: i32[8], y: i32[6]) { for (r: 6) { alloc b: i32[3]; for (i: 3) "
                   "b[i] = x[r + i]; x[7 - r] = b[0] + b[2]; } }", "{ rolling_buffer(b, r); }",
-                  IRL_ERROR_ILLEGAL_STEP, "is written in the loop: "
+                  IRL_ERROR_ILLEGAL_STEP, "are written in the loop: "
                   "x[7 - r] at r = 5 and x[r + i] at r = 2, i = 0");
     check_refused("func f(x: i32[8], y: i32[6]) { for (r: 6) { alloc b: i32[3]; for (i: 3) "
                   "b[i] = x[r + i] + i32(r); y[r] = b[0] + b[2]; } }", "{ rolling_buffer(b, r); }",

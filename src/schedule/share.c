@@ -125,7 +125,7 @@ static const char *irl__share_memory(irl__move *m, int kernel)
         }
         if (a->buffer->scope != IRL_SCOPE_SHARED && written &&
             irl__cache_is_own(m->loop.at[kernel], a->buffer))
-            return "it touches memory that each work-item has for itself";
+            return "it touches memory that is private to each work-item";
         if (!written || !others) continue;
         if (a->buffer->scope == IRL_SCOPE_SHARED) m->waits_shared = 1;
         else m->waits_global = 1;
