@@ -200,7 +200,7 @@ static void test_let_entries(irl_ctx *cx)
         { IRL_LET(-ROWS, TILE), "'-ROWS'" },
         { IRL_LET(TILE, (int)sizeof(cfg), ROWS), "'(int)sizeof(cfg)'" },
         { IRL_LET(irl_floordiv(MACRO_ROWS_HERE, 2), TILE), "'irl_floordiv(MACRO_ROWS_HERE, 2)'" },
-        { IRL_LET(ROWS ? TILE : 2), "'ROWS ? TILE : 2'" },
+        { IRL_LET(ROWS > 4 ? TILE : 2), "'ROWS > 4 ? TILE : 2'" },
         { IRL_LET(8, TILE), "'8'" },
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {

@@ -3009,7 +3009,7 @@ static void check_cache_readers(void)
     "for (i: 6, j: 8) y[i, j] = " y " * 2; for (i: 6, j: 8) z[i, j] = " z " + 1; }"
     check_steps(READ, "{ p = cache_read(y, x, global, (i, j) -> (j / 4, i, j % 4)); }",
                 COPY("2, 6, 4", "v / 4, u, v % 4", "c[j / 4, i, j % 4]",
-                     "c[(7 - j) / 4, i, (7 - j) % 4]"));
+                     "c[1 - j / 4, i, 3 - j % 4]"));
     check_steps(READ, "{ p = cache_read(y, x, global, (i, j) -> (i / 4, j, i % 4), z); }",
                 "func f(x: i32[6, 8], y: i32[6, 8], z: i32[6, 8]) { for (i: 6, j: 8) y[i, j] = "
                 "x[i, j] * 2; alloc c: i32[2, 8, 4]; for (a: 6, b: 8) block p(u: spatial(6) = a, "
@@ -3027,7 +3027,7 @@ static void check_cache_readers(void)
                 "sep(2) scope(texture); for (a: 6, b: 8) block p(u: spatial(6) = a, v: spatial(8) "
                 "= b) reads(x[u, v]) writes(c[v / 4, u, v % 4]) { c[v / 4, u, v % 4] = x[u, v]; } "
                 "for (i: 6, j: 8) y[i, j] = c[j / 4, i, j % 4] * 2; for (i: 6, j: 8) z[i, j] = "
-                "c[(7 - j) / 4, i, (7 - j) % 4] + 1; }");
+                "c[1 - j / 4, i, 3 - j % 4] + 1; }");
     check_refused(READ, "{ cache_read(y, x, global, (i, j) -> (j / 4, i)); }", IRL_ERROR_LOSSY_MAP,
                   "(0, 0) and (0, 1)");
     check_refused(READ, "{ cache_read(y, x, texture, (i, j) -> (j, i)); }", IRL_ERROR_ILLEGAL_STEP,

@@ -16,6 +16,7 @@
      nested      (x/a + b)/d = (x + a*b)/(a*d)         (x%m)/d = (x/d)%(m/d)  if d divides m
      inner mod   (x%m)*k + r = x*k + r modulo d        if d divides m*k
    of numbers alone
+     mirrored    (c-1 - s)/c = -(s/c)                  (c-1 - s)%c = c-1 - s%c
      digits      s = g*a + b, 0 <= b < g, c = g*d      s/c = a/d           s%c = (a%d)*g + b
    of names alone
      factor      (f*s)/(f*d) = s/d                     (f*s)%(f*d) = f*(s%d) */
@@ -273,6 +274,18 @@ static int irl__div_reduce(irl__analyzer *an, irl__sum *s, int64_t c, irl__sum *
     return 1;
 }
 
+/* c-1 - x, of terms that are all subtracted, becomes x: (c-1 - x)/c = -(x/c), and (c-1 - x)%c =
+   c-1 - x%c. 0: the sum is another one, and is left as it is. */
+static int irl__div_mirror(irl__analyzer *an, irl__sum *s, int64_t c)
+{
+    if (s->count == 0 || s->constant != c - 1) return 0;
+    for (int k = 0; k < s->count; k++)
+        if (an->terms[s->first + k].coef >= 0 || an->terms[s->first + k].coef == INT64_MIN)
+            return 0;
+    s->constant = 0;
+    return irl__sum_scale(an, s, -1);
+}
+
 /* A dividend that has two values only: its quotient runs through them in a straight line. (x%2 +
    1)/2 = x%2. */
 static const irl_expr *irl__div_two_values(irl__analyzer *an, const irl__sum *r, int64_t c)
@@ -374,6 +387,8 @@ static const irl_expr *irl__div_floor(irl__analyzer *an, irl__sum *s, int64_t c)
     irl__sum_compact(an, &rest);
     if (rest.count == 0) e = irl_expr_int(an->cx, s->type, 0);
     else if (irl__div_one_cell(an, &rest, c, &q)) e = irl_expr_int(an->cx, s->type, q);
+    else if (irl__div_mirror(an, &rest, c))
+        e = irl__div_emit_scaled(an, irl__div_floor(an, &rest, c), -1, 0);
     else e = irl__div_rest(an, &rest, c);
     irl__sum_end(an, &rest);
     if (!e || (whole.count == 0 && whole.constant == 0)) return e;
@@ -408,6 +423,8 @@ static const irl_expr *irl__div_modulo(irl__analyzer *an, irl__sum *s, int64_t c
         if (s->count == 0) e = irl_expr_int(an->cx, s->type, s->constant);
         else if (irl__div_one_cell(an, s, c, &q)) e = irl__div_within(an, s, c, q);
         else if (irl__sum_gcd(an, s, c) > 1) e = irl__div_modulo(an, s, c);
+        else if (irl__div_mirror(an, s, c))
+            e = irl__div_emit_scaled(an, irl__div_modulo(an, s, c), -1, c - 1);
         else if ((g = irl__div_cut_digits(an, s, c, &low)) > 0) {
             irl__sum high = irl__sum_begin(an, s->type); /* above low: s itself is below it */
             e = irl__sum_add_sum(an, &high, s, 1) ? irl__div_modulo(an, &high, c / g) : NULL;

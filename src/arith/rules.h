@@ -30,7 +30,8 @@ IRL_RULE(REMAINDER, "x - x/c*c", "x%c", "c > 0", "")
 IRL_RULE(REMAINDER_SHIFTED, "x - (x + a)/c*c", "(x + a)%c - a", "c > 1", "")
 IRL_RULE(REMAINDER_SUM, "(x + y)/c*c - x", "y - (x + y)%c", "c > 1", "")
 IRL_RULE(DIFFERENCE, "(x + a)/c - x/c", "(x%c + a)/c", "c > 1 && a > 0", "")
-IRL_RULE(MIRRORED, "(a - x)/c + (x + k)/c", "0 - ((x + k)%c + c - 1 - a - k)/c", "c > 1", "")
+IRL_RULE(MIRRORED, "(a - x)/c + (x + k)/c", "0 - ((x + k)%c + c - 1 - a - k)/c",
+         "c > 1 && (a + 1)%c != 0", "")
 IRL_RULE(MIRRORED_NONE, "(0 - x)/c + (x + (c - 1))/c", "0", "c > 1", "")
 IRL_RULE(TRUNC_DIV_MOD, "truncdiv(x, c)*c + truncmod(x, c)", "x", "c > 0", "")
 IRL_RULE(TRUNC_REMAINDER, "x - truncdiv(x, c)*c", "truncmod(x, c)", "c > 1", "")
@@ -54,6 +55,8 @@ IRL_RULE(DIV_OF_MOD, "x%(c*m)/c", "x/c%m", "c > 0 && m > 0", "")
 IRL_RULE(DIV_OF_DIGIT, "x/a%m/c", "x%(a*m)/(a*c)", "a > 0 && m > 0 && c > 0 && m%c != 0", "")
 IRL_RULE(DIV_DIGITS, "(x*g + y)/(g*d)", "x/d", "g > 0 && d > 0", "0 <= y && y < g")
 IRL_RULE(DIV_TWO_VALUES, "(x%2 + 1)/2", "x%2", "", "")
+IRL_RULE(DIV_MIRRORED, "(c - 1 - x)/c", "0 - x/c", "c > 0", "")
+IRL_RULE(DIV_MIRRORED_SUM, "(a*c - 1 - x*d - y)/c", "a - 1 - (x*d + y)/c", "c > 0 && d > 0", "")
 IRL_RULE(DIV_WHOLE, "(x - x%m)/m", "x/m", "m > 1", "")
 
 /* modulo a number: divmod.c */
@@ -67,6 +70,8 @@ IRL_RULE(MOD_COEFFICIENT, "(x*(c*a + k) + y)%c", "(x*k + y)%c", "c > 0 && k > 0 
          "")
 IRL_RULE(MOD_OF_MOD, "(x%(c*m) + y)%c", "(x + y)%c", "c > 0 && m > 0", "")
 IRL_RULE(MOD_DIGITS, "(x*g + y)%(g*d)", "x%d*g + y", "g > 0 && d > 0", "0 <= y && y < g")
+IRL_RULE(MOD_MIRRORED, "(c - 1 - x)%c", "c - 1 - x%c", "c > 0", "")
+IRL_RULE(MOD_MIRRORED_SUM, "(a*c - 1 - x*d - y)%c", "c - 1 - (x*d + y)%c", "c > 0 && d > 0", "")
 IRL_RULE(MOD_WHOLE, "(x - x%m)%m", "0", "m > 1", "")
 
 /* divisors that have names: divmod.c */

@@ -2,9 +2,10 @@
 
    requires  elements of 1, 2 or 4 bits; a perfect nest of loops, none of them bound, around one
              store, whose value does not read the memory that it writes and calls nothing
-   promises  the same memory. One loop v is 8 / bits * v' + e, and the element of bit e * bits of a
-             byte that does not depend on e: so the store becomes that of all e at once, and v' goes
-             on in the place of v. Stores to one element keep their order: they have the same e. The
+   promises  the same memory. One loop v is 8 / bits * v' + e, and stores the element of bit
+             e * bits of a byte that does not depend on e: so the store becomes that of all e at
+             once, and v' replaces v. Where the elements of a byte are in the opposite order, e is
+             8 / bits - 1 - e instead. Stores to one element keep their order: they have the same e. The
              elements after the last whole byte are left to a loop of their own, right after that
    cost      of the value: it is written 8 / bits times; for a target without vectors once, in a
    loop over e that moves the byte on and adds the element */
@@ -38,14 +39,15 @@ static const irl_expr *irl__whole_byte_at(irl_ctx *cx, const irl_expr *e, const 
     return irl__substitute(cx, e, 1, &var, &value);
 }
 
-/* Whether loop `loop` goes over the elements of bytes: the byte, where `value` stands for its
-   variable and `element` in it for the element of the byte. NULL: it does not. */
+/* The byte whose elements an iteration of the outer part stores, element cut->var[1] where the
+   loop's variable is `value`. NULL: it is not one byte, or not in that order. */
 static const irl_expr *irl__whole_byte_of(irl__bitbuf_state *state, const irl_stmt *store,
-                                       const irl_stmt *loop, const irl__loop_cut *cut)
+                                          const irl_stmt *loop, const irl__loop_cut *cut,
+                                          const irl_expr *value)
 {
     irl_ctx          *cx = state->cx;
     const irl_buffer *b = store->u.store.buffer;
-    const irl_expr   *indices[IRL_MAX_RANK], *value = irl__loop_cut_value(cx, cut), *bit;
+    const irl_expr   *indices[IRL_MAX_RANK], *bit;
     irl__bitbuf_place p;
     for (int k = 0; k < b->rank; k++)
         indices[k] = irl__whole_byte_at(cx, store->u.store.indices[k], loop->u.loop.var, value);
@@ -58,11 +60,12 @@ static const irl_expr *irl__whole_byte_of(irl__bitbuf_state *state, const irl_st
 
 /* All elements of a byte, each in its place. */
 static const irl_expr *irl__whole_byte_value(irl__bitbuf_state *state, const irl_stmt *store,
-                                        const irl_stmt *loop, const irl__loop_cut *cut)
+                                             const irl_stmt *loop, const irl__loop_cut *cut,
+                                             const irl_expr *value)
 {
     irl_ctx          *cx = state->cx;
     const irl_buffer *b = store->u.store.buffer;
-    const irl_expr   *all = NULL, *value = irl__loop_cut_value(cx, cut), *one, *at;
+    const irl_expr   *all = NULL, *one, *at;
     const irl_type    u8 = irl_type_of(IRL_U8, 1);
     for (int k = 0; k < 8 / b->bits; k++) {
         at = irl__simplify(state->an,
@@ -92,11 +95,12 @@ const irl_expr *irl__bitbuf_next(irl__bitbuf_state *state, const irl_buffer *b,
    the element added at its end. Shifts by numbers: small machines shift a bit at a time. */
 static const irl_stmt *irl__whole_byte_loop(irl__bitbuf_state *state, const irl_stmt *store,
                                             const irl_stmt *loop, const irl__loop_cut *cut,
-                                            const irl_buffer *to, const irl_expr *byte)
+                                            const irl_expr *value, const irl_buffer *to,
+                                            const irl_expr *byte)
 {
     irl_ctx *cx = state->cx;
-    const irl_expr *one = irl__whole_byte_at(cx, store->u.store.value, loop->u.loop.var,
-                                             irl__loop_cut_value(cx, cut));
+    const irl_expr *one =
+        irl__whole_byte_at(cx, store->u.store.value, loop->u.loop.var, value);
     const irl_stmt *both[2];
     one = irl__bitbuf_next(state, store->u.store.buffer,
                            irl__expr_load(cx, to, 1, &byte, irl__nowhere()), one);
@@ -165,8 +169,9 @@ static const irl_stmt *irl__whole_byte_by(irl__bitbuf_state *state, const irl_st
     irl_ctx        *cx = state->cx;
     const int64_t   each = 8 / store->u.store.buffer->bits;
     irl__loop_cut   cut;
-    const irl_expr *byte, *value = NULL;
+    const irl_expr *byte = NULL, *at[2], *value = NULL;
     const irl_stmt *bytes;
+    int             order;
     if (!irl__is_int(loop->u.loop.min, 0) || loop->u.loop.extent->op != IRL_OP_INT ||
         loop->u.loop.extent->u.i < each || !irl__whole_byte_is_square(loop))
         return s;
@@ -176,13 +181,21 @@ static const irl_stmt *irl__whole_byte_by(irl__bitbuf_state *state, const irl_st
     if (!irl__bind_extent(state->an, cut.var[0], loop->u.loop.min, cut.extent[0]) ||
         !irl__bind_extent(state->an, cut.var[1], loop->u.loop.min, cut.extent[1]))
         return NULL;
-    byte = irl__whole_byte_of(state, store, loop, &cut);
-    if (byte && !state->is_small) value = irl__whole_byte_value(state, store, loop, &cut);
+    const irl_expr *turned =
+        irl__sub(cx, irl_expr_index(cx, each - 1), cut.var[1]);
+    at[0] = irl__loop_cut_value(cx, &cut);
+    at[1] = irl__whole_byte_at(cx, at[0], cut.var[1], turned);
+    for (order = 0; order < 2; order++) {
+        byte = at[order] ? irl__whole_byte_of(state, store, loop, &cut, at[order]) : NULL;
+        if (byte || !irl__ok(cx)) break;
+    }
+    if (byte && !state->is_small)
+        value = irl__whole_byte_value(state, store, loop, &cut, at[order]);
     irl__bindings_release(state->an, mark);
     if (!byte) return irl__ok(cx) ? s : NULL;
     const irl_buffer *to = irl__bitbuf_bytes_of(state, store->u.store.buffer);
     if (!to) return NULL;
-    bytes = state->is_small ? irl__whole_byte_loop(state, store, loop, &cut, to, byte)
+    bytes = state->is_small ? irl__whole_byte_loop(state, store, loop, &cut, at[order], to, byte)
             : value         ? irl__stmt_store(cx, to, value, 1, &byte, store->loc)
                             : NULL;
     return bytes ? irl__whole_byte_nest(cx, s, loop, &cut, bytes) : NULL;
