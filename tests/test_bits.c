@@ -255,7 +255,7 @@ static void test_memory(uint64_t first, int count)
 
 /* ------------------------------------------------------------------ real formats, by hand */
 
-enum { REAL_FORMATS = 40 };
+enum { REAL_FORMATS = 400 };
 static c_text real_c; /* all of them as one program */
 static int    real_numbers[REAL_FORMATS], real_count;
 
@@ -273,6 +273,67 @@ static int put_real(irl_ctx *cx, const irl_func *f, irl_arguments a, const unsig
         if (a.data[k] == (void *)result) after.data[k] = (void *)(uintptr_t)wanted;
     real_count++;
     return source[0] && c_put_run(cx, &real_c, m, source, number, a, after, NULL);
+}
+
+/* Displays in pages, whose pages, columns and elements of a byte are in either order, each written
+   in several ways: every byte is stored once and never read, and C with indices of any type holds
+   them. */
+static void test_mirrored(int count)
+{
+    static const irl_scalar types[] = { IRL_U16, IRL_U32, IRL_U64, IRL_I16, IRL_I32, IRL_BOOL };
+    int                     n;
+    for (n = 0; n < count; n++) {
+        irl_ctx      *cx = irl_ctx_create(NULL);
+        const int     bits = 1 << bits_below(3), each = 8 / bits, pages = 2 + bits_below(3),
+                  height = pages * each, width = 2 + bits_below(12), is_msb = bits_below(2),
+                  page = bits_below(3), column = bits_below(2), element = bits_below(3);
+        static const char *const forms[] = { "%d + y %c %d", "%d - y %c %d", "(%d - y) %c %d" };
+        const int     q0[] = { 0, pages - 1, height - 1 }, r0[] = { 0, each - 1, height - 1 };
+        unsigned char a[32 * 13], d[2][400], wanted[400];
+        char          text[400], q[32], r[32];
+        irl_c_options how;
+        int           x, y, number = real_count;
+        snprintf(q, sizeof q, forms[page], q0[page], '/', each);
+        snprintf(r, sizeof r, forms[element], r0[element], '%', each);
+        snprintf(text, sizeof text,
+                 "func f(a: u8[%d, %d], p: u8[%d]) { decl d: u%d[%d, %d, %d] data(p) bits(%s);\n"
+                 "  for (y: %d, x: %d) d[%s, %d %s x, %s] = a[y, x] < 90 ? 1 : 0; }",
+                 height, width, pages * width, bits, pages, width, each, is_msb ? "msb" : "lsb",
+                 height, width, q, column ? width - 1 : 0, column ? "-" : "+", r);
+        memset(d, 0xa5, sizeof d);
+        memset(wanted, 0, sizeof wanted);
+        for (y = 0; y < height; y++)
+            for (x = 0; x < width; x++) {
+                const int at = (page ? pages - 1 - y / each : y / each) * width +
+                               (column ? width - 1 - x : x),
+                          k = element ? each - 1 - y % each : y % each;
+                a[y * width + x] = (unsigned char)bits_below(256);
+                if (a[y * width + x] < 90)
+                    wanted[at] |= (unsigned char)(1 << (is_msb ? 8 - bits - k * bits : k * bits));
+            }
+        irl_func     *f = parsed(cx, text);
+        irl_module   *c = irl_func_lower(c_named(cx, f, number), &irl_target_c99),
+                   *cl = irl_func_lower(f, &irl_target_opencl12);
+        const size_t  bytes = (size_t)(pages * width);
+        const char   *source;
+        memset(&how, 0, sizeof how);
+        how.index = types[n % 6];
+        source = irl_c_source_with(c, &how);
+        if (!CHECK(irl_func_interpret(f, IRL_POINTERS(a, d[0])) &&
+                   memcmp(d[0], wanted, bytes) == 0 &&
+                   irl_module_interpret(cl, IRL_POINTERS(a, d[1])) &&
+                   memcmp(d[1], wanted, bytes) == 0 && !strstr(irl_module_text(cl), "~") &&
+                   source[0] && !strchr(source, '~')))
+            printf("%s\n%s\n%s\n", text, irl_diag_text(cx), irl_module_text(cl));
+        else if (number < REAL_FORMATS) {
+            memset(d[0], 0xa5, sizeof d[0]);
+            if (!real_c.length) c_put(&real_c, "%s", c_prologue);
+            real_numbers[number] = real_count++;
+            CHECK(c_put_run(cx, &real_c, c, source, number, IRL_POINTERS(a, d[0]),
+                            IRL_POINTERS(a, wanted), NULL));
+        }
+        irl_ctx_destroy(cx);
+    }
 }
 
 static void test_real_as_c(void)
@@ -1211,6 +1272,7 @@ int main(int argc, char **argv)
     test_places_of_itself();
         test_q4_k_scales();
         test_can_frames();
+        test_mirrored(getenv("IRL_SOAK") ? 5000 : TEST_COUNT(60));
         test_real_as_c();
         test_whole_bytes();
         test_rows(getenv("IRL_SOAK") ? 20000 : TEST_COUNT(300));

@@ -137,8 +137,9 @@ IRL__FN void irl__c_lanes_widen_helper(const irl__emit *e, irl__text *t, irl_typ
 /* Makes the language one in which indices are of the type. */
 IRL__FN void irl__c_index_begin(irl__c_index *s, irl__emit_language *language, irl_scalar index);
 IRL__FN int  irl__c_index_holds(const irl__c_index *s, int64_t value);
-/* Whether x is proved to be what the program's type holds; 0 with a diagnostic. */
-IRL__FN int irl__c_index_fits(irl__emit *e, const irl_expr *x);
+/* x, or an equal sum whose parts the program's type holds where those of x are not proved to be
+   that; NULL with a diagnostic: it is not proved that the type holds x. */
+IRL__FN const irl_expr *irl__c_index_form(irl__emit *e, const irl_expr *x);
 /* Bounds the index parameters by the type; they have names. */
 IRL__FN int irl__c_index_params(irl__emit *e, const irl_func *f);
 

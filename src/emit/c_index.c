@@ -3,7 +3,9 @@
    needs     a language in C; map, which evaluates; the ranges of the variables in scope
    promises  each index that is printed, and so each part of one, is proved to be what the type
              holds, or it is refused: with a place where it is not, if one is found at the ends of
-             the variables' ranges. An index parameter is taken to be what the type holds */
+             the variables' ranges. A sum of which a part leaves the type is printed in another
+             order, where that one stays in it: x - y + 9 as x + 9 - y. An index
+             parameter is taken to be what the type holds */
 #include "c.h"
 #include "../map/map.h"
 
@@ -99,7 +101,7 @@ static int irl__c_index_moves(irl__emit *e, const irl__c_index *s, const irl_exp
                      irl_expr_text(e->cx, x), bits, s->name);
 }
 
-int irl__c_index_fits(irl__emit *e, const irl_expr *x)
+static int irl__c_index_fits(irl__emit *e, const irl_expr *x)
 {
     const irl__c_index *s = &irl__c_program_of(e)->index;
     irl__interval       r = irl__range_of(e->ranges, x);
@@ -112,6 +114,65 @@ int irl__c_index_fits(irl__emit *e, const irl_expr *x)
     return irl__fail(e->cx, IRL_ERROR_INDEX_WIDTH, e->cx->here,
                      "%s is not proved to fit %s, %l to %l: it may be %l to %l",
                      irl_expr_text(e->cx, x), s->name, s->least, s->most, r.lo, r.hi);
+}
+
+/* ------------------------------------------------------------------ the order of a sum */
+
+enum { IRL__C_INDEX_TERMS = 16 };
+
+/* The terms that are added, [0], and those that are subtracted. */
+typedef struct irl__c_index_sum {
+    int             count[2];
+    const irl_expr *terms[2][IRL__C_INDEX_TERMS];
+} irl__c_index_sum;
+
+static int irl__c_index_is_sum(const irl_expr *x)
+{
+    return x->op == IRL_OP_ADD || x->op == IRL_OP_SUB;
+}
+
+/* 0: more terms than there is room for. */
+static int irl__c_index_collect(irl__c_index_sum *s, const irl_expr *x, int minus)
+{
+    if (irl__c_index_is_sum(x))
+        return irl__c_index_collect(s, x->a[0], minus) &&
+               irl__c_index_collect(s, x->a[1], minus ^ (x->op == IRL_OP_SUB));
+    if (s->count[minus] == IRL__C_INDEX_TERMS) return 0;
+    s->terms[minus][s->count[minus]++] = x;
+    return 1;
+}
+
+/* Whether each sum on the way to x is by its range what the type holds. */
+static int irl__c_index_holds_parts(irl__emit *e, const irl__c_index *s, const irl_expr *x)
+{
+    if (!irl__c_index_is_sum(x)) return 1;
+    irl__interval r = irl__range_of(e->ranges, x);
+    return r.lo > INT64_MIN && r.hi < INT64_MAX && irl__c_index_holds(s, r.lo) &&
+           irl__c_index_holds(s, r.hi) && irl__c_index_holds_parts(e, s, x->a[0]) &&
+           irl__c_index_holds_parts(e, s, x->a[1]);
+}
+
+/* x with all additions before the subtractions; x itself if it is no sum or that helps nothing. */
+static const irl_expr *irl__c_index_ordered(irl__emit *e, const irl__c_index *s,
+                                            const irl_expr *x)
+{
+    irl__c_index_sum sum;
+    sum.count[0] = sum.count[1] = 0;
+    if (!irl__c_index_is_sum(x) || x->type.lanes != 1 || irl__emit_find(e, x) ||
+        irl__c_index_holds_parts(e, s, x) || !irl__c_index_collect(&sum, x, 0))
+        return x;
+    const irl_expr *y = sum.terms[0][0];
+    for (int k = 1; y && k < sum.count[0]; k++)
+        y = irl_expr_op2(e->cx, IRL_OP_ADD, y, sum.terms[0][k]);
+    for (int k = 0; y && k < sum.count[1]; k++)
+        y = irl_expr_op2(e->cx, IRL_OP_SUB, y, sum.terms[1][k]);
+    return y && irl__c_index_holds_parts(e, s, y) ? y : x;
+}
+
+const irl_expr *irl__c_index_form(irl__emit *e, const irl_expr *x)
+{
+    x = irl__c_index_ordered(e, &irl__c_program_of(e)->index, x);
+    return irl__c_index_fits(e, x) ? x : NULL;
 }
 
 int irl__c_index_params(irl__emit *e, const irl_func *f)

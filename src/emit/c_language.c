@@ -243,7 +243,7 @@ static const irl__emit_language irl__c_language_row = {
     NULL,   /* precise */
     0,      /* narrow_indices */
     IRL_BOOL, /* index_scalar */
-    NULL,     /* index_fits */
+    NULL,     /* index_form */
     0,    /* unrolls */
     NULL, /* parallel: c_program.c sets it where it is asked for */
     NULL, /* aligned */

@@ -297,7 +297,7 @@ static const char *irl__c_text(const irl_module *m, const irl_c_options *how, ir
     if (how->openmp) p.language.parallel = irl__c_parallel;
     if (how->index != IRL_BOOL) {
         irl__c_index_begin(&p.index, &p.language, how->index);
-        p.language.index_fits = irl__c_index_fits;
+        p.language.index_form = irl__c_index_form;
     }
     if (!irl__emit_unit_begin(&o, m, "c99", &p.language)) return NULL;
     if (o.target->vector_bytes && how->index == IRL_BOOL) p.language.place = "size_t";

@@ -157,8 +157,9 @@ typedef struct irl__emit_language {
     const char *precise;
     int narrow_indices; /* of fewer bits than an int: a call's argument is cast back to them */
     irl_scalar index_scalar; /* all indices are of this type; IRL_BOOL: of index_types */
-    /* then: whether an index is what the type holds, or 0 with a diagnostic; or NULL */
-    int (*index_fits)(irl__emit *e, const irl_expr *x);
+    /* then: the index as it is printed, which the type holds; NULL with a diagnostic: it is not
+       proved to hold it. Or NULL */
+    const irl_expr *(*index_form)(irl__emit *e, const irl_expr *x);
     int unrolls;       /* #pragma unroll */
     const char *parallel; /* in front of a parallel loop that stands in no other, or NULL */
     const char *aligned; /* what stands behind an array that states its alignment, or NULL */

@@ -225,7 +225,8 @@ void irl__emit_index(irl__emit *e, const irl_expr *x, irl__width width, int prec
 {
     irl__width outer = e->width, own = width;
     int        opened = 0;
-    if (e->language->index_fits && !e->language->index_fits(e, x)) return;
+    if (e->language->index_form) x = e->language->index_form(e, x);
+    if (!x) return;
     if (x->op == IRL_OP_INT) {
         irl__emit_int(e, x->u.i, width == IRL__WIDTH_UINT, width == IRL__WIDTH_LONG ? 64 : 32,
                       e->language->index_suffixes[width], precedence);

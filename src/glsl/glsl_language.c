@@ -353,7 +353,7 @@ static const irl__emit_language irl__glsl_language_row = {
     "precise ", /* precise */
     0,    /* narrow_indices */
     IRL_BOOL, /* index_scalar */
-    NULL,     /* index_fits */
+    NULL,     /* index_form */
     0,        /* unrolls */
     NULL,     /* parallel */
     NULL,     /* aligned */

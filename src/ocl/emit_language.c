@@ -157,7 +157,7 @@ static const irl__emit_language irl__ocl_language_row = {
     NULL,   /* precise */
     0,      /* narrow_indices */
     IRL_BOOL, /* index_scalar */
-    NULL,     /* index_fits */
+    NULL,     /* index_form */
     1,      /* unrolls */
     NULL,   /* parallel */
     " __attribute__((aligned(%u)))",
