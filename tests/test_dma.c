@@ -305,7 +305,7 @@ static const refusal refusals[] = {
     { "(y, x) -> (y/2)", { 2, NULL, { 8, 8 } }, NULL, "(0, 0) and (1, 0)", IRL_ERROR_LOSSY_MAP },
     { "(y) -> (y - 1)", { 1, NULL, { 8 } }, NULL, "out-of-range", IRL_ERROR_MAP_OUT_OF_RANGE },
     { "(i, j) -> (i, j)", { 1, NULL, { 8 } }, NULL, "rank", IRL_ERROR_RANK_MISMATCH },
-    { "(i) -> (i*i)", { 1, NULL, { 400 } }, NULL, "(3) lies 9", IRL_ERROR_DMA_LIST },
+    { "(i) -> (i*i)", { 1, NULL, { 400 } }, NULL, "(3) is 9", IRL_ERROR_DMA_LIST },
     { "(i, j) -> (j, i)", { 2, NULL, { 9000, 70 } }, "stm32-gpdma", "DAO", IRL_ERROR_DMA_LIMIT },
     { "(i, j) -> (j, i)", { 2, NULL, { 40000, 3 } }, "edma3", "DSTBIDX holds -32768 .. 32767",
       IRL_ERROR_DMA_LIMIT },

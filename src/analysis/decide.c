@@ -524,13 +524,6 @@ static int irl__decide_choice(const irl__system *s, int has_point)
     return !has_point && s->pending_count ? 0 : -1;
 }
 
-int64_t irl__system_at(const irl__system *s, const irl_expr *var, int copy)
-{
-    for (int k = 0; k < s->found_count; k++)
-        if (s->found[k].var == var && s->found[k].copy == copy) return s->found[k].value;
-    return 0; /* nothing depends on it */
-}
-
 static irl_answer irl__decide_run(irl__system *s, int depth, int repairs)
 {
     irl__decide_digit digit;

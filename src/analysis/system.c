@@ -511,8 +511,6 @@ const irl__poly *irl__system_value(irl__system *s, const irl_expr *e, int copy)
 
 /* ------------------------------------------------------------------ conditions */
 
-static void irl__system_condition(irl__system *s, const irl_expr *e, int copy, int truth);
-
 /* a op b, of numbers. */
 static void irl__system_ordered(irl__system *s, irl_op op, const irl__poly *a, const irl__poly *b)
 {

@@ -159,10 +159,8 @@ IRL__FN const irl__poly *irl__system_value(irl__system *s, const irl_expr *e, in
 /* ------------------------------------------------------------------ decide.c */
 
 /* NO: no numbers fulfil all that was asked, proved. YES: some do, and what was asked was evaluated
-   there: irl__system_at. UNKNOWN: s->why, a static text; steps that are
-   left may be given to another question. */
+   there: s->found has the values. UNKNOWN: s->why, a static text; steps that are left may be given
+   to another question. */
 IRL__FN irl_answer irl__system_decide(irl__system *s);
-/* The value of a variable after YES. */
-IRL__FN int64_t irl__system_at(const irl__system *s, const irl_expr *var, int copy);
 
 #endif

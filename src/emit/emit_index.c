@@ -124,8 +124,6 @@ static void irl__index_named(irl__emit *e, const irl__emit_symbol *symbol, irl__
 
 /* ------------------------------------------------------------------ modulo 2^32 */
 
-static void irl__index_wrapped(irl__emit *e, const irl_expr *x, int precedence);
-
 /* Does the value depend on both operands as numbers? Of bits the low ones follow from the low ones
    of the operands. */
 static int irl__index_needs_both(const irl_expr *x)

@@ -94,8 +94,6 @@ static const irl_expr *irl__factor_choice(irl__factoring *f, const irl_expr *e)
     return irl__add(f->cx, common, irl__expr_op(f->cx, IRL_OP_SELECT, 3, arm, irl__nowhere()));
 }
 
-static const irl_expr *irl__factor_all(irl__factoring *f, const irl_expr *e);
-
 static const irl_expr *irl__factor_all(irl__factoring *f, const irl_expr *e)
 {
     const irl_expr *a[3], *done = (const irl_expr *)irl__ptr_map_get(&f->done, e);

@@ -38,10 +38,6 @@ static int irl__loop_may_be_cut(irl__sched *s, const irl__arg *arg, const irl_st
 
 /* ------------------------------------------------------------------ conditions of iterations */
 
-/* Where iterations are added that the loop had not, what it does gets a condition: the blocks their
-   `where`, other statements an if. */
-static const irl_stmt *irl__loop_guard(irl_ctx *cx, const irl_stmt *s, const irl_expr *condition);
-
 static const irl_stmt *irl__loop_guard_block(irl_ctx *cx, const irl_stmt *s,
                                              const irl_expr *condition)
 {
@@ -65,6 +61,8 @@ static int irl__loop_guard_sinks(const irl_stmt *s)
     return s->u.seq.count > 0;
 }
 
+/* Iterations that the loop did not have get a condition: blocks their `where`, other statements an
+   if. */
 static const irl_stmt *irl__loop_guard(irl_ctx *cx, const irl_stmt *s, const irl_expr *condition)
 {
     if (s->kind == IRL__STORE || !irl__loop_guard_sinks(s))
