@@ -197,7 +197,7 @@ int irl__recovers(irl_ctx *cx, const irl_expr *e, const irl_expr *v, int count,
     if ((e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) || e->type.lanes != 1 ||
         !irl__expr_uses_var(e, v))
         return 0;
-    irl__affine_reader reader = {r.cx, &r, irl__recover_is_fixed, irl__recover_term_of};
+    irl__affine_reader reader = { r.cx, &r, irl__recover_is_fixed, irl__recover_term_of, 0 };
     if (!irl__affine_read(&reader, e, 1, NULL) || !irl__recover_names(&r, v)) return 0;
     return irl__recover_by_numbers(&r) || irl__recover_by_products(&r);
 }

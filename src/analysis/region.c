@@ -489,7 +489,7 @@ static int irl__region_is_dense(const irl__region_row *w, const irl_expr *e, uin
     case IRL_OP_SUB:
     case IRL_OP_MUL: {
         irl__region_sum    s;
-        irl__affine_reader r = {w->cx, &s, irl__region_is_fixed, irl__region_term};
+        irl__affine_reader r = { w->cx, &s, irl__region_is_fixed, irl__region_term, 0 };
         memset(&s, 0, sizeof s);
         s.w = w;
         if (!irl__affine_read(&r, e, 1, NULL)) return 0;
