@@ -3700,6 +3700,11 @@ static void check_bound_together(void)
                   "is bound to local.x already");
     check_refused(NESTS("", "", "k", ""), "{ bind(y.l, local.x, 3); }", IRL_ERROR_SYNTAX,
                   "argument 3 does not fit");
+    check_refused(NESTS(BOUND, BOUND, "15 - k", "barrier(global); "),
+                  "{ cache_write(y, 0, shared, z); }", IRL_ERROR_ILLEGAL_STEP,
+                  "no barrier(shared) stands between");
+    CHECK(is_done(NESTS(BOUND, BOUND, "15 - k", "barrier(global); barrier(shared); "),
+                  "{ cache_write(y, 0, shared, z); }"));
 #undef NESTS
 #undef BOUND
 }

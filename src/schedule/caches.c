@@ -1006,6 +1006,28 @@ static int irl__cache_write_around(irl__cache_readers *q, const irl__sched_step 
     return before[0] && before[count - 1] && *back ? count : 0;
 }
 
+/* Are the work-items of each kernel still in order where they share the copy? A barrier for other
+   memory does not order it. */
+static int irl__cache_waits(irl__sched *s, const irl__sched_step *step, const irl_buffer *own)
+{
+    irl__accesses t;
+    irl__meeting  m;
+    if (own->scope != IRL_SCOPE_SHARED) return 1;
+    if (!irl__accesses_of(&t, s->f, NULL)) return 0;
+    for (int k = 0; k < t.count; k++) {
+        const irl__around *kernel = NULL;
+        if (t.list[k].is_declared || t.list[k].buffer != own) continue;
+        for (const irl__around *at = t.list[k].around; at; at = at->outer)
+            if (at->stmt && irl__stmt_is_bound(at->stmt)) kernel = at;
+        if (kernel && irl__kernel_row_meets(&t, kernel, k, &m) != IRL_NO)
+            return irl__ok(s->cx) &&
+                   irl__order_refuse(s, step->loc, &t, &m, "in shared memory a work-item would "
+                                     "meet what another one stored, and no barrier(shared) stands "
+                                     "between", "write barrier(shared); there");
+    }
+    return 1;
+}
+
 int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)
 {
     irl__place         p, other;
@@ -1037,5 +1059,5 @@ int irl__do_cache_write(irl__sched *s, const irl__sched_step *step)
     if (!now || !irl__cache_read_behind(&q, &p, top, &seq) || !irl__cache_all_found(&q, step, 3))
         return 0;
     s->f = irl__cache_insert(s, &p, top, before, count, now, NULL, seq);
-    return s->f && irl__sched_result(s, step, 0, block);
+    return s->f && irl__cache_waits(s, step, own) && irl__sched_result(s, step, 0, block);
 }
