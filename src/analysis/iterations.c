@@ -254,7 +254,7 @@ static void irl__item_candidates(const irl__items *s, irl__item *item)
     item->candidate_count = 0;
     if (item->kind == IRL__ITEM_NAME) {
         /* A parameter: small numbers, and those near the constants that it is compared with. */
-        static const int64_t usual[] = {1, 2, 3, 4, 0, 5, 7, 8, 16, 33};
+        static const int64_t usual[] = { 1, 2, 3, 4, 0, 5, 7, 8, 16, 33 };
         int                  k, j, count = (int)IRL__COUNTOF(usual);
         if (item->lo > INT64_MIN) irl__item_candidate(item, IRL__ITEM_VALUES, item->lo);
         for (k = 0; k < 4; k++) irl__item_candidate(item, IRL__ITEM_VALUES, usual[k]);

@@ -67,19 +67,6 @@ static void irl__c_guard(const irl__c_program *p, irl__text *t, const char *what
 
 static const char irl__c_open_text[] = "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
 
-/* Checks the sizes of the floats that are passed and computed with: an array of -1 elements does
-   not compile. */
-static void irl__c_sizes(const irl__c_program *p, irl__text *t)
-{
-    if (!p->uses_single && !p->uses_double) return;
-    irl__textf(t,
-               "/* an array of -1 elements: this code was emitted for floats of other sizes */\n"
-               "typedef char %s_types_fit[%s%s%s ? 1 : -1];\n\n",
-               p->host, p->uses_single ? "sizeof(float) == 4" : "",
-               p->uses_single && p->uses_double ? " && " : "",
-               p->uses_double ? "sizeof(double) == 8" : "");
-}
-
 /* What the functions need and their callers do not. */
 static void irl__c_own_headers(const irl__c_program *p, irl__text *t)
 {
@@ -108,7 +95,15 @@ static void irl__c_top(irl__emit *e, irl__text *t)
     irl__text_putc(t, '\n');
     if (p->uses_restrict) irl__text_puts(t, irl__c_restrict_text);
     if (p->options->is_checked) irl__c_host_types_text(t);
-    irl__c_sizes(p, t);
+    /* An array of -1 elements does not compile: the sizes of floats are checked. */
+    if (p->uses_single || p->uses_double)
+        irl__textf(
+            t,
+            "/* an array of -1 elements: this code was emitted for floats of other sizes */\n"
+            "typedef char %s_types_fit[%s%s%s ? 1 : -1];\n\n",
+            p->host, p->uses_single ? "sizeof(float) == 4" : "",
+            p->uses_single && p->uses_double ? " && " : "",
+            p->uses_double ? "sizeof(double) == 8" : "");
     irl__text_puts(t, irl__c_open_text);
     irl__text_append(t, p->header_text.data ? p->header_text.data : "", p->header_text.length);
     irl__text_puts(t, is_header ? "\n#ifdef __cplusplus\n}\n#endif\n#endif\n" : "\n");

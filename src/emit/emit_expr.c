@@ -348,16 +348,12 @@ static void irl__expr_wrapping(irl__emit *e, const irl_expr *x, int precedence)
     irl__emit_close(e, opened);
 }
 
-/* a | true, which compilers warn of. */
-static int irl__expr_is_true(const irl_expr *x)
-{
-    return x->op == IRL_OP_BITOR && x->type.scalar == IRL_BOOL &&
-           (irl__is_int(x->a[0], 1) || irl__is_int(x->a[1], 1)) && !irl__emit_calls(x);
-}
-
 static void irl__expr_arithmetic(irl__emit *e, const irl_expr *x, int precedence)
 {
-    if (irl__expr_is_true(x)) irl__emit_int(e, 1, 0, 8, "", precedence);
+    /* a | true, which compilers warn of */
+    if (x->op == IRL_OP_BITOR && x->type.scalar == IRL_BOOL &&
+        (irl__is_int(x->a[0], 1) || irl__is_int(x->a[1], 1)) && !irl__emit_calls(x))
+        irl__emit_int(e, 1, 0, 8, "", precedence);
     else if (!irl__expr_is_plain(e, x)) irl__expr_wrapping(e, x, precedence);
     else if (irl__op_info((irl_op)x->op)->form == IRL_FORM_PREFIX)
         irl__expr_prefix(e, x, precedence);

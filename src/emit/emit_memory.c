@@ -16,13 +16,6 @@ static const char *irl__memory_scalar(const irl__emit *e, irl_type t)
     return e->language->types[irl__emit_held(t).scalar];
 }
 
-/* A pointer to half is legal everywhere, an array of it is not. */
-static int irl__memory_is_half(const irl__emit_memory *m)
-{
-    int is_array = m->buffer->scope == IRL_SCOPE_SHARED || m->buffer->scope == IRL_SCOPE_LOCAL;
-    return m->type.scalar == IRL_F16 && m->has_values && !m->has_bits && !is_array;
-}
-
 /* Both ways of touching f16 in one memory that is written: only bits then, so that the compiler
    sees one type. */
 int irl__emit_converts_half(const irl__emit_memory *m)
@@ -32,7 +25,11 @@ int irl__emit_converts_half(const irl__emit_memory *m)
 
 const char *irl__emit_declared(const irl__emit *e, const irl__emit_memory *m)
 {
-    return irl__memory_is_half(m) ? e->language->half : irl__memory_scalar(e, m->type);
+    /* A pointer to half is legal everywhere, an array of it is not. */
+    return m->type.scalar == IRL_F16 && m->has_values && !m->has_bits &&
+                   !(m->buffer->scope == IRL_SCOPE_SHARED || m->buffer->scope == IRL_SCOPE_LOCAL)
+               ? e->language->half
+               : irl__memory_scalar(e, m->type);
 }
 
 void irl__emit_elements(irl__emit *e, const irl__emit_memory *m)

@@ -281,7 +281,7 @@ static int irl__glsl_kernel_text(irl__emit *e, const irl_func *f, irl_glsl_kerne
     irl__text t;
     irl__text_init(&t, e->cx);
     irl__text_puts(&t, "#version 450\n");
-    irl__glsl_uses u = {0, 0};
+    irl__glsl_uses u = { 0, 0 };
     irl__visitor   v = irl__visitor_make(&u, irl__glsl_use_expr, irl__glsl_use_stmt);
     irl__visit_stmt(&v, f->body);
     for (int i = 0; i < f->param_count; i++)

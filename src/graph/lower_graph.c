@@ -430,15 +430,6 @@ static irl_module *irl__glower_run(irl__glower *l)
     return irl__glower_module(l);
 }
 
-/* What lies between nodes may lie in place, as what lies between a function's launches does. */
-static irl_module *irl__glower_in_place(irl_module *m, const irl_lower_options *how)
-{
-    if (!m || !irl__verify_module(m)) return NULL;
-    if (how->disable >> irl__pass_number("in_place") & 1) return m;
-    irl_module *after = irl__pass_in_place(m);
-    return after && (after->host == m->host || irl__verify_module(after)) ? after : NULL;
-}
-
 irl_module *irl_graph_lower_with(const irl_graph *g, const irl_target *target,
                                  const irl_lower_options *how)
 {
@@ -455,7 +446,11 @@ irl_module *irl_graph_lower_with(const irl_graph *g, const irl_target *target,
     irl__arena_mark mark = irl__scratch_begin(l.cx);
     irl_module     *m = irl__glower_run(&l);
     irl__scratch_end(l.cx, mark);
-    return irl__glower_in_place(m, l.how);
+    /* Tensors between nodes may share memory, as those between launches do. */
+    if (!m || !irl__verify_module(m)) return NULL;
+    if (l.how->disable >> irl__pass_number("in_place") & 1) return m;
+    irl_module *after = irl__pass_in_place(m);
+    return after && (after->host == m->host || irl__verify_module(after)) ? after : NULL;
 }
 
 irl_module *irl_graph_lower(const irl_graph *g, const irl_target *target)

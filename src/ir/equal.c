@@ -41,13 +41,6 @@ static int irl__equal_new_var(irl__equal *q, const irl_expr *a, const irl_expr *
     return irl_type_equal(a->type, b->type) && irl__equal_bind(q, a, b);
 }
 
-/* A variable that nothing binds is told by its name. */
-static int irl__equal_var(irl__equal *q, const irl_expr *a, const irl_expr *b)
-{
-    if (!irl__equal_are_free(q, a, b)) return irl__equal_are_paired(q, a, b);
-    return irl__equal_name(a->u.name, b->u.name) && irl__equal_new_var(q, a, b);
-}
-
 /* ------------------------------------------------------------------ buffers */
 
 static int irl__equal_exprs(irl__equal *q, int count, const irl_expr *const *a,
@@ -107,7 +100,11 @@ static int irl__equal_expr(irl__equal *q, const irl_expr *a, const irl_expr *b)
         return 0;
     if (!irl_type_equal(a->type, b->type)) return 0;
     switch (a->op) {
-    case IRL_OP_VAR: return irl__equal_var(q, a, b);
+    /* A variable that nothing binds has its name alone. */
+    case IRL_OP_VAR:
+        return irl__equal_are_free(q, a, b)
+                   ? irl__equal_name(a->u.name, b->u.name) && irl__equal_new_var(q, a, b)
+                   : irl__equal_are_paired(q, a, b);
     case IRL_OP_LET:
         return irl__equal_expr(q, a->a[1], b->a[1]) && irl__equal_new_var(q, a->a[0], b->a[0]) &&
                irl__equal_expr(q, a->a[2], b->a[2]);

@@ -157,7 +157,7 @@ static void irl__dma_c_table(irl__text *t, const irl_dma_list *list, const char 
         for (int which = 0; which < 3; which++) {
             irl__text_puts(t, ", {");
             for (int j = 0; j < depth; j++) {
-                static const irl_dma_level once = {1, 0, 0, 0, 0};
+                static const irl_dma_level once = { 1, 0, 0, 0, 0 };
                 const irl_dma_level       *level = j < one->level_count ? &one->levels[j] : &once;
                 irl__textf(t, j ? ", %l" : " %l",
                            which == 0   ? level->count

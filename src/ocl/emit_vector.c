@@ -202,7 +202,7 @@ static void irl__wide_infix(irl__emit *e, const irl_expr *x, const char *text, i
 static void irl__wide_as_unsigned(irl__emit *e, const irl_expr *x)
 {
     irl__text_puts(&e->text, "as_");
-    static const char *const names[] = {"uchar", "ushort", "uint", "ulong"};
+    static const char *const names[] = { "uchar", "ushort", "uint", "ulong" };
     int                      bits = irl__type_info(x->type)->bits;
     const char              *scalar = names[bits == 8 ? 0 : bits == 16 ? 1 : bits == 32 ? 2 : 3];
     const uint32_t lanes = x->type.lanes;

@@ -207,9 +207,9 @@ static int irl__memory_lost(void *user, const irl__planned *one)
     const cl_mem    part = b->plan.parts[one - b->plan.list];
     if (!part) {
         /* Texels that no test expects; those of normalised formats are 1. */
-        const float color[4] = {12345.0f, 12345.0f, 12345.0f, 12345.0f};
+        const float color[4] = { 12345.0f, 12345.0f, 12345.0f, 12345.0f };
         /* integers: its bits */
-        const size_t from[3] = {0, 0, 0};
+        const size_t from[3] = { 0, 0, 0 };
         size_t       size[3];
         for (int k = 0; k < 3; k++) size[k] = (size_t)b->plan.pools[one->out.pool].size[k];
         return irl__runtime_ok(b->cl->cx,

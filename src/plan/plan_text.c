@@ -162,7 +162,7 @@ const char *irl_plan_c(const irl_module_plan *p)
     if (!p || !irl__ok(p->module->cx)) return "";
     irl__text_init(&t, p->module->cx);
     for (int k = 0; k < p->pool_count; k++) {
-        static const char *const what[] = {"bytes", "align"};
+        static const char *const what[] = { "bytes", "align" };
         irl__textf(&t, "/* pool %d: the most alive at once is %l bytes */\n", k,
                    p->pools[k].lower_bound);
         for (int j = 0; j < 2; j++) {

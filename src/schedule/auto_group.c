@@ -437,7 +437,7 @@ static void irl__group_try_each(irl__group *g, irl__group_tried *best)
             if (g->rows >= 0 && !irl__group_fits(g, rows, u * g->items[rows])) continue;
             int64_t cost = irl__group_cost(g);
             if (cost < best->cost) {
-                const int loop[2] = {g->cols, g->rows < 0 ? g->cols : g->rows};
+                const int loop[2] = { g->cols, g->rows < 0 ? g->cols : g->rows };
                 for (int k = 0; k < 2; k++) {
                     best->items[k] = g->items[loop[k]];
                     best->each[k] = g->each[loop[k]];
@@ -594,7 +594,7 @@ int irl__group_choose(irl__group *g, irl__auto *a, const irl__auto_nest *n, int 
     }
     if (best.cost == INT64_MAX) return 0;
     /* The chosen tile again, and which of its operands are shared. */
-    const int loop[2] = {g->cols, best.rows < 0 ? g->cols : best.rows};
+    const int loop[2] = { g->cols, best.rows < 0 ? g->cols : best.rows };
     g->rows = best.rows;
     for (int i = 0; i < 2; i++) {
         g->items[loop[i]] = best.items[i];

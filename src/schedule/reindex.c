@@ -153,7 +153,7 @@ static int irl__reindex_map_fits(irl__sched *s, const irl__arg *arg, const irl__
    than that. */
 static int irl__reindex_order(const irl_map *map, irl__reindex *q)
 {
-    int j, seen[IRL_MAX_RANK] = {0};
+    int j, seen[IRL_MAX_RANK] = { 0 };
     for (int k = 0; k < map->output_count; k++) {
         for (j = 0; j < map->input_count && map->inputs[j] != map->outputs[k]; j++) {}
         if (j == map->input_count || seen[j]++) return 0;
