@@ -2425,13 +2425,13 @@ typedef struct irl_module_plan {
     const irl_plan_pool      *pools;
 } irl_module_plan;
 typedef struct irl_plan_options {
-    /* alignment of offsets, in bytes; 0: 128, which suits every element. For sub-buffers of a
-       device use CL_DEVICE_MEM_BASE_ADDR_ALIGN / 8 */
+    /* alignment of offsets, in bytes. 0: as emitted code has it. C, which a target with `serial` is
+       for, has 16, and types_apart is then 1 whatever it says; other targets have 128, which suits
+       every element. For sub-buffers of a device use CL_DEVICE_MEM_BASE_ADDR_ALIGN / 8 */
     int64_t          align;
     int64_t          most_steps;  /* as of irl_plan_arena */
     /* 1: a pool for each element type: compilers assume that memory read as one type is not written
-       as another. Emitted C has the plan of { align 16, types_apart 1 }; its bytes are
-       NAME_scratch_bytes */
+       as another. With align 0 and a target of C the bytes of all pools are NAME_scratch_bytes */
     int              types_apart;
     int              value_count; /* values of parameters that are in sizes; `copy` is ignored */
     const irl_value *values;

@@ -113,8 +113,7 @@ static int run_as_c(const irl_module *m, const io *t)
 
 static void say_memory(const irl_module *m, const network *n)
 {
-    static const irl_plan_options as_emitted = { 16, 0, 1, 0, NULL };
-    const irl_module_plan        *p = irl_plan_with(m, &as_emitted);
+    const irl_module_plan        *p = irl_plan(m);
     int                           k;
     for (k = 0; p && k < p->pool_count; k++)
         printf("%s at %d as C: %ld bytes static, at least %ld, %ld without sharing\n", n->name,

@@ -36,7 +36,7 @@ static void put_array(FILE *out, const char *kind, unsigned long seed, int k, co
     fprintf(out, "%s};\n", count ? "" : " 0 ");
 }
 
-static int poisoned, shared;
+static int poisoned, shared, planned;
 
 /* How the text calls temporary j: the name that begins alike and lies at its offset, the first such
    one that no temporary before it is. A temporary that lies alone is an array. NULL: not there. */
@@ -83,8 +83,7 @@ static void put_poison(FILE *out, const irl_module_plan *p, const char *source, 
 /* The text, with poison behind the lines of the host function that launch kernels. */
 static void put_poisoned(FILE *out, const irl_module *m, const char *prefix, const char *source)
 {
-    static const irl_plan_options as_emitted = { 16, 0, 1, 0, NULL };
-    const irl_module_plan *p = irl_plan_with(m, &as_emitted);
+    const irl_module_plan *p = irl_plan(m);
     const char            *line = source, *end;
     char                   call[128];
     int                    k = 0;
@@ -100,6 +99,22 @@ static void put_poisoned(FILE *out, const irl_module *m, const char *prefix, con
     CHECK(k == p->launch_count || irl_module_kernel_count(m) == 1);
 }
 
+/* The plan of the module is that of its code: the caller's memory is the pools, and what shares
+   none after them. */
+static void check_bytes(const irl_module *m)
+{
+    const irl_module_plan *p = irl_plan(m);
+    const char            *source = irl_c_source(m), *at = strstr(source, "_scratch_bytes ");
+    int64_t                bytes = 0;
+    int                    k;
+    if (!CHECK(p && source[0])) return;
+    for (k = 0; k < p->pool_count; k++) bytes += (p->pools[k].bytes + 15) / 16 * 16;
+    for (k = 0; k < p->count; k++)
+        if (p->list[k].pool < 0) bytes += (p->list[k].bytes + 15) / 16 * 16;
+    CHECK(bytes == (at ? atoll(at + strlen("_scratch_bytes ")) : 0));
+    planned += bytes > 0;
+}
+
 /* The function of a graph, its data, and a function that runs and compares. */
 static void put_graph(FILE *out, irl_ctx *cx, const irl_graph *g, unsigned long seed)
 {
@@ -113,6 +128,7 @@ static void put_graph(FILE *out, irl_ctx *cx, const irl_graph *g, unsigned long 
     how.prefix = prefix;
     how.static_bytes = 1 << 20;
     if (!CHECK(m && irl_ok(cx))) return;
+    check_bytes(m);
     if (!is_plain(m)) {
         laid_out++;
         fprintf(out, "static int check_%lu(void) { return 0; }\n", seed);
@@ -194,7 +210,9 @@ int main(int argc, char **argv)
     sprintf(command, "rm -rf %s", folder);
     if (!test_failed) CHECK(system(command) == 0);
     printf("%d graphs ran as C; %d have inputs or outputs with layouts\n", ran, laid_out);
-    printf("%d temporaries poisoned, memory shared in %d graphs\n", poisoned, shared);
+    printf("%d temporaries poisoned, memory shared in %d graphs; the plan's bytes are those of the "
+           "code in %d\n", poisoned, shared, planned);
+    CHECK(planned > 0);
     CHECK(ran > n / 2 && poisoned > n / 4);
     return TEST_DONE();
 }

@@ -49,8 +49,7 @@ static void put_dead(FILE *out, const irl_module_plan *p, const char *source, in
 
 static void put_poisoned(FILE *out, const irl_module *m, const char *prefix, const char *source)
 {
-    static const irl_plan_options as_emitted = { 16, 0, 1, 0, NULL };
-    const irl_module_plan        *p = irl_plan_with(m, &as_emitted);
+    const irl_module_plan        *p = irl_plan(m);
     const char                   *line, *end;
     char                          call[128], filled[GT_MEMORIES + 1];
     int                           k = 0;

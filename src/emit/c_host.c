@@ -8,7 +8,7 @@
              the other, those of a loop or a branch too */
 #include "c.h"
 
-enum { IRL__C_ALIGNED = 16 }; /* of a temporary in the caller's memory */
+enum { IRL__C_ALIGNED = IRL__PLAN_C_ALIGN }; /* of a temporary in the caller's memory */
 
 /* ------------------------------------------------------------------ temporaries */
 
@@ -165,8 +165,6 @@ static int irl__c_plan(irl__emit *e)
     int64_t          bytes = 0;
     int              k;
     memset(&how, 0, sizeof how);
-    how.align = IRL__C_ALIGNED;
-    how.types_apart = 1;
     const irl_module_plan *plan = irl__plan_of(e->unit->module, &how, &p->planned);
     if (!plan) return 0;
     p->pools = plan->pools;

@@ -6,7 +6,7 @@
              e * bits of a byte that does not depend on e: so the store becomes that of all e at
              once, and v' replaces v. Where the elements of a byte are in the opposite order, e is
              8 / bits - 1 - e instead. Stores to one element keep their order: they have the same
-             e. The elements after the last whole byte are left to a loop of their own, right after
+             e. The elements after the last whole byte are left to a loop of their own, after it
    cost      of the value: it is written 8 / bits times; for a target without vectors once, in a
    loop over e that moves the byte on and adds the element */
 #include "legalize_bits.h"

@@ -262,10 +262,16 @@ const irl_module_plan *irl__plan_of(const irl_module *m, const irl_plan_options 
     irl__query       q;
     irl__plan_state  s;
     irl_module_plan *out = NULL;
+    irl_plan_options chosen = *how;
+    const irl_target *target = m ? irl_target_find_in(m->cx, m->target) : NULL;
     if (!m || !irl__query_begin(&q, m->host)) return NULL;
+    if (!how->align && target && target->serial) {
+        chosen.align = IRL__PLAN_C_ALIGN;
+        chosen.types_apart = 1;
+    }
     memset(&s, 0, sizeof s);
     s.cx = q.cx;
-    s.how = how;
+    s.how = &chosen;
     if (irl__plan_collect(&s, &q.t) && irl__plan_pools(&s) && irl__plan_images(&s, m))
         out = irl__plan_answer(&s, &q.t, m);
     if (list) *list = s.list;

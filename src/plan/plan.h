@@ -66,6 +66,7 @@ typedef struct irl__planned {
     int                only_launched; /* nothing but launches touches it */
     int                holds;         /* hold.c: its bytes are its own now */
 } irl__planned;
+enum { IRL__PLAN_C_ALIGN = 16 }; /* of a temporary in emitted C */
 /* irl_plan_with; *list, if wanted: the same with the buffers, an array in the context's arena. */
 IRL__FN const irl_module_plan *irl__plan_of(const irl_module *m, const irl_plan_options *how,
                                             irl__planned **list);

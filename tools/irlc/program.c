@@ -320,9 +320,13 @@ const irl_target *read_target(const irlc_args *args, const char *given, irlc_sta
     return target ? target : parse_target(args, given, status);
 }
 
-/* The target that nobody names: the row that fits the device, where one runs what is lowered. */
+/* The target that nobody names: C's for a plan in C; the row that fits the device, where one runs
+   what is lowered. */
 static const char *default_target(const irlc_args *args)
 {
+    const int is_c_plan = strcmp(args->command, "plan") == 0 &&
+                          strcmp(value_of(args, OPT_AS_TABLE, "text"), "c") == 0;
+    if (is_c_plan) return irl_target_c99.name;
 #ifndef IRLC_NO_OPENCL
     const int on_device = strcmp(args->command, "time") == 0 ||
                           strcmp(args->command, "tune") == 0 || has(args, OPT_DEVICE);
@@ -333,7 +337,6 @@ static const char *default_target(const irlc_args *args)
     irl_ctx_destroy(cx);
     return name;
 #else
-    (void)args;
     return "opencl12";
 #endif
 }
