@@ -283,6 +283,9 @@ try 2 "cannot read" fmt "$T/none.irl"
 try 0 "static inline uint16_t ssd1306_place(uint16_t y, uint16_t x)" emit '(y, x) -> (y/8, x, y%8)' 64,128 --index uint16 --name ssd1306
 try 0 "static inline void layout_pack(const uint8_t *from, uint8_t *to)" emit "$nchw4c" 2,5,7,16 --type u8 --as c
 try 1 "is 256, and uint8_t holds 0 to 255" emit '(y, x) -> (y/8, x, y%8)' 64,128 --index u8
+try 1 "lossy: (0, 0) and (1, 0) both map to [0, 0]" emit '(y, x) -> (y / 8, x)' 96,200 --type u8 --name epd
+try 1 "lossy" emit '(y, x) -> (y / 8, x)' 96,200 --type u1 --name epd
+try 0 "epd_place" emit '(y, x) -> (y / 8, x)' 96,200 --type u8 --name epd --lossy
 try 2 "there is no such index type" emit "$nchw4c" 2,5,7,16 --index int
 try 2 "a layout is emitted as c" emit "$nchw4c" 2,5,7,16 --as opencl
 try 0 "int relu_create(relu_opencl *cl" emit "$T/relu.irl" "$layout" --as c-opencl

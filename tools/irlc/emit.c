@@ -29,6 +29,24 @@ static irlc_status read_index(const irlc_args *args, irl_scalar *out)
     return bad_name(args, "there is no such index type", index, "", near);
 }
 
+/* Nothing is emitted of a layout that loses elements, unless that is meant. */
+static irlc_status refuse_lossy(const irlc_args *args, const irl_map *map, irl_shape shape,
+                                const irl_bit_element *bits)
+{
+    irl_verdict     v;
+    irl_bit_verdict b;
+    if (has(args, OPT_LOSSY)) return IRLC_YES;
+    if (bits) b = irl_map_check_bits(args->cx, map, shape, bits);
+    else v = irl_map_check(args->cx, map, shape);
+    if (!irl_ok(args->cx)) return failed(args);
+    if ((bits ? b.code : v.code) != IRL_ERROR_LOSSY_MAP) return IRLC_YES;
+    char text[1024];
+    snprintf(text, sizeof text,
+             "nothing is emitted: the map is %s; to emit its places alone say --lossy",
+             bits ? irl_bit_verdict_text(args->cx, &b) : irl_verdict_text(args->cx, &v));
+    return refused(args, IRL_ERROR_LOSSY_MAP, text);
+}
+
 static irlc_status emit_layout(const irlc_args *args, int is_opencl, const char **text)
 {
     irl_c_layout_options how;
@@ -46,6 +64,8 @@ static irlc_status emit_layout(const irlc_args *args, int is_opencl, const char 
         return bad_input(args, "a layout is emitted as c; as OpenCL C it is packed: irlc pack "
                                "--emit opencl", NULL);
     how.name = value_of(args, OPT_NAME, NULL);
+    status = refuse_lossy(args, map, shape, how.bits);
+    if (status != IRLC_YES) return status;
     *text = irl_c_layout_source(args->cx, map, shape, &how);
     return irl_ok(args->cx) ? IRLC_YES : failed(args);
 }

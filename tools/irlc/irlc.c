@@ -137,13 +137,13 @@ static const irlc_command commands[] = {
       "relu.irl --layout 'x=(n, h, w, c) -> (n, c/4, h, w, c%4)' --emit opencl" },
     { "emit", "MAP SHAPE | FILE.irl", 1, 2,
       BIT(OPT_WORK) | BIT(OPT_HELP) | STATING | BIT(OPT_AS) | BIT(OPT_TYPE) | BIT(OPT_INDEX) |
-          BIT(OPT_NAME) | BIT(OPT_OUT) | BIT(OPT_CHECKED) | BIT(OPT_HEADER) |
+          BIT(OPT_LOSSY) | BIT(OPT_NAME) | BIT(OPT_OUT) | BIT(OPT_CHECKED) | BIT(OPT_HEADER) |
           BIT(OPT_HEADER_SOURCE) | BIT(OPT_PREFIX) |
           BIT(OPT_OPENMP) | BIT(OPT_STATIC) | BIT(OPT_KERNEL),
       command_emit,
       "a layout, a function or a record (functions that get and set fields) as one file that "
       "needs nothing of this library: C99, OpenCL C, GLSL",
-      "the text", "refused", "a layout",
+      "the text", "refused: lossy, out-of-range, ...", "a layout",
       "'(y, x) -> (y/8, x, y%8)' 64,128 --type u8 --name ssd1306 -o ssd1306.h" },
     { "run", "FILE.irl", 1, 1,
       ALWAYS | LOWERING | BIT(OPT_INTERPRET) | BIT(OPT_DEVICE) | BIT(OPT_CHECK) | BIT(OPT_SEED) |

@@ -99,6 +99,9 @@ IRLC_OPTION_ROW(KERNEL, "kernel", "NAME", "which of several kernels is emitted a
 IRLC_OPTION_ROW(INDEX, "index", "TYPE",
                 "the type of indices in C, each proved to fit: u8, u16, i32, ... (a layout: the "
                 "first of u32, i32 and i64 that holds them; a function: as wide as each needs)")
+IRLC_OPTION_ROW(LOSSY, "lossy", NULL,
+                "emit a layout that is lossy too, for its places: functions that write by it are "
+                "left out (it is refused)")
 IRLC_OPTION_ROW(NAME, "name", "NAME", "the name of what is emitted (layout, or the function's "
                                       "name)")
 IRLC_OPTION_ROW(CHECKED, "checked", NULL,
