@@ -99,25 +99,6 @@ static int irl__digit_sign(const irl__uses *u, const irl_expr *coef)
     return r.lo >= 1 ? 1 : r.hi <= -1 ? -1 : 0;
 }
 
-static int irl__digits_collect(irl__uses *u, const irl__change_sum *s, uint64_t which,
-                               irl__change_digits *d)
-{
-    for (int k = 0; k < s->count; k++) {
-        irl__change_digit *g = &d->digit[d->count];
-        if (!(which >> k & 1)) continue;
-        if (s->term[k].alive < 0) return 0;
-        int sign = irl__digit_sign(u, s->term[k].coef);
-        if (sign == 0) return 0;
-        g->term = k;
-        g->negative = sign < 0;
-        g->stride = sign > 0 ? s->term[k].coef : irl__change_sub(u->c, u->c->zero, s->term[k].coef);
-        g->gap = 0;
-        if (!g->stride) return 0;
-        d->count++;
-    }
-    return d->count > 0;
-}
-
 /* Whether digit k may come next: its stride is known to be at most that of all later ones. */
 static int irl__digits_least(irl__uses *u, const irl__change_digits *d, int from, int k)
 {
@@ -170,7 +151,20 @@ int irl__change_digits_of(irl__uses *u, const irl__change_sum *s, uint64_t which
     d->full = 1;
     d->reach = u->c->one;
     d->least = u->c->zero;
-    if (!irl__digits_collect(u, s, which, d)) return 0;
+    for (int k = 0; k < s->count; k++) {
+        irl__change_digit *g = &d->digit[d->count];
+        if (!(which >> k & 1)) continue;
+        if (s->term[k].alive < 0) return 0;
+        int sign = irl__digit_sign(u, s->term[k].coef);
+        if (sign == 0) return 0;
+        g->term = k;
+        g->negative = sign < 0;
+        g->stride = sign > 0 ? s->term[k].coef : irl__change_sub(u->c, u->c->zero, s->term[k].coef);
+        g->gap = 0;
+        if (!g->stride) return 0;
+        d->count++;
+    }
+    if (d->count <= 0) return 0;
     for (int at = 0; at < d->count; at++) {
         int k = irl__digits_next(u, d, at);
         if (k < 0 || !irl__digits_take(u, s, d, at, k)) return 0;

@@ -37,13 +37,6 @@ static int irl__auto_half_loop(const irl__auto_half *h, const irl_expr *index)
     return -1;
 }
 
-/* Do they count the same? */
-static int irl__auto_is_alike(const irl_stmt *a, const irl_stmt *b)
-{
-    return a->u.loop.min->u.i == b->u.loop.min->u.i &&
-           a->u.loop.extent == b->u.loop.extent;
-}
-
 /* Of each loop of the first the one of the second that counts the same cells. */
 static int irl__auto_halves_meet(const irl__auto_half *first, const irl__auto_half *second,
                                  int *other)
@@ -62,7 +55,11 @@ static int irl__auto_halves_meet(const irl__auto_half *first, const irl__auto_ha
         if (i < 0 && j < 0 &&
             first->store->u.store.indices[k] == second->store->u.store.indices[k])
             continue;
-        if (i < 0 || j < 0 || !irl__auto_is_alike(first->loops[i], second->loops[j])) return 0;
+        /* They count the same. */
+        if (i < 0 || j < 0 ||
+            first->loops[i]->u.loop.min->u.i != second->loops[j]->u.loop.min->u.i ||
+            first->loops[i]->u.loop.extent != second->loops[j]->u.loop.extent)
+            return 0;
         other[i] = j;
         found |= 1 << i;
     }
