@@ -640,7 +640,8 @@ static void test_arguments(void)
                          "parameters because nothing declares them: a constant is passed with "
                          "IRL_LET(H, W)"));
     CHECK(!irl_func_interpret(f, IRL_ARGS(&a, &w, x, y)) &&
-          says(cx, mark, "argument 0, for H, points to something of 4 bytes; index wants 8"));
+          says(cx, mark, "index wants 8 (IRL_POINTERS passes memory unchecked); H, W are "
+                         "parameters because nothing declares them"));
     irl_ctx_destroy(cx);
 }
 
