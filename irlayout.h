@@ -2021,7 +2021,11 @@ IRL_API irl_func *irl_func_assume_layout(const irl_func *f, const char *buffer, 
 
    (4) before lowering, a name that is in one extent only, that no parameter declares, and that is
    similar to a name in another parameter: f32[rows, k] and f32[rwos, k]. To silence it, declare the
-   name: rwos: index. */
+   name: rwos: index.
+
+   (5) before lowering, an integer of 8 or 16 bits that may wrap and is then divided, compared,
+   shifted right, widened or made a float: there C, which promotes to int, has another value.
+   attr(wraps = "intended") silences it. */
 IRL_API const char *irl_func_warnings(const irl_func *f);
 
 /* Returns the function with a value for the unused cells of the buffer's last layout. A float is
@@ -4038,6 +4042,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/show/nest.c"
 #endif
 /* pass: layouts and scopes that a user sets; one file for each pass; pipeline.c lists them */
+#include "src/pass/wraps.c"
 #include "src/pass/set_layout.c"
 #include "src/pass/set_scope.c"
 #include "src/pass/cut.c"

@@ -15,6 +15,10 @@
 #define IRL__ATTR_PADDING "unstated_padding"
 IRL__FN const char *irl__func_said(const irl_func *f, const char *key, const char *buffer);
 
+/* wraps.c: warnings of narrow integers that wrap where C would promote them. */
+#define IRL__ATTR_WRAPS "wraps"
+IRL__FN void irl__func_warn_wraps(irl__text *t, const irl_func *f);
+
 /* set_scope.c: images become arrays, and separators go; what a group shares becomes private. */
 IRL__FN irl_func *irl__pass_images_to_arrays(const irl_func *f);
 IRL__FN irl_func *irl__pass_shared_to_local(const irl_func *f);
