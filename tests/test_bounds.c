@@ -571,8 +571,76 @@ static void lanes_outside(void)
     }
 }
 
+/* Operators with a number that gives them no value, in places that are always reached or not: what
+   lowering refuses, the interpreter refuses by the same diagnostic; what is always reached and
+   wrong is refused by both. */
+static void never_right(void)
+{
+    static const char *const types[] = { "u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64" };
+    static const char *const forms[] = { "x[i] / %d", "x[i] %% %d", "x[i] << %d", "x[i] >> %d",
+                                         "floordiv(x[i], %d)", "truncmod(x[i], %d)" };
+    static const int         numbers[] = { 0, 1, 7, 8, 9, 16, 31, 32, 64 };
+    /* 1: each run reaches %s; y has 4 elements, x as many, of 1, n is 0 */
+    static const struct {
+        int         is_reached;
+        const char *body;
+    } places[] = {
+        { 1, "for (i: 4) y[i] = %s;" },
+        { 1, "for (i: 4) { let v = %s; y[i] = v; }" },
+        { 1, "for (i: 4) if ((%s) > 1) y[i] = 1;" },
+        { 1, "for (i: 4) y[i] = max(3, (%s) + x[0]);" },
+        { 1, "for (i: 4) y[i] = 0; for (i: 4) for (j: 2) y[i] += %s;" },
+        { 0, "for (i: 4) y[i] = if_then_else(x[i] > 5, %s, 1);" },
+        { 0, "for (i: 4) y[i] = x[i] > 5 && (%s) > 0 ? 1 : 2;" },
+        { 0, "for (i: 4) y[i] = x[i] < 5 || (%s) > 0 ? 1 : 2;" },
+        { 0, "for (i: 4) { y[i] = 1; if (x[i] > 5) y[i] = %s; }" },
+        { 0, "for (i: 4) y[i] = 1; for (i: n) y[i] = %s;" },
+        { 0, "for (i: 4) y[i] = sum(k: n, %s);" },
+    };
+    int refused_by_both = 0, carried_out = 0;
+    for (size_t t = 0; t < 8; t++)
+        for (size_t k = 0; k < 6 * 9 * sizeof places / sizeof *places; k++) {
+            irl_ctx    *cx = irl_ctx_create(NULL), *again = irl_ctx_create(NULL);
+            char        value[40], body[160], text[240];
+            int64_t     n = 0;
+            uint64_t    x[4], y[4];
+            const size_t place = k / 54;
+            snprintf(value, sizeof value, forms[k % 6], numbers[k / 6 % 9]);
+            snprintf(body, sizeof body, places[place].body, value);
+            snprintf(text, sizeof text, "func f(n: index, x: %s[4], y: %s[4]) { %s }", types[t],
+                     types[t], body);
+            memset(x, 1, sizeof x);
+            memset(y, 0, sizeof y);
+            for (int j = 0; j < 4; j++) {
+                if (types[t][1] == '8') ((uint8_t *)x)[j] = 1;
+                else if (types[t][1] == '1') ((uint16_t *)x)[j] = 1;
+                else if (types[t][1] == '3') ((uint32_t *)x)[j] = 1;
+                else x[j] = 1;
+            }
+            irl_func *f = parse(cx, text), *g = parse(again, text);
+            if (!f) { /* a number that the type does not hold */
+                irl_ctx_destroy(cx);
+                irl_ctx_destroy(again);
+                continue;
+            }
+            const int   runs = irl_func_interpret(f, IRL_POINTERS(&n, x, y));
+            irl_module *m = irl_func_lower(g, &irl_target_c99);
+            if (!CHECK(m ? runs || !places[place].is_reached
+                         : !runs && irl_diag_of(cx)->code == irl_diag_of(again)->code))
+                printf("%s\n%s\n%s\n", text, irl_diag_text(cx), irl_diag_text(again));
+            refused_by_both += !m;
+            carried_out += m != NULL;
+            irl_ctx_destroy(cx);
+            irl_ctx_destroy(again);
+        }
+    printf("%d functions divide by zero or shift too far at each run, %d others\n",
+           refused_by_both, carried_out);
+    CHECK(refused_by_both > 300 && carried_out > 1000);
+}
+
 int main(void)
 {
+    never_right();
     lanes_outside();
     refused();
     said();

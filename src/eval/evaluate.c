@@ -104,28 +104,6 @@ int irl__eval_number(irl__interpreter *in, const irl_expr *e, const char *what, 
 
 /* ------------------------------------------------------------------ operators of the table */
 
-static int irl__evaluate_fail(irl__interpreter *in, irl_op op, irl_type type,
-                              irl__fold_status status)
-{
-    const irl__op_row *row = irl__op_info(op);
-    const char *name = row->text[0] ? row->text : row->name, *of = irl__type_info(type)->text;
-    switch (status) {
-    case IRL__FOLD_ZERO_DIVISION:
-        return irl__fail(in->cx, IRL_ERROR_DIVISION_BY_ZERO, irl__nowhere(),
-                         "'%s' of %s divides by zero", name, of);
-    case IRL__FOLD_BAD_SHIFT:
-        return irl__fail(in->cx, IRL_ERROR_BAD_VALUE, irl__nowhere(),
-                         "the distance of '%s' is not in [0, %d)", name,
-                         irl__type_info(type)->bits);
-    case IRL__FOLD_OVERFLOW:
-        return irl__fail(in->cx, IRL_ERROR_OVERFLOW, irl__nowhere(),
-                         "'%s' of %s does not fit 63 bits", name, of);
-    default:
-        return irl__fail(in->cx, IRL_ERROR_UNSUPPORTED, irl__nowhere(), "'%s' of %s has no meaning",
-                         name, of);
-    }
-}
-
 /* The error of lane k of the result; of v == v and the like, that of no number. */
 static void irl__evaluate_operator_error(irl__interpreter *in, const irl_expr *e,
                                       const irl__eval_value *a, uint32_t k, irl__eval_value *out)
@@ -163,7 +141,8 @@ static int irl__evaluate_table(irl__interpreter *in, const irl_expr *e, irl__eva
             continue;
         }
         irl__fold_status status = irl__fold_scalar((irl_op)e->op, type, args, &out->lane[k]);
-        if (status != IRL__FOLD_OK) return irl__evaluate_fail(in, (irl_op)e->op, type, status);
+        if (status != IRL__FOLD_OK)
+            return irl__fold_fail(in->cx, irl__nowhere(), (irl_op)e->op, type, status);
         if (out->error) irl__evaluate_operator_error(in, e, a, k, out);
     }
     return 1;
@@ -284,7 +263,8 @@ static int irl__evaluate_ramp(irl__interpreter *in, const irl_expr *e, irl__eval
         out->lane[k] = args[0];
         if (k + 1 < e->type.lanes) status = irl__fold_scalar(IRL_OP_ADD, type, args, &next);
         else next = args[0];
-        if (status != IRL__FOLD_OK) return irl__evaluate_fail(in, IRL_OP_RAMP, type, status);
+        if (status != IRL__FOLD_OK)
+            return irl__fold_fail(in->cx, irl__nowhere(), IRL_OP_RAMP, type, status);
     }
     return 1;
 }

@@ -174,6 +174,9 @@ typedef enum irl__fold_status {
 /* One operator of the table on scalars of type `type` (the operands'; comparisons give 0 or 1). */
 IRL__FN irl__fold_status irl__fold_scalar(irl_op op, irl_type type, const irl__scalar *a,
                                           irl__scalar *out);
+/* Returns 0, with the diagnostic of a status other than OK. */
+IRL__FN int irl__fold_fail(irl_ctx *cx, irl_loc loc, irl_op op, irl_type type,
+                           irl__fold_status status);
 /* The value of `a` in another type: integers modulo the width, bool by != 0, floats to the nearest.
    EVAL_OVERFLOW where C has no answer: a NaN or a float beyond the integer's range; and a u64
    beyond index. */

@@ -1,5 +1,5 @@
-/* check_bounds.c - what leaves its buffer is refused, as is a lane that a vector has not; what may
-   leave it is said.
+/* check_bounds.c - what leaves its buffer is refused, as is a lane that a vector has not, and an
+   operator that no run gives a value; what may leave its buffer is said.
 
    requires  nothing; before apply_layouts the messages speak of the user's indices
    maintains the function, but for one attribute for each access that is not proved inside
@@ -43,6 +43,55 @@ static int irl__lanes_see_stmt(irl__visitor *v, const irl_stmt *s)
     return 1;
 }
 
+/* ------------------------------------------------------------------ what is never right */
+
+/* The number that all lanes of e are; 0: it is none. */
+static int irl__never_number(const irl_expr *e, irl__scalar *out)
+{
+    if (e->op == IRL_OP_BROADCAST) e = e->a[0];
+    if (e->op != IRL_OP_INT) return 0;
+    out->i = e->u.i;
+    return 1;
+}
+
+/* x / 0, x << 9 of u8: the fold of 1 and that number says so. What not every evaluation of an
+   expression reaches is skipped: arms, and the right side of && and ||. */
+static int irl__never_see_expr(irl__visitor *v, const irl_expr *e)
+{
+    irl__lanes_seen *seen = (irl__lanes_seen *)v->user;
+    irl__scalar      a[3];
+    if (e->op == IRL_OP_IF_THEN_ELSE || e->op == IRL_OP_SELECT || e->op == IRL_OP_AND ||
+        e->op == IRL_OP_OR) {
+        irl__visit_expr(v, e->a[0]);
+        return 0;
+    }
+    if (e->count != 2 || !irl__type_is_integer(e->a[0]->type) || !irl__never_number(e->a[1], &a[1]))
+        return 1;
+    a[0].i = 1;
+    const irl_type         type = irl_type_of((irl_scalar)e->a[0]->type.scalar, 1);
+    const irl__fold_status status = irl__fold_scalar((irl_op)e->op, type, a, &a[2]);
+    if (status == IRL__FOLD_ZERO_DIVISION || status == IRL__FOLD_BAD_SHIFT)
+        (void)irl__fold_fail(seen->cx, seen->loc, (irl_op)e->op, type, status);
+    return irl__ok(seen->cx);
+}
+
+/* What not every run reaches is skipped: branches, blocks with a condition, and loops that may have
+   no iteration. */
+static int irl__never_see_stmt(irl__visitor *v, const irl_stmt *s)
+{
+    irl__lanes_seen *seen = (irl__lanes_seen *)v->user;
+    seen->loc = s->loc;
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__IF: irl__visit_expr(v, s->u.branch.condition); return 0;
+    case IRL__FOR: return s->u.loop.extent->op == IRL_OP_INT && s->u.loop.extent->u.i > 0;
+    case IRL__BLOCK:
+        if (!s->u.block->predicate && !s->u.block->init) irl__visit_stmt(v, s->u.block->body);
+        return 0;
+    case IRL__ASSUME: return 0;
+    default: return irl__ok(seen->cx);
+    }
+}
+
 int irl__bounds_analyzed(const irl_func *f, irl__accesses *t, irl__bounds *b)
 {
     /* The first access that is outside is a failure. */
@@ -50,6 +99,9 @@ int irl__bounds_analyzed(const irl_func *f, irl__accesses *t, irl__bounds *b)
     irl__visitor    v = irl__visitor_make(&seen, irl__lanes_see_expr, irl__lanes_see_stmt);
     seen.cx = f->cx;
     seen.loc = irl__nowhere();
+    irl__visit_stmt(&v, f->body);
+    seen.loc = irl__nowhere();
+    v = irl__visitor_make(&seen, irl__never_see_expr, irl__never_see_stmt);
     irl__visit_stmt(&v, f->body);
     if (!(irl__ok(f->cx) && irl__accesses_of(t, f, NULL) && irl__bounds_of(b, t))) return 0;
     for (int k = 0; k < b->count; k++)
