@@ -3702,7 +3702,7 @@ static void check_bound_together(void)
                   "argument 3 does not fit");
     check_refused(NESTS(BOUND, BOUND, "15 - k", "barrier(global); "),
                   "{ cache_write(y, 0, shared, z); }", IRL_ERROR_ILLEGAL_STEP,
-                  "no barrier(shared) stands between");
+                  "no barrier(shared) is between");
     CHECK(is_done(NESTS(BOUND, BOUND, "15 - k", "barrier(global); barrier(shared); "),
                   "{ cache_write(y, 0, shared, z); }"));
 #undef NESTS

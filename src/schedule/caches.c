@@ -1022,7 +1022,7 @@ static int irl__cache_waits(irl__sched *s, const irl__sched_step *step, const ir
         if (kernel && irl__kernel_row_meets(&t, kernel, k, &m) != IRL_NO)
             return irl__ok(s->cx) &&
                    irl__order_refuse(s, step->loc, &t, &m, "in shared memory a work-item would "
-                                     "meet what another one stored, and no barrier(shared) stands "
+                                     "meet what another one stored, and no barrier(shared) is "
                                      "between", "write barrier(shared); there");
     }
     return 1;
