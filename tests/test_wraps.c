@@ -1,5 +1,5 @@
-/* test_wraps.c - the warning of narrow integers that wrap: what is named, and what is not; and drawn
-   functions without a warning compute what C's integers, which are promoted, would. */
+/* test_wraps.c - the warning of narrow integers that wrap: what is named, and what is not. Drawn
+   functions without a warning compute what the promoted integers of C would. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
 #endif
@@ -38,7 +38,8 @@ static void test_cases(void)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         for (int meant = 0; meant < 2; meant++) {
             snprintf(text, sizeof text,
-                     "func f(x: u8[4], y: u8[4], z: f32[4], w: i8[4], s: i32[1], q: u4[4])%s { %s }",
+                     "func f(x: u8[4], y: u8[4], z: f32[4], w: i8[4], s: i32[1], q: u4[4])%s "
+                     "{ %s }",
                      meant ? " attr(wraps = \"intended\")" : "", cases[k].text);
             const irl_func *f = irl_func_parse(cx, text, IRL_TO_NUL, "wraps");
             const char     *said = irl_func_warnings(f);
