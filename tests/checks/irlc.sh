@@ -286,6 +286,15 @@ try 1 "is 256, and uint8_t holds 0 to 255" emit '(y, x) -> (y/8, x, y%8)' 64,128
 try 1 "lossy: (0, 0) and (1, 0) both map to [0, 0]" emit '(y, x) -> (y / 8, x)' 96,200 --type u8 --name epd
 try 1 "lossy" emit '(y, x) -> (y / 8, x)' 96,200 --type u1 --name epd
 try 0 "epd_place" emit '(y, x) -> (y / 8, x)' 96,200 --type u8 --name epd --lossy
+turned='(y, x) -> ((95 - y) / 8, 199 - x, (95 - y) % 8)'
+try 0 "bits       bit 0 of byte 2399" map "$turned" 96,200 0,0 --type 'u1 bits(msb)'
+try 0 "bits       bit 0 of byte 20 to bit 7 of byte 23" map '(y, x) -> (y, x)' 4,4 1,1 --type f32
+json 0 '"last_bit": 7' map '(y, x) -> (y, x)' 4,4 1,1 --type u12 --json
+try 0 "each index fits u16" check "$turned" 96,200 --type 'u1 bits(msb)' --index u16
+try 1 "is 19199, and uint8_t holds 0 to 255" check "$turned" 96,200 --index u8
+json 1 "is 19199, and uint8_t holds 0 to 255" check "$turned" 96,200 --index u8 --json
+try 0 "bijective: each of 19200 bits" check "$turned" 96,200 --type u1 --bound 12,200,8
+try 1 "out-of-range: (0, 0) goes to [12, 0, 0]" check '(y, x) -> ((96 - y) / 8, x, (96 - y) % 8)' 96,200 --type u1 --bound 12,200,8
 try 2 "there is no such index type" emit "$nchw4c" 2,5,7,16 --index int
 try 2 "a layout is emitted as c" emit "$nchw4c" 2,5,7,16 --as opencl
 try 0 "int relu_create(relu_opencl *cl" emit "$T/relu.irl" "$layout" --as c-opencl
@@ -340,7 +349,6 @@ try 1 "lossy for N = 1, M = 2: (0, 0) and (0, 1) have bit 2 of byte 0" check '(y
 json 0 '"unused_bits": "7 - (N * 3 + 7) % 8"' check '(i) -> (i)' 'N=?' --type u3 --json
 try 2 "bad-type" check '(i) -> (i)' 4 --type u33
 try 2 "u1..u31, i2..i31" check '(i) -> (i)' 4 --type u33
-try 2 "one of them" check '(i) -> (i)' 4 --type u3 --bound 4
 try 0 "static inline uint8_t d_get(const uint8_t *memory, uint16_t y, uint16_t x)" emit '(y, x) -> (y/8, x, y%8)' 64,128 --type u1 --name d --index u16
 try 0 "elements u3 bits(msb), injective: 1 of 40 bits is unused" emit '(i) -> (i)' 13 --type 'u3 bits(msb)'
 try 0 "layout_pack(const uint8_t *from, uint8_t *to)" emit '(i) -> (u8(i*4))' 54 --type u8

@@ -35,13 +35,10 @@ static int look_on(void *user, int64_t done, int64_t total)
     return 1;
 }
 
-/* The verdict on the map and shape of the command line; IRLC_YES if there is one, whatever it
-   says. */
-static irlc_status judge(const irlc_args *args, irlc_question *q, irl_verdict *v)
+/* The verdict on a map; IRLC_YES if there is one, whatever it says. */
+static irlc_status judge_question(const irlc_args *args, const irlc_question *q, irl_verdict *v)
 {
     irl_check_options how;
-    irlc_status       status = read_question(args, q, value_of(args, OPT_BOUND, NULL));
-    if (status != IRLC_YES) return status;
     memset(&how, 0, sizeof how);
     if (q->has_bound) how.bound = &q->bound;
     how.progress = look_on;
@@ -50,28 +47,69 @@ static irlc_status judge(const irlc_args *args, irlc_question *q, irl_verdict *v
     return irl_ok(args->cx) ? IRLC_YES : failed(args);
 }
 
-/* With --type: the bits of its memory, then its elements. */
-static irlc_status check_bits(const irlc_args *args)
+/* The same of the map and shape of the command line. */
+static irlc_status judge(const irlc_args *args, irlc_question *q, irl_verdict *v)
 {
-    irlc_question   q;
+    irlc_status status = read_question(args, q, value_of(args, OPT_BOUND, NULL));
+    return status == IRLC_YES ? judge_question(args, q, v) : status;
+}
+
+/* What a verdict answers. With --index a layout that is right also has to fit that type in C; the
+   diagnostic says where it does not. */
+static irlc_status answer_of(const irlc_args *args, const irlc_question *q, irl_code code)
+{
+    irl_c_layout_options how;
+    irl_bit_element      element;
+    irlc_status          status = (irlc_status)irl_code_outcome(code);
+    memset(&how, 0, sizeof how);
+    if (status != IRLC_YES || !has(args, OPT_INDEX)) return status;
+    status = read_index(args, &how.index);
+    if (status == IRLC_YES) status = read_element(args, &how.type, &element, &how.bits);
+    if (status != IRLC_YES) return status;
+    (void)irl_c_layout_source(args->cx, q->map, q->shape, &how);
+    return irl_ok(args->cx) ? IRLC_YES : failed(args);
+}
+
+static irlc_status print_verdict(const irlc_args *args, const irlc_question *q,
+                                 const irl_verdict *v)
+{
+    const char *text = has(args, OPT_JSON) ? irl_verdict_json(args->cx, q->map, v)
+                                           : irl_verdict_text(args->cx, v);
+    if (!text || !irl_ok(args->cx)) return failed(args);
+    const irlc_status status = answer_of(args, q, v->code);
+    if (!irl_ok(args->cx)) return status;
+    if (has(args, OPT_JSON)) print_json(text, v->bytes);
+    else say("%s\n", text), print_known(v->method, v->bytes);
+    return status;
+}
+
+/* With --type: the bits of its memory, then its elements. Elements beyond a bound are all that is
+   said. */
+static irlc_status check_bits(const irlc_args *args, irlc_question *q)
+{
+    irl_verdict     elements;
     irl_bit_verdict v;
     irl_bit_element element;
-    irlc_status     status = read_question(args, &q, NULL);
+    irlc_status     status = read_question(args, q, value_of(args, OPT_BOUND, NULL));
+    if (status == IRLC_YES && q->has_bound) {
+        status = judge_question(args, q, &elements);
+        if (status != IRLC_YES) return status;
+        if (elements.kind == IRL_OUT_OF_RANGE) return print_verdict(args, q, &elements);
+    }
     if (status != IRLC_YES) return status;
     if (!irl_bit_element_parse(args->cx, value_of(args, OPT_TYPE, ""), &element))
         return failed(args);
-    if (has(args, OPT_BOUND))
-        return bad_input(args, "--bound is about indices, --type about bits: use one of them",
-                         NULL);
-    v = irl_map_check_bits(args->cx, q.map, q.shape, &element);
+    v = irl_map_check_bits(args->cx, q->map, q->shape, &element);
     if (!irl_ok(args->cx)) return failed(args);
-    if (has(args, OPT_JSON)) say("%s\n", irl_bit_verdict_json(args->cx, q.map, &element, &v));
+    status = answer_of(args, q, v.code);
+    if (!irl_ok(args->cx)) return status;
+    if (has(args, OPT_JSON)) say("%s\n", irl_bit_verdict_json(args->cx, q->map, &element, &v));
     else {
         say("%s\n", irl_bit_verdict_text(args->cx, &v));
         say("elements: %s\n", irl_verdict_text(args->cx, &v.map));
         print_known(v.map.method, v.map.bytes);
     }
-    return irl_ok(args->cx) ? (irlc_status)irl_code_outcome(v.code) : failed(args);
+    return irl_ok(args->cx) ? status : failed(args);
 }
 
 irlc_status command_check(const irlc_args *args)
@@ -79,19 +117,17 @@ irlc_status command_check(const irlc_args *args)
     irlc_question q;
     irl_verdict   v;
     irlc_status   status;
-    const char   *text;
     if (is_record(args) && !has(args, OPT_TYPE)) return check_record(args);
     if (args->count < 2)
         return bad_input(args, "a map wants a shape", "usage: irlc check MAP SHAPE");
-    if (has(args, OPT_TYPE)) return check_bits(args);
-    status = judge(args, &q, &v);
-    if (status != IRLC_YES) return status;
-    text = has(args, OPT_JSON) ? irl_verdict_json(args->cx, q.map, &v)
-                               : irl_verdict_text(args->cx, &v);
-    if (!text || !irl_ok(args->cx)) return failed(args);
-    if (has(args, OPT_JSON)) print_json(text, v.bytes);
-    else say("%s\n", text), print_known(v.method, v.bytes);
-    return (irlc_status)irl_code_outcome(v.code);
+    if (has(args, OPT_TYPE)) status = check_bits(args, &q);
+    else {
+        status = judge(args, &q, &v);
+        if (status == IRLC_YES) status = print_verdict(args, &q, &v);
+    }
+    if (status == IRLC_YES && has(args, OPT_INDEX) && !has(args, OPT_JSON))
+        say("each index fits %s\n", value_of(args, OPT_INDEX, ""));
+    return status;
 }
 
 static irlc_status no_inverse(const irlc_args *args, const irl_verdict *v)

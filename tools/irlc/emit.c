@@ -3,8 +3,7 @@
 
 #include <stdlib.h>
 
-/* --index: a scalar type as the text form or C writes it, u16, uint16, uint16_t. */
-static irlc_status read_index(const irlc_args *args, irl_scalar *out)
+irlc_status read_index(const irlc_args *args, irl_scalar *out)
 {
     static const irl_scalar types[] = { IRL_U8, IRL_U16, IRL_U32, IRL_U64,
                                         IRL_I8, IRL_I16, IRL_I32, IRL_I64 };
@@ -64,10 +63,8 @@ static irlc_status emit_layout(const irlc_args *args, int is_opencl, const char 
         return bad_input(args, "a layout is emitted as c; as OpenCL C it is packed: irlc pack "
                                "--emit opencl", NULL);
     how.name = value_of(args, OPT_NAME, NULL);
-    status = refuse_lossy(args, map, shape, how.bits);
-    if (status != IRLC_YES) return status;
     *text = irl_c_layout_source(args->cx, map, shape, &how);
-    return irl_ok(args->cx) ? IRLC_YES : failed(args);
+    return irl_ok(args->cx) ? refuse_lossy(args, map, shape, how.bits) : failed(args);
 }
 
 /* How a function is written in C. */

@@ -52,16 +52,16 @@ typedef struct irlc_command {
 } irlc_command;
 
 static const irlc_command commands[] = {
-    { "map", "MAP SHAPE [POINT]", 2, 3, ALWAYS, command_map,
-      "the shape of a layout in memory, and the cell of a point",
+    { "map", "MAP SHAPE [POINT]", 2, 3, ALWAYS | BIT(OPT_TYPE), command_map,
+      "the shape of a layout in memory, and the cell of a point; with --type also its bits",
       "shape and place", "undefined, or a number overflows", NULL,
       "'(n, h, w, c) -> (n, c/4, h, |, w, c%4)' 2,5,7,16 0,3,1,15" },
-    { "check", "MAP SHAPE | RECORD", 1, 2, ALWAYS | BIT(OPT_BOUND) | BIT(OPT_TYPE),
-      command_check,
+    { "check", "MAP SHAPE | RECORD", 1, 2,
+      ALWAYS | BIT(OPT_BOUND) | BIT(OPT_TYPE) | BIT(OPT_INDEX), command_check,
       "whether a layout is right: bijective, injective, lossy or out-of-range (with a witness), or "
       "undecided; how this was proved, and how much memory that took; a shape may declare names: "
-      "N=?,4*N; with --type also which bits are unused, or belong to two elements; or whether two "
-      "fields of a record overlap",
+      "N=?,4*N; with --type also which bits are unused, or belong to two elements; with --index "
+      "whether C can compute it in that type; or whether two fields of a record overlap",
       "bijective, injective", "lossy, out-of-range, undefined", "undecided",
       "'(y, x) -> (y/8, x, y%8)' 64,128" },
     { "inverse", "MAP SHAPE", 2, 2, ALWAYS, command_inverse,

@@ -73,6 +73,9 @@ irlc_status read_type(const irlc_args *args, irl_type *out);
 /* The same where a type may take bits: *out is element, or NULL where it is *type, a plain one. */
 irlc_status read_element(const irlc_args *args, irl_type *type, irl_bit_element *element,
                          const irl_bit_element **out);
+/* --index: a scalar type as the text form or C writes it, u16, uint16, uint16_t; IRL_BOOL: none.
+   emit.c */
+irlc_status read_index(const irlc_args *args, irl_scalar *out);
 /* --emit: 1 if it is OpenCL. */
 irlc_status read_emit(const irlc_args *args, int *is_opencl);
 
