@@ -2202,7 +2202,9 @@ typedef struct irl_c_options {
    that hold their bits. Arrays may not overlap if one of them is written. A function with
    assertions returns 0, or the number of the first assertion that fails. Integers wrap, division
    floors, and floats are those of IEEE 754: #error refuses a compiler with other rules
-   (-ffast-math). Names that C or its library uses are changed (v_int). */
+   (-ffast-math). Names that C or its library uses are changed (v_int). The comment above a function
+   says which memory its code loads and stores: "read and written" may be a sum that is stored
+   first, and then only what was stored is loaded. */
 IRL_API const char *irl_c_source(const irl_module *m);
 IRL_API const char *irl_c_source_with(const irl_module *m, const irl_c_options *options);
 

@@ -182,8 +182,15 @@ static int irl__glower_make_place(irl__glower *l, irl__glower_place *place, cons
 {
     const irl__graph_tensor *t = &l->g->tensors[place->tensor];
     irl_buffer              *b = irl__buffer_copy(l->cx, abi->buffer);
-    if (!b || !(b->data = irl_expr_var(l->cx, t->is.name, abi->buffer->data->type))) return 0;
-    b->name = t->is.name;
+    const char              *name = t->is.name;
+    if (is_copy) {
+        irl__text text;
+        irl__text_init(&text, l->cx);
+        irl__textf(&text, "%s_copy", name);
+        name = irl__namez(l->cx, irl__text_or_empty(irl__text_done(&text)));
+    }
+    if (!name || !b || !(b->data = irl_expr_var(l->cx, name, abi->buffer->data->type))) return 0;
+    b->name = name;
     b->loc = t->loc;
     place->abi = abi;
     place->buffer = b;

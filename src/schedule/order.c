@@ -90,8 +90,8 @@ static int irl__order_read(irl__sched *s, const irl__sched_step *step, irl__orde
         c->order[k] = k;
         if (loop->kind != IRL__FOR)
             return irl__sched_refuse(s, step->loc, "the loops are not directly inside each other: "
-                                                   "something else is between '%s' and the "
-                                                   "next%s%s%s",
+                                                   "the body of '%s' is more than the next "
+                                                   "loop%s%s%s",
                                      irl__refused_loop(s, c->loops[k - 1]), is_store ? " (" : "",
                                      is_store ? irl__refused_advice(
                                                     s, "if it is a store before the loops that "

@@ -171,9 +171,8 @@ static const irlc_command commands[] = {
     { "plan", "FILE.irl", 1, 1,
       ALWAYS | (LOWERING & ~BIT(OPT_AFTER)) | BIT(OPT_SET) | BIT(OPT_AS_TABLE) | BIT(OPT_SVG),
       command_plan,
-      "the memory of the temporaries of a lowered function, for a host of your own: their offsets, "
-      "the least size possible, and a picture over the launches; C that `irlc emit` writes says "
-      "its own bytes, NAME_scratch_bytes",
+      "the memory of the temporaries of a lowered function: their offsets, the least size "
+      "possible, and a picture over the launches",
       "the plan", "refused", "layout, or bounds",
       "relu.irl --as c -o plan.h" },
     { "explain", "FILE.irl", 1, 1, ALWAYS | BIT(OPT_SET), command_explain,
