@@ -4,8 +4,8 @@
    promises  each index that is printed, and so each part of one, is proved to be what the type
              holds, or it is refused: with a place where it is not, if one is found at the ends of
              the variables' ranges. A sum of which a part leaves the type is printed in another
-             order, where that one stays in it: x - y + 9 as x + 9 - y. An index
-             parameter is taken to be what the type holds */
+             form, where that one stays in it: x - y + 9 as x + 9 - y, (3 - y) / 8 + 9 as
+             (91 - y) / 8 - 2. An index parameter is taken to be what the type holds */
 #include "c.h"
 #include "../map/map.h"
 
@@ -116,14 +116,15 @@ static int irl__c_index_fits(irl__emit *e, const irl_expr *x)
                      irl_expr_text(e->cx, x), s->name, s->least, s->most, r.lo, r.hi);
 }
 
-/* ------------------------------------------------------------------ the order of a sum */
+/* ------------------------------------------------------------------ a sum in another form */
 
 enum { IRL__C_INDEX_TERMS = 16 };
 
-/* The terms that are added, [0], and those that are subtracted. */
+/* The terms that are added, [0], and those that are subtracted; and a number. */
 typedef struct irl__c_index_sum {
     int             count[2];
     const irl_expr *terms[2][IRL__C_INDEX_TERMS];
+    int64_t         number;
 } irl__c_index_sum;
 
 static int irl__c_index_is_sum(const irl_expr *x)
@@ -131,48 +132,94 @@ static int irl__c_index_is_sum(const irl_expr *x)
     return x->op == IRL_OP_ADD || x->op == IRL_OP_SUB;
 }
 
-/* 0: more terms than there is room for. */
-static int irl__c_index_collect(irl__c_index_sum *s, const irl_expr *x, int minus)
+/* x, a quotient or a remainder by a number c, of a dividend that is at least 0 because c * *by is
+   added; x itself where it is none, or the dividend is not negative or not bounded. */
+static const irl_expr *irl__c_index_raised(irl__emit *e, const irl_expr *x, int64_t *by)
 {
+    *by = 0;
+    if ((x->op != IRL_OP_FLOORDIV && x->op != IRL_OP_FLOORMOD) || x->a[1]->op != IRL_OP_INT ||
+        x->a[1]->u.i <= 0 || x->type.lanes != 1 || irl__emit_find(e, x))
+        return x;
+    const int64_t c = x->a[1]->u.i, lo = irl__range_of(e->ranges, x->a[0]).lo;
+    if (lo >= 0 || lo < -INT32_MAX || c > INT32_MAX) return x;
+    *by = (c - 1 - lo) / c;
+    const irl_expr *dividend = irl__simplify(
+        e->ranges, irl__add(e->cx, x->a[0], irl_expr_index(e->cx, *by * c)));
+    return irl_expr_op2(e->cx, (irl_op)x->op, dividend, x->a[1]);
+}
+
+/* 0: more terms than there is room for, or a number too large. */
+static int irl__c_index_collect(irl__emit *e, irl__c_index_sum *s, const irl_expr *x, int minus)
+{
+    int64_t         by, m = 1;
     if (irl__c_index_is_sum(x))
-        return irl__c_index_collect(s, x->a[0], minus) &&
-               irl__c_index_collect(s, x->a[1], minus ^ (x->op == IRL_OP_SUB));
-    if (s->count[minus] == IRL__C_INDEX_TERMS) return 0;
+        return irl__c_index_collect(e, s, x->a[0], minus) &&
+               irl__c_index_collect(e, s, x->a[1], minus ^ (x->op == IRL_OP_SUB));
+    if (x->op == IRL_OP_INT)
+        return minus ? irl__sub64(s->number, x->u.i, &s->number)
+                     : irl__add64(s->number, x->u.i, &s->number);
+    const int is_product = x->op == IRL_OP_MUL && x->a[1]->op == IRL_OP_INT;
+    if (is_product) m = x->a[1]->u.i;
+    const irl_expr *part = is_product ? x->a[0] : x, *raised = part;
+    if (part->op == IRL_OP_FLOORDIV) {
+        raised = irl__c_index_raised(e, part, &by);
+        if (!irl__mul64(by, m, &by) || !(minus ? irl__add64(s->number, by, &s->number)
+                                               : irl__sub64(s->number, by, &s->number)))
+            return 0;
+    }
+    if (raised != part)
+        x = is_product ? irl_expr_op2(e->cx, IRL_OP_MUL, raised, x->a[1]) : raised;
+    if (!x || s->count[minus] == IRL__C_INDEX_TERMS) return 0;
     s->terms[minus][s->count[minus]++] = x;
     return 1;
 }
 
-/* Whether each sum on the way to x is by its range what the type holds. */
+/* Whether x, a sum, each sum on the way to it and each term is by its range what the type holds. */
 static int irl__c_index_holds_parts(irl__emit *e, const irl__c_index *s, const irl_expr *x)
 {
-    if (!irl__c_index_is_sum(x)) return 1;
     irl__interval r = irl__range_of(e->ranges, x);
-    return r.lo > INT64_MIN && r.hi < INT64_MAX && irl__c_index_holds(s, r.lo) &&
-           irl__c_index_holds(s, r.hi) && irl__c_index_holds_parts(e, s, x->a[0]) &&
-           irl__c_index_holds_parts(e, s, x->a[1]);
+    if (r.lo == INT64_MIN || r.hi == INT64_MAX || !irl__c_index_holds(s, r.lo) ||
+        !irl__c_index_holds(s, r.hi))
+        return 0;
+    return !irl__c_index_is_sum(x) || (irl__c_index_holds_parts(e, s, x->a[0]) &&
+                                       irl__c_index_holds_parts(e, s, x->a[1]));
 }
 
-/* x with all additions before the subtractions; x itself if it is no sum or that helps nothing. */
+static const irl_expr *irl__c_index_joined(irl__emit *e, irl_op op, const irl_expr *x,
+                                           const irl_expr *term)
+{
+    return x ? irl_expr_op2(e->cx, op, x, term) : op == IRL_OP_ADD ? term : NULL;
+}
+
+/* x with all additions before the subtractions, and no negative dividends; x itself if it is no sum
+   or that helps nothing. */
 static const irl_expr *irl__c_index_ordered(irl__emit *e, const irl__c_index *s,
                                             const irl_expr *x)
 {
     irl__c_index_sum sum;
-    sum.count[0] = sum.count[1] = 0;
+    const irl_expr  *y = NULL;
+    memset(&sum, 0, sizeof sum);
     if (!irl__c_index_is_sum(x) || x->type.lanes != 1 || irl__emit_find(e, x) ||
-        irl__c_index_holds_parts(e, s, x) || !irl__c_index_collect(&sum, x, 0))
+        irl__c_index_holds_parts(e, s, x) || !irl__c_index_collect(e, &sum, x, 0))
         return x;
-    const irl_expr *y = sum.terms[0][0];
-    for (int k = 1; y && k < sum.count[0]; k++)
-        y = irl_expr_op2(e->cx, IRL_OP_ADD, y, sum.terms[0][k]);
-    for (int k = 0; y && k < sum.count[1]; k++)
-        y = irl_expr_op2(e->cx, IRL_OP_SUB, y, sum.terms[1][k]);
-    return y && irl__c_index_holds_parts(e, s, y) ? y : x;
+    for (int k = 0; k < sum.count[0]; k++)
+        y = irl__c_index_joined(e, IRL_OP_ADD, y, sum.terms[0][k]);
+    if (sum.number > 0)
+        y = irl__c_index_joined(e, IRL_OP_ADD, y, irl_expr_index(e->cx, sum.number));
+    for (int k = 0; k < sum.count[1]; k++)
+        y = irl__c_index_joined(e, IRL_OP_SUB, y, sum.terms[1][k]);
+    if (sum.number < 0 && sum.number != INT64_MIN)
+        y = irl__c_index_joined(e, IRL_OP_SUB, y, irl_expr_index(e->cx, -sum.number));
+    return y && sum.number != INT64_MIN && irl__c_index_holds_parts(e, s, y) ? y : x;
 }
 
 const irl_expr *irl__c_index_form(irl__emit *e, const irl_expr *x)
 {
-    x = irl__c_index_ordered(e, &irl__c_program_of(e)->index, x);
-    return irl__c_index_fits(e, x) ? x : NULL;
+    int64_t             by;
+    const irl__c_index *s = &irl__c_program_of(e)->index;
+    if (x->op != IRL_OP_FLOORMOD) x = irl__c_index_ordered(e, s, x);
+    else if (s->least == 0) x = irl__c_index_raised(e, x, &by);
+    return x && irl__c_index_fits(e, x) ? x : NULL;
 }
 
 int irl__c_index_params(irl__emit *e, const irl_func *f)
