@@ -29,7 +29,8 @@ IRL_DIAGNOSTIC(BAD_ARGUMENT, "bad-argument", NONE,
 
 /* text */
 IRL_DIAGNOSTIC(SYNTAX, "syntax", NONE,
-               "write it as in func f(x: f32[8]) { for (i: 8) x[i] = 0; } or (i, j) -> (j, i)")
+               "write it as in func f(x: f32[8]) { for (i: 8) x[i] = 0; }, (i, j) -> (j, i) or, of "
+               "an element, u1 bits(msb)")
 IRL_DIAGNOSTIC(UNKNOWN_NAME, "unknown-name", NONE,
                "correct the name, or declare it before its use: a parameter, alloc, decl, let, a "
                "loop; a whole-number constant of C is passed with IRL_LET; an extent that is a "

@@ -50,7 +50,7 @@ static int irl__parse_record_attrs(irl__parser *p, irl_record_field *f, int *has
                  irl__expect(p, ')', "')' after the offset");
         else if (irl__at_word(p, IRL__WORD_BITS))
             ok = irl__parse_record_order(p, &f->order, &has_order);
-        else return irl__unexpected(p, "strides(...), offset(...), bits(...) or ';'");
+        else return irl__unexpected(p, "strides(...), offset(...), bits(...) or the end");
     }
     if (!ok || !*has_strides || strides == f->rank) return ok;
     return irl__fail(p->cx, IRL_ERROR_RANK_MISMATCH, irl__here(p),
@@ -258,7 +258,7 @@ int irl_bit_element_parse(irl_ctx *cx, const char *text, irl_bit_element *out)
     if (!out || !irl__parse_text_given(cx, text)) return 0;
     memset(out, 0, sizeof *out);
     irl__arena_mark mark = irl__scratch_begin(cx);
-    ok = irl__parser_init(&p, cx, text, strlen(text), NULL, 1, 0) &&
+    ok = irl__parser_init(&p, cx, text, strlen(text), "element", 1, 0) &&
          irl__parse_bit_element(&p, out);
     irl__scratch_end(cx, mark);
     return ok && irl__ok(cx);
