@@ -258,10 +258,11 @@ static void irl__c_vector_lanes(irl__emit *e, const irl_expr *x, irl_type type)
         const irl_expr *lane = irl__c_vector_lane(e, x, k);
         if (!lane) return;
         if (k) irl__text_puts(&e->text, ", ");
-        if (!irl_type_equal(type, x->type))
+        if (!irl_type_equal(type, x->type)) {
             irl__textf(&e->text, "(%s)", e->language->types[type.scalar]);
-        irl__emit_operand(e, lane, irl_type_equal(type, x->type) ? IRL__PREC_CHOICE
-                                                                 : IRL__PREC_UNARY);
+            irl__emit_operand(e, lane, IRL__PREC_UNARY);
+        } else if (irl__type_is_index(lane->type)) irl__emit_operand(e, lane, IRL__PREC_CHOICE);
+        else irl__emit_assigned(e, lane); /* in a list C++ lets no number become narrower */
     }
     irl__text_puts(&e->text, " }");
 }
