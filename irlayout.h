@@ -30,24 +30,24 @@
    not compile, and the implementation does not contain it. The last column counts the functions
    that are compiled; docs/claims.md has the times. `make compile-times` measures both.
      switch                        leaves out                                          functions
-     (none)                        nothing                                                  6904
-     IRLAYOUT_NO_SCHEDULES    all  irl_schedule and its kin, steps, irl_graph_fuse,         5565
+     (none)                        nothing                                                  6841
+     IRLAYOUT_NO_SCHEDULES    all  irl_schedule and its kin, steps, irl_graph_fuse,         5507
                                    and what IRLAYOUT_NO_AUTO does
-     IRLAYOUT_NO_AUTO         all  irl_schedule_auto; irl_func_lower emits nests that       6492
+     IRLAYOUT_NO_AUTO         all  irl_schedule_auto; irl_func_lower emits nests that       6431
                                    nobody scheduled as they are written
-     IRLAYOUT_NO_GRAPHS       all  >>graphs and irl_ocl_graph_load                          6689
-     IRLAYOUT_NO_DMA          all  >>dma                                                    6784
-     IRLAYOUT_NO_PICTURES     all  >>pictures, irl_func_picture and irl_plan_svg            6770
-     IRLAYOUT_NO_GLSL         all  irl_glsl_source and its kin                              6813
-     IRLAYOUT_NO_INTERPRETER  all  irl_func_interpret and its kin                           6679
-     IRLAYOUT_NO_PROOF        all  irl_map_roundtrip_proof                                  6859
-     (all of these)                there remains: functions to C and OpenCL C               4758
-     IRLAYOUT_MAPS_ONLY       all  >>analysis, >>schedules, >>lowering (C of layouts        2566
+     IRLAYOUT_NO_GRAPHS       all  >>graphs and irl_ocl_graph_load                          6629
+     IRLAYOUT_NO_DMA          all  >>dma                                                    6723
+     IRLAYOUT_NO_PICTURES     all  >>pictures, irl_func_picture and irl_plan_svg            6710
+     IRLAYOUT_NO_GLSL         all  irl_glsl_source and its kin                              6751
+     IRLAYOUT_NO_INTERPRETER  all  irl_func_interpret and its kin                           6618
+     IRLAYOUT_NO_PROOF        all  irl_map_roundtrip_proof                                  6796
+     (all of these)                there remains: functions to C and OpenCL C               4711
+     IRLAYOUT_MAPS_ONLY       all  >>analysis, >>schedules, >>lowering (C of layouts        2540
                                    too), plans of modules, >>running, >>graphs and
                                    OpenCL. There remain layouts, verdicts, records,
                                    pictures, textures, packing functions, DMA lists,
                                    >>building and >>reading.
-     irlayout_map.h                (another file) all but layouts, verdicts, pictures,      1952
+     irlayout_map.h                (another file) all but layouts, verdicts, pictures,      1936
                                    records and C of a layout
      IRL_NO_LIBC_ALLOCATOR    one  malloc and files: a context then needs an                   -
                                    allocator or a block
