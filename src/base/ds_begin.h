@@ -1,8 +1,8 @@
 /* ds_begin.h - takes the array macros of stb_ds.h from its package, under names of our own;
    ds_end.h gives the names back.
 
-   needs     IRL_STB_DS_H, the header's name (default: "stb_ds.h" where the compiler finds it, else
-             <stb/stb_ds.h>)
+   needs     IRL_STB_DS_H, the header's name (default: "stb_ds.h"; <stb/stb_ds.h> where the compiler
+             says that it has that one alone)
    promises  no stb_ds symbol leaves this translation unit and no stb_ds macro of ours reaches the
              user's code; the user's own stb_ds in the same file keeps working, before or after,
              with or without its implementation
@@ -15,15 +15,15 @@
 
 #ifndef IRL_STB_DS_H
 #if defined(__has_include)
-#if __has_include("stb_ds.h")
-#define IRL_STB_DS_H "stb_ds.h"
-#elif !__has_include(<stb/stb_ds.h>)
-#error "irlayout needs stb_ds.h: install libstb-dev, or put it next to the header and define "
-       "IRL_STB_DS_H"
+#if !__has_include("stb_ds.h")
+#if !__has_include(<stb/stb_ds.h>)
+#error "irlayout needs stb_ds.h: install libstb-dev, or put it next to the header"
+#endif
+#define IRL_STB_DS_H <stb/stb_ds.h>
 #endif
 #endif
 #ifndef IRL_STB_DS_H
-#define IRL_STB_DS_H <stb/stb_ds.h>
+#define IRL_STB_DS_H "stb_ds.h"
 #endif
 #endif
 
