@@ -41,7 +41,7 @@
      IRLAYOUT_NO_GLSL         all  irl_glsl_source and its kin                              6751
      IRLAYOUT_NO_INTERPRETER  all  irl_func_interpret and its kin                           6618
      IRLAYOUT_NO_PROOF        all  irl_map_roundtrip_proof                                  6796
-     (all of these)                there remains: functions to C and OpenCL C               4711
+     (all of these)                what remains: functions to C and OpenCL C                4711
      IRLAYOUT_MAPS_ONLY       all  >>analysis, >>schedules, >>lowering (C of layouts        2540
                                    too), plans of modules, >>running, >>graphs and
                                    OpenCL. There remain layouts, verdicts, records,
@@ -63,7 +63,7 @@
      irl_func_set_layout      the function with a layout for one buffer
      irl_func_lower           the module for a target: a host function and kernels
      irl_ocl_source           the module as OpenCL C, from irlayout_ocl.h; irl_c_source as C99
-     irl_module_interpret     runs the module on arrays; it decides what a program means
+     irl_module_interpret     runs the module on arrays: what it computes is the definition
      irl_diag_text            why something failed; irl_ok says whether
 
    THE FIRST PROGRAM: a layout is a C function, and a text that can be judged
@@ -92,8 +92,9 @@
        irl_func_walk(f, &walk);
        f = irl_func_rewrite(f, no_div, NULL);
 
-   STEP BY STEP: recipes that can be copied. `cx` is a context, made by irl_ctx_create(NULL), and
-   each recipe is by itself. tests/test_manual.c compiles and runs every line.
+   STEP BY STEP: recipes. `cx` is a context, made by irl_ctx_create(NULL); the layout `tiles` is
+   that of recipe 1, the kernel `plus` that of recipe 10. What is printed is at the right of a line.
+   tests/test_manual.c compiles and runs every line.
 
    1. Prove a layout for a shape.
        IRL_LAYOUT(tiles, (y, x), (y / 8, x / 8, y % 8, x % 8));         outside of functions
@@ -172,7 +173,7 @@
        puts(irl_func_warnings(irl_module_host(m)));
 
    12. Run the module of recipe 11 on plain arrays and compare it with the kernel as it is written.
-      A kernel with sums of products is contracted by default, so that the last bits may differ:
+      By default a * b + c of a sum may be rounded once, so that the last bits may differ:
       compare with irl_module_scheduled(m), or by irl_array_beyond, or write
       attr(numbers = "strict").
        irl_module_interpret(m, IRL_ARGS(x, y));
@@ -247,7 +248,7 @@
        const irl_dma_list *list = irl_dma_new(cx, turned, IRL_SHAPE(8, 16), &how);
        puts(irl_dma_c(cx, list, "turn"));               turn_play does what the controller does
 
-   22. Ask what a loop carries from one iteration to another.
+   22. Ask whether two iterations of a loop touch one element.
        irl_func *f = irl_kernel(cx, &plus);
        const irl_access_table *t = irl_func_accesses(f);
        const irl_meeting *m = irl_func_carried(f, t->list[0].loop);
@@ -361,8 +362,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Switches that leave out others too: schedules the automatic ones, IRLAYOUT_MAPS_ONLY all that is
-   made of functions. */
+/* Some switches imply others: IRLAYOUT_NO_SCHEDULES leaves out automatic schedules too, and
+   IRLAYOUT_MAPS_ONLY all that is made of functions. */
 #if defined(IRLAYOUT_MAPS_ONLY) && !defined(IRLAYOUT_NO_SCHEDULES)
 #define IRLAYOUT_NO_SCHEDULES
 #endif
@@ -444,8 +445,8 @@ IRL_API int irl_version(void);
 typedef struct irl_ctx irl_ctx;
 
 /* Where memory comes from. Set both functions or neither. `release` gets the size that was asked
-   for. The thread that uses the context calls them, for pieces of some KiB up to what one object
-   needs. */
+   for. The thread that uses the context calls them. Most pieces have some KiB; a large object gets
+   one as large as it needs. */
 typedef struct irl_allocator {
     /* returns NULL when memory is out; aligned like malloc's memory */
     void *(*allocate)(void *user, size_t bytes);
@@ -2639,8 +2640,8 @@ typedef struct irl_dma_options {
     /* with `bits`: 1: the plain array has the opposite order of bits, and its numbers the opposite
        byte order */
     int                       swap;
-    /* with `bits`: 1: bits of the memory without an element may be overwritten by the bits after
-       the last element of the plain array */
+    /* with `bits`: 1: the list may overwrite bits of the destination that belong to no element, as
+       those beside the last elements of a byte that is not full; 0: such a list is refused */
     int                       overwrite;
 } irl_dma_options;
 
@@ -3277,7 +3278,8 @@ IRL_API const irl_expr *irl_expr_intrinsic(irl_ctx *cx, irl_type type, const cha
 
 /* Statements. The names in them are checked when the function is verified: everything is declared
    before its use, and an access has one index per axis. A let, an allocation and a declaration are
-   visible to the end of the sequence that contains them. NULL as for expressions.
+   visible to the end of the sequence that contains them. NULL with a diagnostic if the operands do
+   not fit; NULL without one if the context has failed before or an operand is NULL.
    examples/07_builder.c and 32_builders_more.c build functions. */
 
 /* buffer[indices] = value */

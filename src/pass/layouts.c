@@ -548,8 +548,8 @@ static int irl__layouts_is_stated(const irl__layouts_state *state)
     for (int k = 0; k < state->map->output_count; k++)
         irl__textf(&t, k ? ", %s" : "%s", irl_expr_text(cx, state->shape[k]));
     return irl__fail(cx, IRL_ERROR_ILLEGAL_STEP, state->layout->loc,
-                     "'%s' becomes [%s], with cells that no point reaches: %s. What they hold is "
-                     "said by pad = 0, or that it does not matter by pad = \"any\"",
+                     "'%s' becomes [%s], with cells that no point reaches: %s. State what they "
+                     "hold: pad = 0, or pad = \"any\" if it does not matter",
                      state->from->name, shape, state->unstated);
 }
 
