@@ -18,33 +18,37 @@ typedef struct irlc_option_row {
 } irlc_option_row;
 
 static const irlc_option_row option_rows[OPT_COUNT] = {
+    { NULL, NULL, NULL }, /* OPT_NONE */
 #define IRLC_OPTION_ROW(name, text, value, help) { text, value, help },
 #include "options.h"
 };
 
-#define BIT(option) ((uint64_t)1 << (option))
-#define ALWAYS (BIT(OPT_JSON) | BIT(OPT_WORK) | BIT(OPT_HELP) | BIT(OPT_OUT))
-#define SCHEDULING (BIT(OPT_DO) | BIT(OPT_SCHEDULE) | BIT(OPT_FUSE))
-#define LOWERING \
-    (SCHEDULING | BIT(OPT_LAYOUT) | BIT(OPT_ASSUME) | BIT(OPT_SHARED) | BIT(OPT_SCOPE) | \
-     BIT(OPT_PADDING) | \
-     BIT(OPT_TARGET) | BIT(OPT_AFTER) | BIT(OPT_WITHOUT) | BIT(OPT_TRACE) | BIT(OPT_VERIFY) | \
-     BIT(OPT_BOUNDS))
+/* Lists of options: rows of commands are made of these. */
+#define ALWAYS OPT_JSON, OPT_WORK, OPT_HELP, OPT_OUT
+#define SCHEDULING OPT_DO, OPT_SCHEDULE, OPT_FUSE
+#define PLACING OPT_LAYOUT, OPT_ASSUME, OPT_SHARED, OPT_SCOPE, OPT_PADDING, OPT_TARGET
+#define STATING SCHEDULING, PLACING
+#define PASSING STATING, OPT_WITHOUT, OPT_TRACE, OPT_VERIFY, OPT_BOUNDS
+#define LOWERING PASSING, OPT_AFTER
 
-/* Options that may be given several times. Those in NAMED may be given once for each name. */
-#define SEVERAL \
-    (BIT(OPT_DO) | BIT(OPT_LAYOUT) | BIT(OPT_ASSUME) | BIT(OPT_SHARED) | BIT(OPT_WITHOUT) | \
-     BIT(OPT_JSON) | BIT(OPT_HELP) | BIT(OPT_TRACE) | BIT(OPT_VERIFY))
-#define NAMED (BIT(OPT_SET) | BIT(OPT_SCOPE) | BIT(OPT_PADDING))
+/* Options that may be given several times. Those in `named` may be given once for each name. */
+static const irlc_option several[] = { OPT_DO, OPT_LAYOUT, OPT_ASSUME, OPT_SHARED, OPT_WITHOUT,
+                                       OPT_JSON, OPT_HELP, OPT_TRACE, OPT_VERIFY, OPT_NONE };
+static const irlc_option named[] = { OPT_SET, OPT_SCOPE, OPT_PADDING, OPT_NONE };
 
-#define STATING \
-    (SCHEDULING | BIT(OPT_LAYOUT) | BIT(OPT_ASSUME) | BIT(OPT_SHARED) | BIT(OPT_SCOPE) | \
-     BIT(OPT_PADDING) | BIT(OPT_TARGET))
+/* OPT_NONE ends the list. */
+static int is_among(const irlc_option *list, irlc_option option)
+{
+    while (*list != OPT_NONE && *list != option) list++;
+    return *list == option;
+}
+
+enum { IRLC_MOST_ROW = 48 };
 
 typedef struct irlc_command {
     const char *name, *arguments;
     int         least, most; /* arguments that are not options */
-    uint64_t    options;
+    irlc_option options[IRLC_MOST_ROW]; /* OPT_NONE ends them */
     irlc_status (*run)(const irlc_args *args);
     const char *help;
     const char *yes, *no, *undecided; /* what exit status 0, 1 and 3 say; NULL: it has none */
@@ -52,28 +56,25 @@ typedef struct irlc_command {
 } irlc_command;
 
 static const irlc_command commands[] = {
-    { "map", "MAP SHAPE [POINT]", 2, 3, ALWAYS | BIT(OPT_TYPE), command_map,
+    { "map", "MAP SHAPE [POINT]", 2, 3, { ALWAYS, OPT_TYPE }, command_map,
       "the shape of a layout in memory, and the cell of a point; with --type also its bits",
       "shape and place", "undefined, or a number overflows", NULL,
       "'(n, h, w, c) -> (n, c/4, h, |, w, c%4)' 2,5,7,16 0,3,1,15" },
     { "check", "MAP SHAPE | RECORD", 1, 2,
-      ALWAYS | BIT(OPT_BOUND) | BIT(OPT_TYPE) | BIT(OPT_INDEX), command_check,
+      { ALWAYS, OPT_BOUND, OPT_TYPE, OPT_INDEX }, command_check,
       "whether a layout is right: bijective, injective, lossy or out-of-range (with a witness), or "
       "undecided; how this was proved, and how much memory that took; a shape may declare names: "
       "N=?,4*N; with --type also which bits are unused, or belong to two elements; with --index "
       "whether C can compute it in that type; or whether two fields of a record overlap",
       "bijective, injective", "lossy, out-of-range, undefined", "undecided",
       "'(y, x) -> (y/8, x, y%8)' 64,128" },
-    { "inverse", "MAP SHAPE", 2, 2, ALWAYS, command_inverse,
+    { "inverse", "MAP SHAPE", 2, 2, { ALWAYS }, command_inverse,
       "the inverse of a layout, and which cells are padding",
       "the inverse", "there is none", "no formula found",
       "'(i) -> ((i + 5) % 24)' 24" },
     { "show", "MAP SHAPE | RECORD | FILE", 1, 2,
-      BIT(OPT_WORK) | BIT(OPT_HELP) | STATING | BIT(OPT_SVG) | BIT(OPT_COLOR) | BIT(OPT_SIDE) |
-          BIT(OPT_FRAME) | BIT(OPT_LINE) | BIT(OPT_TYPE) | BIT(OPT_CELLS) | BIT(OPT_WALK) |
-          BIT(OPT_ANIMATE) |
-          BIT(OPT_ACCESS) |
-          BIT(OPT_OUT),
+      { OPT_WORK, OPT_HELP, STATING, OPT_SVG, OPT_COLOR, OPT_SIDE, OPT_FRAME, OPT_LINE,
+        OPT_TYPE, OPT_CELLS, OPT_WALK, OPT_ANIMATE, OPT_ACCESS, OPT_OUT },
       command_show,
       "a picture: of a layout, the cell of each point and the point in each cell (with --type u4, "
       "in each bit); of a record, the field of each bit; of a function, its loops as boxes with "
@@ -82,78 +83,74 @@ static const irlc_command commands[] = {
       "drawn; undecided",
       "'(y, x) -> (y/2, x, y%2)' 4,6" },
     { "pack", "MAP SHAPE | RECORD", 1, 2,
-      ALWAYS | BIT(OPT_PAD) | BIT(OPT_TYPE) | BIT(OPT_TARGET) | BIT(OPT_EMIT) | BIT(OPT_PROOF),
+      { ALWAYS, OPT_PAD, OPT_TYPE, OPT_TARGET, OPT_EMIT, OPT_PROOF },
       command_pack,
       "the functions that pack an array through the layout and unpack it, into bits with --type "
       "u4, or the proof of the round trip; or those that pack arrays into records",
       "both functions, the proof", "there is no inverse", "undecided",
       "'(n, h, w, c) -> (n, c/4, h, w, c%4)' 1,5,7,6 --pad 0" },
     { "dma", "MAP SHAPE", 2, 2,
-      ALWAYS | BIT(OPT_CONTROLLER) | BIT(OPT_UNPACK) | BIT(OPT_SPLIT) | BIT(OPT_MOST) |
-          BIT(OPT_TYPE) | BIT(OPT_AS_TABLE) | BIT(OPT_NAME) | BIT(OPT_OUT) | BIT(OPT_SWAP) |
-          BIT(OPT_OVERWRITE),
+      { ALWAYS, OPT_CONTROLLER, OPT_UNPACK, OPT_SPLIT, OPT_MOST, OPT_TYPE, OPT_AS_TABLE,
+        OPT_NAME, OPT_OUT, OPT_SWAP, OPT_OVERWRITE },
       command_dma,
       "the layout as transfers of a DMA controller: nested strided copies, in its fields; as C "
       "tables with --as c",
       "the transfers", "lossy, no short list of bytes, over a limit", "undecided",
       "'(y, x) -> (x, 7 - y)' 8,16 --type u8 --controller edma3" },
-    { "simplify", "EXPR [NAME=LO..HI]...", 1, IRLC_MOST, ALWAYS, command_simplify,
+    { "simplify", "EXPR [NAME=LO..HI]...", 1, IRLC_MOST, { ALWAYS }, command_simplify,
       "an index expression, simplified; the result is equal for all values in the ranges",
       "the expression", "undefined, too large", NULL,
       "'(i*4 + j) / 4' i=0..63 j=0..3" },
     { "texture", "SHAPE", 1, 1,
-      ALWAYS | BIT(OPT_CHANNEL) | BIT(OPT_LIMIT) | BIT(OPT_TEXELS) | BIT(OPT_LAYERS) |
-          BIT(OPT_VOLUME) | BIT(OPT_TYPE),
+      { ALWAYS, OPT_CHANNEL, OPT_LIMIT, OPT_TEXELS, OPT_LAYERS, OPT_VOLUME, OPT_TYPE },
       command_texture,
       "layouts of a tensor in an image: the known conventions, layouts searched for its shape, and "
       "the best that fits",
       "an image fits", "none fits", NULL,
       "1,64,56,56 --limit 8192x8192" },
-    { "target", "[NAME]", 0, 1, ALWAYS, command_target,
+    { "target", "[NAME]", 0, 1, { ALWAYS }, command_target,
       "what a target can do: vectors, accesses, types, sizes", "its text", NULL, NULL,
       "opencl12" },
-    { "steps", "[NAME]", 0, 1, ALWAYS, command_steps,
+    { "steps", "[NAME]", 0, 1, { ALWAYS }, command_steps,
       "the steps of schedules: what each does and requires", "its text", NULL, NULL,
       "split" },
-    { "fmt", "FILE.irl", 1, 1, BIT(OPT_HELP) | BIT(OPT_OUT) | BIT(OPT_WORK) | BIT(OPT_CHECK),
+    { "fmt", "FILE.irl", 1, 1, { OPT_HELP, OPT_OUT, OPT_WORK, OPT_CHECK },
       command_fmt,
       "formats a function, a module or a graph: reductions and updates are written as loops; "
       "comments, and schedules after a function, are kept",
       "its text; --check: same", "other", NULL, "relu.irl --check" },
     { "schedule", "FILE.irl", 1, 1,
-      ALWAYS | SCHEDULING | BIT(OPT_AUTO) | BIT(OPT_TARGET) | BIT(OPT_HTML),
+      { ALWAYS, SCHEDULING, OPT_AUTO, OPT_TARGET, OPT_HTML },
       command_schedule,
       "a function after the steps of a schedule, each of which is proved or refused; with --html a "
       "page that shows each step, before and after; or the schedule that is made for it",
       "function, or schedule", "a step is refused", NULL,
       "relu.irl --do '(io, ii) = split(y.c, 4)' --do 'vectorize(ii)'" },
-    { "graph", "FILE.irl", 1, 1, ALWAYS | BIT(OPT_FUSE), command_graph,
+    { "graph", "FILE.irl", 1, 1, { ALWAYS, OPT_FUSE }, command_graph,
       "a graph of functions, as text or JSON, verified: its text; with --json its JSON",
       "its text", "refused", NULL,
       "net.irl --json -o net.json" },
-    { "lower", "FILE.irl", 1, 1, ALWAYS | LOWERING | BIT(OPT_EMIT) | BIT(OPT_HTML), command_lower,
+    { "lower", "FILE.irl", 1, 1, { ALWAYS, LOWERING, OPT_EMIT, OPT_HTML }, command_lower,
       "a function lowered for a target: the module, its OpenCL source, or one stage",
       "the text", "refused", "layout, or bounds",
       "relu.irl --layout 'x=(n, h, w, c) -> (n, c/4, h, w, c%4)' --emit opencl" },
     { "emit", "MAP SHAPE | FILE.irl", 1, 2,
-      BIT(OPT_WORK) | BIT(OPT_HELP) | STATING | BIT(OPT_AS) | BIT(OPT_TYPE) | BIT(OPT_INDEX) |
-          BIT(OPT_LOSSY) | BIT(OPT_NAME) | BIT(OPT_OUT) | BIT(OPT_CHECKED) | BIT(OPT_HEADER) |
-          BIT(OPT_HEADER_SOURCE) | BIT(OPT_PREFIX) |
-          BIT(OPT_OPENMP) | BIT(OPT_STATIC) | BIT(OPT_KERNEL),
+      { OPT_WORK, OPT_HELP, STATING, OPT_AS, OPT_TYPE, OPT_INDEX, OPT_LOSSY, OPT_NAME,
+        OPT_OUT, OPT_CHECKED, OPT_HEADER, OPT_HEADER_SOURCE, OPT_PREFIX, OPT_OPENMP, OPT_STATIC,
+        OPT_KERNEL },
       command_emit,
       "a layout, a function or a record (functions that get and set fields) as one file that "
       "needs nothing of this library: C99, OpenCL C, GLSL",
       "the text", "refused: lossy, out-of-range, ...", "a layout",
       "'(y, x) -> (y/8, x, y%8)' 64,128 --type u8 --name ssd1306 -o ssd1306.h" },
     { "run", "FILE.irl", 1, 1,
-      ALWAYS | LOWERING | BIT(OPT_INTERPRET) | BIT(OPT_DEVICE) | BIT(OPT_CHECK) | BIT(OPT_SEED) |
-          BIT(OPT_SET) | BIT(OPT_ULP),
+      { ALWAYS, LOWERING, OPT_INTERPRET, OPT_DEVICE, OPT_CHECK, OPT_SEED, OPT_SET, OPT_ULP },
       command_run, "a function on random input: interpreted, on a device, or both and compared",
       "it ran; with --check: same", "refused, fault in the run, different",
       "layout, or bounds",
       "relu.irl --layout 'x=(n, h, w, c) -> (n, c/4, h, w, c%4)' --check" },
     { "time", "FILE.irl", 1, 1,
-      ALWAYS | LOWERING | BIT(OPT_RUNS) | BIT(OPT_SEED) | BIT(OPT_SET) | BIT(OPT_ULP),
+      { ALWAYS, LOWERING, OPT_RUNS, OPT_SEED, OPT_SET, OPT_ULP },
       command_time,
       "how long a function takes on the device; its results are first compared with those of the "
       "function as written",
@@ -161,21 +158,20 @@ static const irlc_command commands[] = {
       "layout, or bounds",
       "relu.irl --schedule auto --runs 50" },
     { "tune", "FILE.irl", 1, 1,
-      ALWAYS | (STATING & ~SCHEDULING) | BIT(OPT_RUNS) | BIT(OPT_SEED) | BIT(OPT_SET) |
-          BIT(OPT_ULP) | BIT(OPT_OUT),
+      { ALWAYS, PLACING, OPT_RUNS, OPT_SEED, OPT_SET, OPT_ULP, OPT_OUT },
       command_tune,
       "the fastest of a few schedules on the device at hand, each checked and timed: a text for "
       "--schedule FILE",
       "the schedule", "refused, different", "a layout",
       "relu.irl -o relu.sched" },
     { "plan", "FILE.irl", 1, 1,
-      ALWAYS | (LOWERING & ~BIT(OPT_AFTER)) | BIT(OPT_SET) | BIT(OPT_AS_TABLE) | BIT(OPT_SVG),
+      { ALWAYS, PASSING, OPT_SET, OPT_AS_TABLE, OPT_SVG },
       command_plan,
       "the memory of the temporaries of a lowered function: their offsets, the least size "
       "possible, and a picture over the launches",
       "the plan", "refused", "layout, or bounds",
       "relu.irl --as c -o plan.h" },
-    { "explain", "FILE.irl", 1, 1, ALWAYS | BIT(OPT_SET), command_explain,
+    { "explain", "FILE.irl", 1, 1, { ALWAYS, OPT_SET }, command_explain,
       "what a function reads and writes, which loops could be parallel, and what the other loops "
       "carry from one iteration to another",
       "what it does", NULL, NULL,
@@ -210,8 +206,8 @@ static void help_of(FILE *out, const irlc_command *c)
     int k;
     fprintf(out, "irlc %s %s [OPTION]...\n  ", c->name, c->arguments);
     put_wrapped(out, c->help, 2, 2);
-    for (k = 0; k < OPT_COUNT; k++)
-        if (c->options & BIT(k)) {
+    for (k = 1; k < OPT_COUNT; k++)
+        if (is_among(c->options, (irlc_option)k)) {
             const char *value = option_rows[k].value;
             int length = fprintf(out, "    --%s%s%s", option_rows[k].name, value ? " " : "",
                                  value ? value : "");
@@ -279,11 +275,11 @@ static irlc_status check_once(const irlc_args *args, const irlc_given *given)
 {
     size_t length = given->value ? strcspn(given->value, "=") : 0;
     int    k;
-    if (BIT(given->option) & SEVERAL) return IRLC_YES;
+    if (is_among(several, given->option)) return IRLC_YES;
     for (k = 0; k < args->given_count; k++) {
         const irlc_given *other = &args->given[k];
         if (other->option != given->option) continue;
-        if (!(BIT(given->option) & NAMED))
+        if (!is_among(named, given->option))
             return bad_input(args, "the option is given twice", option_rows[given->option].name);
         if (strcspn(other->value, "=") == length && !strncmp(other->value, given->value, length))
             return bad_input(args, "the option is given twice for one name", given->value);
@@ -298,8 +294,9 @@ static irlc_status no_option(const irlc_args *args, const irlc_command *c, const
     const char *near = NULL;
     int         o, edits = 0;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(given + 2, "="), given + 2);
-    for (o = 0; o < OPT_COUNT; o++)
-        if (c->options & BIT(o)) look_near(name, option_rows[o].name, &near, &edits);
+    for (o = 1; o < OPT_COUNT; o++)
+        if (is_among(c->options, (irlc_option)o))
+            look_near(name, option_rows[o].name, &near, &edits);
     return bad_name(args, "there is no such option here (--help lists them)", given, "--", near);
 }
 
@@ -311,9 +308,10 @@ static irlc_status read_option(irlc_args *args, const irlc_command *c, char **ar
     size_t      length = strcspn(name, "=");
     irlc_given *given = &args->given[args->given_count];
     int         o;
-    for (o = 0; o < OPT_COUNT; o++)
+    for (o = 1; o < OPT_COUNT; o++)
         if (strlen(option_rows[o].name) == length &&
-            strncmp(option_rows[o].name, name, length) == 0 && (c->options & BIT(o)))
+            strncmp(option_rows[o].name, name, length) == 0 &&
+            is_among(c->options, (irlc_option)o))
             break;
     if (o == OPT_COUNT) return no_option(args, c, argv[*k]);
     if (args->given_count == IRLC_MOST) {
@@ -348,7 +346,7 @@ static irlc_status read_arguments(irlc_args *args, const irlc_command *c, char *
         else if (!options_ended && strcmp(argv[k], "-h") == 0 && args->given_count < IRLC_MOST)
             args->given[args->given_count++].option = OPT_HELP;
         else if (!options_ended && strcmp(argv[k], "-o") == 0 && k + 1 < argc &&
-                 (c->options & BIT(OPT_OUT)) && args->given_count < IRLC_MOST) {
+                 is_among(c->options, OPT_OUT) && args->given_count < IRLC_MOST) {
             args->given[args->given_count].option = OPT_OUT;
             args->given[args->given_count].value = argv[++k];
             status = check_once(args, &args->given[args->given_count]);
@@ -379,7 +377,7 @@ static irlc_status run_command(const irlc_command *c, char **argv, int argc)
     memset(&args, 0, sizeof args);
     memset(&desc, 0, sizeof desc);
     args.command = c->name;
-    for (k = 2; k < argc && (c->options & BIT(OPT_JSON)) && strcmp(argv[k], "--") != 0; k++)
+    for (k = 2; k < argc && is_among(c->options, OPT_JSON) && strcmp(argv[k], "--") != 0; k++)
         if (strcmp(argv[k], "--json") == 0) args.reported = &reported;
     status = read_arguments(&args, c, argv, argc);
     if (status != IRLC_YES) return status;

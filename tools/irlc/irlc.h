@@ -20,6 +20,7 @@ typedef enum irlc_status {
 } irlc_status;
 
 typedef enum irlc_option {
+    OPT_NONE, /* ends a list */
 #define IRLC_OPTION_ROW(name, text, value, help) OPT_##name,
 #include "options.h"
     OPT_COUNT
