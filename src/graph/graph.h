@@ -10,7 +10,7 @@
 #define IRL__GRAPH_H
 
 #include "../pass/pass.h"
-#include "../text/text.h"
+#include "../func/func.h"
 #include "../text/parse.h"
 #include "../text/print.h"
 

@@ -145,8 +145,7 @@ static irl_graph *irl__graph_parse(irl__parser *p, irl__graph_maker *m)
     while (p->token.kind != '}')
         if (!irl__graph_parse_line(p, m)) return NULL;
     irl__next(p);
-    if (p->token.kind != IRL__TOKEN_END)
-        return irl__unexpected(p, "the end of the text"), (irl_graph *)NULL;
+    if (!irl__expect_end(p)) return NULL;
     if (irl__ok(p->cx) && !m->g->outputs)
         irl__fail(p->cx, IRL_ERROR_BAD_GRAPH, name.loc, "the graph '%s' has no output",
                   m->g->name);
@@ -157,25 +156,15 @@ irl_graph *irl_graph_parse(irl_ctx *cx, const char *text, size_t length, const c
 {
     irl__graph_maker m;
     irl__parser      p;
-    irl_graph       *g = NULL;
-    if (!irl__parse_text_given(cx, text)) return NULL;
-    if (length == IRL_TO_NUL) length = strlen(text);
-    irl__arena_mark mark = irl__scratch_begin(cx);
-    if (irl__parser_init(&p, cx, text, length, file, 1, 0)) g = irl__graph_parse(&p, &m);
-    irl__scratch_end(cx, mark);
-    return g;
+    if (!irl__parse_begin(&p, cx, text, length, file, 1, 0)) return NULL;
+    irl_graph *g = irl__graph_parse(&p, &m);
+    return irl__parse_end(&p) ? g : NULL;
 }
 
 const irl_expr *irl__graph_parse_scalar(irl_ctx *cx, const char *text, irl_type type)
 {
-    irl__arena_mark mark = irl__scratch_begin(cx);
-    irl__parser     p;
-    const irl_expr *e = NULL;
-    if (irl__parser_init(&p, cx, text, strlen(text), NULL, 1, 0)) e = irl__parse_typed(&p, type);
-    if (e && p.token.kind != IRL__TOKEN_END) {
-        irl__unexpected(&p, "the end of the text");
-        e = NULL;
-    }
-    irl__scratch_end(cx, mark);
-    return e ? irl__simplify_alone(cx, e) : NULL;
+    irl__parser p;
+    if (!irl__parse_begin(&p, cx, text, IRL_TO_NUL, NULL, 1, 0)) return NULL;
+    const irl_expr *e = irl__parse_typed(&p, type);
+    return irl__parse_end(&p) && e ? irl__simplify_alone(cx, e) : NULL;
 }

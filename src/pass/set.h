@@ -5,7 +5,7 @@
 #ifndef IRL__SET_H
 #define IRL__SET_H
 
-#include "../text/text.h"
+#include "../func/func.h"
 
 /* set_layout.c: attr(shared_cells = "x: ..."): x is only read, and points share its cells;
    attr(unstated_padding = "y: ..."): y is written, and nothing says what its unused cells hold.

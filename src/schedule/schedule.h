@@ -9,6 +9,7 @@
 
 #include "../analysis/analysis.h"
 #include "../pass/arrange.h"
+#include "../func/func.h"
 #include "../text/parse.h"
 #include "../text/print.h"
 #include "refusal.h"

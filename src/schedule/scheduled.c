@@ -60,11 +60,8 @@ irl_func *irl_func_parse_scheduled(irl_ctx *cx, const char *text, size_t length,
 {
     irl__parser  p;
     irl__stated *all = NULL, one;
-    irl_func    *f = NULL;
-    if (!irl__parse_text_given(cx, text)) return NULL;
-    if (length == IRL_TO_NUL) length = strlen(text);
-    irl__arena_mark mark = irl__scratch_begin(cx);
-    if (irl__parser_init(&p, cx, text, length, file, 1, 0)) f = irl__parse_named_func(&p);
+    if (!irl__parse_begin(&p, cx, text, length, file, 1, 0)) return NULL;
+    irl_func *f = irl__parse_named_func(&p);
     while (f && irl__accept_word(&p, IRL__WORD_SCHEDULE))
         if (!irl__stated_parse(&p, f, all, &one) || !IRL__PUSH_SCRATCH(cx, all, one)) f = NULL;
     if (f && p.token.kind != IRL__TOKEN_END) {
@@ -72,6 +69,6 @@ irl_func *irl_func_parse_scheduled(irl_ctx *cx, const char *text, size_t length,
         f = NULL;
     }
     if (f) f = irl__stated_run(f, all, schedule);
-    irl__scratch_end(cx, mark);
+    irl__scratch_end(cx, p.mark);
     return f;
 }

@@ -206,19 +206,14 @@ static const irl_target *irl__target_read(irl__parser *p)
     while (p->token.kind != '}')
         if (!irl__target_read_column(p, &r)) return NULL;
     irl__next(p);
-    if (p->token.kind != IRL__TOKEN_END)
-        return irl__unexpected(p, "the end of the text"), (const irl_target *)NULL;
+    if (!irl__expect_end(p)) return NULL;
     return irl__target_keep(p->cx, &r.target, r.at, irl__loc_at(p, name.offset));
 }
 
 const irl_target *irl_target_parse(irl_ctx *cx, const char *text, size_t length, const char *file)
 {
-    irl__parser       p;
-    const irl_target *target = NULL;
-    if (!irl__parse_text_given(cx, text)) return NULL;
-    if (length == IRL_TO_NUL) length = strlen(text);
-    irl__arena_mark mark = irl__scratch_begin(cx);
-    if (irl__parser_init(&p, cx, text, length, file, 1, 0)) target = irl__target_read(&p);
-    irl__scratch_end(cx, mark);
-    return irl__ok(cx) ? target : NULL;
+    irl__parser p;
+    if (!irl__parse_begin(&p, cx, text, length, file, 1, 0)) return NULL;
+    const irl_target *target = irl__target_read(&p);
+    return irl__parse_end(&p) ? target : NULL;
 }

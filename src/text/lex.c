@@ -458,8 +458,8 @@ const irl__source *irl__source_copy(irl_ctx *cx, const char *text, size_t length
     return (file && !source->file) || !irl__source_lines(cx, source) ? NULL : source;
 }
 
-int irl__parser_init(irl__parser *p, irl_ctx *cx, const char *text, size_t length, const char *file,
-                     int line, int is_macro)
+static int irl__parser_init(irl__parser *p, irl_ctx *cx, const char *text, size_t length,
+                            const char *file, int line, int is_macro)
 {
     memset(p, 0, sizeof *p);
     p->cx = cx;
@@ -476,8 +476,27 @@ int irl__parser_init(irl__parser *p, irl_ctx *cx, const char *text, size_t lengt
     }
     /* an empty list is no NULL */
     p->exprs = (const irl_expr **)irl__stack_grow(cx, NULL, 0, &p->expr_capacity, sizeof *p->exprs);
-    p->stmts = (const irl_stmt **)irl__stack_grow(cx, NULL, 0, &p->stmt_capacity, sizeof *p->stmts);
-    if (!p->exprs || !p->stmts) return 0;
+    if (!p->exprs) return 0;
     irl__next(p);
     return irl__ok(cx);
+}
+
+int irl__parse_text_given(irl_ctx *cx, const void *text)
+{
+    if (!cx || !irl__ok(cx)) return 0;
+    return text ? 1
+                : irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                            "there is no text: the pointer is NULL");
+}
+
+int irl__parse_begin(irl__parser *p, irl_ctx *cx, const char *text, size_t length, const char *file,
+                     int line, int is_macro)
+{
+    if (!irl__parse_text_given(cx, text)) return 0;
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    if (length == IRL_TO_NUL) length = strlen(text);
+    int ok = irl__parser_init(p, cx, text, length, file, line, is_macro);
+    p->mark = mark;
+    if (!ok) irl__scratch_end(cx, mark);
+    return ok;
 }

@@ -1,5 +1,5 @@
-/* parse.h - what the files of the parser share: tokens, symbols, scopes, values. Private to lex.c
-   and the parse files.
+/* parse.h - what reads expressions, maps and records: tokens, symbols, scopes, values. The parsers
+   of other rooms use it too: of functions (func/parse_func.h), targets, graphs and schedules.
 
    needs     text.h
    promises  nothing is copied from the text but names that are declared; a name is hashed once,
@@ -92,12 +92,6 @@ typedef struct irl__shadow {
     irl__binding outer;
 } irl__shadow;
 
-/* Loops around what is being read: variable, start and extent of each on p->exprs. */
-typedef struct irl__loops_around {
-    size_t                          base, end;
-    const struct irl__loops_around *outer; /* NULL: none, or a block stands between */
-} irl__loops_around;
-
 /* What stands around a part of an expression: let(var = value, part), or, var being NULL, a value
    without whose truth (or falsehood) the part is not evaluated. */
 typedef struct irl__parse_within {
@@ -106,14 +100,13 @@ typedef struct irl__parse_within {
     const struct irl__parse_within *outer;
 } irl__parse_within;
 
-typedef struct irl__reduction irl__reduction; /* reduce.h */
-
 struct irl__parser;
 typedef struct irl__value irl__parse_reduce_fn(struct irl__parser *p, irl_op op, irl_type hint,
                                                uint32_t offset);
 
 typedef struct irl__parser {
     irl_ctx           *cx;
+    irl__arena_mark    mark; /* of scratch memory, when reading began */
     const irl__source *source;
     const char        *text; /* terminated by '\0' */
     uint32_t           length, position;
@@ -131,23 +124,13 @@ typedef struct irl__parser {
 
     const irl_expr **exprs; /* a stack for lists that are being read */
     size_t           expr_count, expr_capacity;
-    const irl_stmt **stmts;
-    size_t           stmt_count, stmt_capacity;
-    int              expr_depth, stmt_depth;
-    irl__ptr_map     externs; /* of the function: name -> irl__extern */
+    int              expr_depth;
+    irl__ptr_map     externs; /* prototypes that are known: name -> irl__extern */
 
-    /* Reads a reduction, where statements that compute it can be put before this one; NULL: where
-       they cannot, and no reduction can be written. A parser of maps never has it. */
-    irl__parse_reduce_fn    *reduce;
-    int                      is_in_block;
-    const irl__loops_around *loops;
     const irl__parse_within *within;
-    const irl__reduction    *reduction; /* the one that was read last */
-    irl__ptr_map             reductions; /* a variable -> the reduction that it is made for */
-    int                      sums_into_image; /* a reduction is stored into an image */
-    const char              *target; /* the name of what is computed; NULL: it has none */
-    const char              *label;  /* of the nest that is being read, until a block takes it */
-    int                      label_is_used; /* in the name of a block */
+    /* Reads a reduction. NULL: none is allowed here, as in every map. */
+    irl__parse_reduce_fn      *reduce;
+    struct irl__func_being_read *func; /* func/parse_func.h; NULL: no function is being read */
 
     uint8_t infix[IRL__TOKEN_COUNT], prefix[IRL__TOKEN_COUNT]; /* irl_op by token; 0 is none */
 } irl__parser;
@@ -158,7 +141,10 @@ typedef struct irl__parser {
    number of its first). NULL on failure. */
 IRL__FN const irl__source *irl__source_copy(irl_ctx *cx, const char *text, size_t length,
                                             const char *file, int line, int is_macro);
-IRL__FN int irl__parser_init(irl__parser *p, irl_ctx *cx, const char *text, size_t length,
+/* Whether there is a context without a failure, and a text; else a diagnostic, if there can be. */
+IRL__FN int irl__parse_text_given(irl_ctx *cx, const void *text);
+/* Begins to read a text of `length` bytes, or IRL_TO_NUL. If true, irl__parse_end must follow. */
+IRL__FN int irl__parse_begin(irl__parser *p, irl_ctx *cx, const char *text, size_t length,
                              const char *file, int line, int is_macro);
 /* Twice the room for a stack of the parser, in scratch memory. */
 IRL__FN void *irl__stack_grow(irl_ctx *cx, const void *old, size_t count, size_t *capacity,
@@ -190,14 +176,16 @@ IRL__FN irl__symbol *irl__symbol_of(irl__parser *p, const char *name);
 
 /* ---------------------------------------------------------- parse_names.c: expecting, scopes */
 
-/* Whether there is a context without a failure, and a text; else a diagnostic, if there can be. */
-IRL__FN int irl__parse_text_given(irl_ctx *cx, const void *text);
 /* SYNTAX at the current token; 0 */
 IRL__FN int irl__unexpected(irl__parser *p, const char *expected);
 IRL__FN int irl__expect(irl__parser *p, int kind, const char *expected);
 IRL__FN int irl__expect_word(irl__parser *p, irl__word word, const char *expected);
 IRL__FN int irl__accept(irl__parser *p, int kind);
 IRL__FN int irl__accept_word(irl__parser *p, irl__word word);
+/* Whether all of the text was read; else a diagnostic. irl__parse_end also frees the scratch memory
+   that was used since irl__parse_begin. */
+IRL__FN int irl__expect_end(irl__parser *p);
+IRL__FN int irl__parse_end(irl__parser *p);
 /* Reads over the rest of a parameter, to the ',' or ')' that ends it. */
 IRL__FN void irl__parse_skip_param(irl__parser *p);
 /* The diagnostic that a constructor left without a place gets this one. Returns 0. */
@@ -272,6 +260,8 @@ IRL__FN int irl__parse_at_ranges(irl__parser *p);
 IRL__FN irl__value irl__parse_value(irl__parser *p, irl_type hint);
 
 IRL__FN int irl__parse_type(irl__parser *p, irl_type *type);
+/* The type of a buffer's elements; bits are those of u1 to u31 and i2 to i31, or 0. */
+IRL__FN int irl__parse_element_type(irl__parser *p, irl_type *type, int *bits);
 IRL__FN int irl__parse_scope_name(irl__parser *p, irl_scope *scope);
 IRL__FN int irl__parse_axis_name(irl__parser *p, irl_axis *axis);
 /* a plain integer */
@@ -285,6 +275,7 @@ IRL__FN const irl_expr *irl__parse_any(irl__parser *p);
 /* A list of indices up to `close`, pushed onto p->exprs; vectors allowed where may_be_vector. */
 IRL__FN int irl__parse_indices(irl__parser *p, int close, const char *what, int may_be_vector,
                                int *count);
+IRL__FN int irl__parse_shape(irl__parser *p, int *rank); /* "[" ... "]", pushed onto p->exprs */
 IRL__FN int irl__push_expr(irl__parser *p, const irl_expr *e);
 /* pad(constant), at "pad" */
 IRL__FN const irl_expr *irl__parse_padding(irl__parser *p, irl_type type);
@@ -293,89 +284,28 @@ IRL__FN const irl_expr *irl__parse_padding(irl__parser *p, irl_type type);
 
 IRL__FN const irl_map *irl__parse_map(irl__parser *p);
 IRL__FN int            irl__is_at_map(const irl__parser *p); /* (i, j) -> ... begins here */
+/* Declares the constants of an IRL_LET. */
+IRL__FN int irl__parse_bind_constants(irl__parser *p, const irl_constants *constants);
 
-/* ------------------------------------------------------------------ parse_buffer.c */
+/* ------------------------------------------------------------------ parse_record.c */
 
-IRL__FN int irl__parse_shape(irl__parser *p, int *rank); /* "[" ... "]", pushed onto p->exprs */
-/* from its shape on; not declared yet */
-IRL__FN irl_buffer *irl__parse_buffer(irl__parser *p, const irl__token *name, irl_type type,
-                                      int bits);
-/* The type of a buffer's elements; bits are those of u1 to u31 and i2 to i31, or 0. */
-IRL__FN int irl__parse_element_type(irl__parser *p, irl_type *type, int *bits);
-/* name: type[shape]... of a statement; not declared yet. New memory is declared, and may not be a
-   view. */
-IRL__FN irl_buffer *irl__parse_declared_buffer(irl__parser *p, irl__token *name);
-IRL__FN irl_buffer *irl__parse_new_memory(irl__parser *p, irl__token *name);
-IRL__FN int irl__parse_is_view(const irl_buffer *b);
-/* At a word that may stand once: it and '('. lsb or msb, and ')'. data(...), at the word: a buffer
-   or pointer whose memory it is; *data is NULL before. */
+/* At a word that may be there once: it and '('. lsb or msb, and ')'. data(...), at the word: a
+   buffer or pointer whose memory it is; *data is NULL before. */
 IRL__FN int irl__parse_attr_once(irl__parser *p, int *seen, const char *what);
 IRL__FN int irl__parse_bit_order(irl__parser *p, irl_bit_order *out);
 IRL__FN int irl__parse_data(irl__parser *p, const irl_expr **data);
 
-/* ------------------------------------------------------------------ parse_record.c */
-
-/* record name ..., in a function: declarations, of which all but the last stand on p->stmts. */
-IRL__FN const irl_stmt *irl__parse_record_stmt(irl__parser *p);
-
-/* ------------------------------------------------------------------ parse_extern.c */
-
-/* A prototype, at "extern": those of the function that is read are in p->externs. One that is there
-   already is read over. *list is an array in the context. */
-IRL__FN int irl__parse_extern(irl__parser *p, irl__extern **list);
-
-/* ------------------------------------------------------------------ parse_seq.c */
-
-/* Is the current name a word that starts a line of its own, rather than a buffer that is stored
-   to, or a label? */
-IRL__FN int irl__parse_at_line(irl__parser *p, irl__word word);
-/* at its word: "(" key = value ")" */
-IRL__FN int irl__parse_annotation(irl__parser *p, irl__annotation *out);
-/* One more of a function or a statement, whose value fits its key. */
-IRL__FN int irl__parse_annotation_of(irl__parser *p, int of_func, irl__annotation **list);
-/* name: extent, or name: lo .. hi. Pushes variable, start and extent, and declares the name. */
-IRL__FN int irl__parse_range(irl__parser *p, uint32_t *offset);
-/* as many as there are */
-IRL__FN int irl__parse_notes(irl__parser *p, irl__annotation **list);
-IRL__FN int irl__push_stmt(irl__parser *p, const irl_stmt *s);
-/* statements up to "}", which is read too */
-IRL__FN const irl_stmt *irl__parse_list(irl__parser *p);
-/* "{" statements "}", in the scope that is open */
-IRL__FN const irl_stmt *irl__parse_braces(irl__parser *p);
-/* s behind what was pushed from `base` on, which is taken off */
-IRL__FN const irl_stmt *irl__stmt_behind(irl__parser *p, size_t base, const irl_stmt *s);
-/* a statement that belongs to another: in a scope of its own */
-IRL__FN const irl_stmt *irl__parse_body(irl__parser *p);
-/* s, if ";" follows */
-IRL__FN const irl_stmt *irl__parse_semicolon(irl__parser *p, const irl_stmt *s);
-IRL__FN irl_stmt *irl__parse_new_stmt(irl__parser *p, irl__stmt_kind kind, uint32_t offset);
-
-/* ------------------------------------------------------------------ parse_reduce.c */
-
-/* sum(k: 64, e): what computes it is pushed onto p->stmts, and the result is a load. "(" has been
-   read. */
-IRL__FN irl__value irl__parse_reduction(irl__parser *p, irl_op op, irl_type hint, uint32_t offset);
-/* The statement that accumulates in the cell itself, where all that is stored is the reduction that
-   stands on p->stmts from `base` on, and that is right; else NULL. */
-IRL__FN const irl_stmt *irl__reduce_into(irl__parser *p, size_t base, const irl_buffer *b, int rank,
-                                         const irl_expr *const *indices, const irl_expr *value);
-
-/* Is e a call? For irl__expr_any. */
-IRL__FN int irl__reduce_is_call(const irl_expr *e, const void *user);
-
-/* ------------------------------------------------------------------ parse_expand.c */
-
-/* The body of a function, with the variables of reductions expanded where that is right. */
-IRL__FN const irl_stmt *irl__reduce_expand(irl__parser *p, const irl_stmt *body);
-
-/* ------------------------------------------------------------------ parse_block.c, parse_stmt.c */
-
-IRL__FN const irl_stmt *irl__parse_block(irl__parser *p);
-IRL__FN const irl_stmt *irl__parse_stmt(irl__parser *p); /* forward: statements hold statements */
-
-/* ------------------------------------------------------------------ parse.c */
-
-/* [host | kernel] func name (params) ... */
-IRL__FN irl_func *irl__parse_named_func(irl__parser *p);
+/* What is written before the braces of a record. */
+typedef struct irl__record_head {
+    irl__token      name;
+    int             has_shape, rank; /* and data: of a record in a function */
+    size_t          shape; /* base of the extents on p->exprs */
+    int64_t         bytes;
+    irl_bit_order   order;
+    const irl_expr *data;
+} irl__record_head;
+/* at "record" */
+IRL__FN int         irl__parse_record_head(irl__parser *p, irl__record_head *h);
+IRL__FN irl_record *irl__parse_record_make(irl__parser *p, const irl__record_head *h); /* "{" on */
 
 #endif

@@ -62,6 +62,17 @@ int irl__parse_type(irl__parser *p, irl_type *type)
     return 1;
 }
 
+int irl__parse_element_type(irl__parser *p, irl_type *type, int *bits)
+{
+    const irl__token *t = &p->token;
+    *bits = 0;
+    if (t->kind != IRL__TOKEN_NAME || t->is_quoted ||
+        !irl__bitfield_named(t->symbol->text, t->symbol->length, type, bits))
+        return irl__parse_type(p, type);
+    irl__next(p);
+    return 1;
+}
+
 /* Two names with a sign between, as in group.x and texture:weight; the second may be missing. */
 static int irl__parse_joined(irl__parser *p, int sign, char *out, size_t capacity,
                              const char *expected)
@@ -136,6 +147,12 @@ int irl__parse_indices(irl__parser *p, int close, const char *what, int may_be_v
     }
     irl__next(p);
     return irl__ok(p->cx);
+}
+
+int irl__parse_shape(irl__parser *p, int *rank)
+{
+    return irl__expect(p, '[', "'[' and a shape") &&
+           irl__parse_indices(p, ']', "',' and the next extent, or ']'", 0, rank);
 }
 
 /* f32(x): a number becomes a constant, a value is cast. "(" is the current token. */

@@ -144,3 +144,139 @@ const irl_map *irl__parse_map(irl__parser *p)
     irl__scope_close(p, scope);
     return ok ? irl__map_finish(p, &m, offset) : NULL;
 }
+
+/* ------------------------------------------------------------------ entries */
+
+/* The length of an entry of IRL_LET: up to the next comma outside of parentheses. */
+static size_t irl__parse_entry_length(const char *at)
+{
+    size_t n = 0;
+    for (int depth = 0; at[n] && (depth > 0 || at[n] != ','); n++)
+        depth += (at[n] == '(') - (at[n] == ')');
+    while (n && strchr(" \t\r\n", at[n - 1])) n--;
+    return n;
+}
+
+/* Their names, between commas, as IRL_LET found them in the program. */
+int irl__parse_bind_constants(irl__parser *p, const irl_constants *constants)
+{
+    const char *at = constants->names ? constants->names : "";
+    if (constants->count < 0 || constants->count > (int)IRL__COUNTOF(constants->value))
+        return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                         "%d constants; the most is %d", constants->count,
+                         (int)IRL__COUNTOF(constants->value));
+    for (int k = 0; k < constants->count; k++) {
+        irl__binding b;
+        at += strspn(at, " \t\r\n,");
+        size_t length = irl__parse_entry_length(at), letters = 0;
+        if (!length)
+            return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                             "constant %d has no name", k);
+        const char *name = irl__name(p->cx, at, length);
+        while (letters < length && irl__in_identifier(at[letters])) letters++;
+        if (letters < length || (*at >= '0' && *at <= '9'))
+            return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
+                             "IRL_LET takes names: '%s' is not one; name the value first, as in "
+                             "enum { N = %s }; and IRL_LET(N)",
+                             name, name);
+        irl__symbol *symbol = name ? irl__symbol_of(p, name) : NULL;
+        at += length;
+        memset(&b, 0, sizeof b);
+        b.kind = IRL__DECLARED_CONSTANT;
+        b.constant = constants->value[k];
+        if (!symbol || !irl__declare(p, symbol, b, 0)) return 0;
+    }
+    return 1;
+}
+
+/* Names that the text may use without declaring them. */
+static int irl__parse_given(irl__parser *p, int count, const irl_expr *const *vars)
+{
+    if (!irl__is_list(p->cx, "variables", count, vars)) return 0;
+    for (int k = 0; k < count; k++) {
+        irl__symbol *symbol = vars[k] ? irl__symbol_of(p, vars[k]->u.name) : NULL;
+        if (!symbol || !irl__declare_as_var(p, symbol, vars[k], 0)) return 0;
+    }
+    return 1;
+}
+
+/* The line of an IRL_LAYOUT, as its text means it or as C does. */
+static const irl_map *irl__parse_line_as(irl_ctx *cx, const irl_source_text *layout,
+                                           const irl_constants *constants, int as_c,
+                                           int *has_unsigned)
+{
+    irl__parser    p;
+    const irl_map *m = NULL;
+    *has_unsigned = 0;
+    if (!irl__parse_begin(&p, cx, layout->text, IRL_TO_NUL, layout->file, layout->line, 1))
+        return NULL;
+    p.in_layout = 1;
+    p.as_c = as_c;
+    if (!constants || irl__parse_bind_constants(&p, constants)) m = irl__parse_map(&p);
+    *has_unsigned = p.c_unsigned;
+    return irl__parse_end(&p) ? m : NULL;
+}
+
+/* The map with what C makes of the line beside it; the outputs of that are NULL where it is not
+   known, in a line that is no C but by the user's own functions: u8(i). */
+static const irl_map *irl__parse_line(irl_ctx *cx, const irl_source_text *layout,
+                                        const irl_constants *constants)
+{
+    const irl_expr *outputs[IRL_MAX_RANK];
+    irl__c_layout   c;
+    if (!irl__parse_text_given(cx, layout ? layout->text : NULL)) return NULL;
+    const irl_map *m = irl__parse_line_as(cx, layout, constants, 0, &c.has_unsigned);
+    if (!m || !layout->index || m->variadic) return m;
+    irl_mark       mark = irl_ctx_mark(cx);
+    const irl_map *as_c = irl__parse_line_as(cx, layout, constants, 1, &c.has_unsigned);
+    if (!as_c && cx->diag.code == IRL_ERROR_OUT_OF_MEMORY) return NULL;
+    if (!as_c) irl_ctx_rewind(cx, mark);
+    c.bytes = layout->index < 0 ? -layout->index : layout->index;
+    c.is_unsigned = layout->index < 0;
+    c.outputs = NULL;
+    if (as_c && irl__map_substitute(cx, as_c, m->inputs, outputs))
+        c.outputs = (const irl_expr *const *)irl__copy(cx, outputs, (size_t)m->output_count,
+                                                       sizeof *outputs);
+    irl_map *copy = (irl_map *)irl__copy(cx, m, 1, sizeof *m);
+    if (!irl__ok(cx) || !copy) return NULL;
+    copy->c = (const irl__c_layout *)irl__copy(cx, &c, 1, sizeof c);
+    return copy->c ? copy : NULL;
+}
+
+const irl_map *irl_map_parse(irl_ctx *cx, const char *text)
+{
+    return irl_map_parse_over(cx, text, NULL, 0, NULL);
+}
+
+const irl_map *irl_map_parse_over(irl_ctx *cx, const char *text, const char *file, int count,
+                                  const irl_expr *const *parameters)
+{
+    irl__parser    p;
+    const irl_map *m = NULL;
+    if (!irl__parse_begin(&p, cx, text, IRL_TO_NUL, file, 1, 0)) return NULL;
+    cx->reads_map = irl__parse_given(&p, count, parameters);
+    if (cx->reads_map) m = irl__parse_map(&p);
+    if (!irl__parse_end(&p)) m = NULL;
+    cx->reads_map = 0;
+    return m;
+}
+
+const irl_map *irl_layout(irl_ctx *cx, const irl_source_text *layout)
+{
+    return irl__parse_line(cx, layout, NULL);
+}
+
+const irl_map *irl_layout_let(irl_ctx *cx, const irl_source_text *layout, irl_constants constants)
+{
+    return irl__parse_line(cx, layout, &constants);
+}
+
+const irl_expr *irl__parse_expr(irl_ctx *cx, const char *text, int var_count,
+                                const irl_expr *const *vars)
+{
+    irl__parser     p;
+    const irl_expr *e = NULL;
+    if (!irl__parse_begin(&p, cx, text, IRL_TO_NUL, NULL, 1, 0)) return NULL;
+    if (irl__parse_given(&p, var_count, vars)) e = irl__parse_any(&p);
+    return irl__parse_end(&p) ? e : NULL;
+}

@@ -6,14 +6,6 @@
              not there is a diagnostic with the nearest one that is */
 #include "parse.h"
 
-int irl__parse_text_given(irl_ctx *cx, const void *text)
-{
-    if (!cx || !irl__ok(cx)) return 0;
-    return text ? 1
-                : irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                            "there is no text: the pointer is NULL");
-}
-
 /* ------------------------------------------------------------------ expecting */
 
 /* The words that a list of what is expected offers: what stands before a comma, a parenthesis, an
@@ -92,6 +84,19 @@ int irl__accept_word(irl__parser *p, irl__word word)
 int irl__expect_word(irl__parser *p, irl__word word, const char *expected)
 {
     return irl__accept_word(p, word) || irl__unexpected(p, expected);
+}
+
+int irl__expect_end(irl__parser *p)
+{
+    return p->token.kind == IRL__TOKEN_END ? irl__ok(p->cx)
+                                           : irl__unexpected(p, "the end of the text");
+}
+
+int irl__parse_end(irl__parser *p)
+{
+    int ok = irl__expect_end(p);
+    irl__scratch_end(p->cx, p->mark);
+    return ok;
 }
 
 int irl__failed_at(irl__parser *p, uint32_t offset)

@@ -5,6 +5,47 @@
              right (irl_record_check), and stands there as one declaration for each field */
 #include "parse.h"
 
+int irl__parse_attr_once(irl__parser *p, int *seen, const char *what)
+{
+    if (*seen) return irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__here(p), "%s is given twice", what);
+    *seen = 1;
+    irl__next(p);
+    return irl__expect(p, '(', "'(' after the word");
+}
+
+int irl__parse_data(irl__parser *p, const irl_expr **data)
+{
+    irl__token name = p->token;
+    int        seen = *data != NULL;
+    if (!irl__parse_attr_once(p, &seen, "data")) return 0;
+    name = p->token;
+    if (name.kind != IRL__TOKEN_NAME)
+        return irl__unexpected(p, "the buffer or pointer whose memory is shared");
+    const irl__binding *b = &name.symbol->binding;
+    if (b->kind == IRL__DECLARED_BUFFER) *data = b->buffer->data;
+    else if (b->kind == IRL__DECLARED_VAR && b->var->type.is_pointer) *data = b->var;
+    else if (b->kind == IRL__UNDECLARED) return irl__unknown_name(p, &name, "buffer or pointer");
+    else
+        return irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__here(p),
+                         "data(...) names a buffer or a pointer");
+    irl__next(p);
+    return irl__expect(p, ')', "')' after the name");
+}
+
+int irl__parse_bit_order(irl__parser *p, irl_bit_order *out)
+{
+    for (int k = IRL_BITS_LSB; k <= IRL_BITS_MSB; k++) {
+        const char *word = irl__bit_order_text((irl_bit_order)k);
+        if (p->token.kind != IRL__TOKEN_NAME || p->token.symbol->length != strlen(word) ||
+            memcmp(p->token.symbol->text, word, strlen(word)) != 0)
+            continue;
+        *out = (irl_bit_order)k;
+        irl__next(p);
+        return irl__expect(p, ')', "')' after the order of bits");
+    }
+    return irl__unexpected(p, "lsb or msb: which bit of a byte is the first");
+}
+
 /* A number, which may be written as a product or sum of numbers. */
 static int irl__parse_record_number(irl__parser *p, const char *what, int64_t *out)
 {
@@ -114,17 +155,7 @@ static irl_record_field *irl__parse_record_fields(irl__parser *p, irl_bit_order 
     return list;
 }
 
-/* What is written in front of the braces. */
-typedef struct irl__record_head {
-    irl__token      name;
-    int             has_shape, rank;
-    size_t          shape; /* base of the extents on p->exprs */
-    int64_t         bytes;
-    irl_bit_order   order;
-    const irl_expr *data;
-} irl__record_head;
-
-static int irl__parse_record_head(irl__parser *p, irl__record_head *h)
+int irl__parse_record_head(irl__parser *p, irl__record_head *h)
 {
     int has_bits = 0, has_bytes = 0;
     memset(h, 0, sizeof *h);
@@ -149,47 +180,13 @@ static int irl__parse_record_head(irl__parser *p, irl__record_head *h)
     return irl__ok(p->cx);
 }
 
-static irl_record *irl__parse_record_make(irl__parser *p, const irl__record_head *h)
+irl_record *irl__parse_record_make(irl__parser *p, const irl__record_head *h)
 {
     irl_record_field *list = irl__parse_record_fields(p, h->order);
     if (!irl__ok(p->cx)) return NULL;
     return irl__record_make(p->cx, irl__name(p->cx, h->name.symbol->text, h->name.symbol->length),
                             h->bytes, (int)stbds_arrlen(list), list,
                             irl__loc_at(p, h->name.offset));
-}
-
-/* ------------------------------------------------------------------ in a function */
-
-/* A view for each field: the last is given back, those before it stand in front of it. */
-static const irl_stmt *irl__parse_record_views(irl__parser *p, const irl_record *r,
-                                               const irl__record_head *h)
-{
-    const irl_stmt *s = NULL;
-    for (int k = 0; k < r->count; k++) {
-        irl_buffer *b = irl__record_view(r, k, h->data, h->rank, p->exprs + h->shape, r->loc);
-        irl__token  name = h->name;
-        if (!b) return NULL;
-        name.symbol = irl__symbol_of(p, b->name);
-        if (!name.symbol || !irl__declare_buffer(p, &name, b)) return NULL;
-        if (s && !irl__push_stmt(p, s)) return NULL;
-        s = irl_stmt_decl(p->cx, b);
-        if (!s) return NULL;
-    }
-    return s ? s : irl__stmt_seq(p->cx, 0, NULL);
-}
-
-const irl_stmt *irl__parse_record_stmt(irl__parser *p)
-{
-    irl__record_head h;
-    if (!irl__parse_record_head(p, &h)) return NULL;
-    if (!h.data)
-        return irl__unexpected(p, "data(...): whose memory the records are"),
-               (const irl_stmt *)NULL;
-    const irl_record *r = irl__parse_record_make(p, &h);
-    if (!r || !irl__record_right(r, r->loc)) return NULL;
-    const irl_stmt *s = irl__parse_record_views(p, r, &h);
-    p->expr_count = h.shape;
-    return s;
 }
 
 /* ------------------------------------------------------------------ alone */
@@ -206,22 +203,15 @@ static const irl_record *irl__parse_record_alone(irl__parser *p)
                   "function");
         return NULL;
     }
-    const irl_record *r = irl__parse_record_make(p, &h);
-    if (r && p->token.kind != IRL__TOKEN_END)
-        return irl__unexpected(p, "the end of the text"), (const irl_record *)NULL;
-    return r;
+    return irl__parse_record_make(p, &h);
 }
 
 const irl_record *irl_record_parse(irl_ctx *cx, const char *text, size_t length, const char *file)
 {
-    irl__parser       p;
-    const irl_record *r = NULL;
-    if (!irl__parse_text_given(cx, text)) return NULL;
-    if (length == IRL_TO_NUL) length = strlen(text);
-    irl__arena_mark mark = irl__scratch_begin(cx);
-    if (irl__parser_init(&p, cx, text, length, file, 1, 0)) r = irl__parse_record_alone(&p);
-    irl__scratch_end(cx, mark);
-    return irl__ok(cx) ? r : NULL;
+    irl__parser p;
+    if (!irl__parse_begin(&p, cx, text, length, file, 1, 0)) return NULL;
+    const irl_record *r = irl__parse_record_alone(&p);
+    return irl__parse_end(&p) ? r : NULL;
 }
 
 /* ------------------------------------------------------------------ the elements of a layout */
@@ -254,12 +244,9 @@ static int irl__parse_bit_element(irl__parser *p, irl_bit_element *out)
 int irl_bit_element_parse(irl_ctx *cx, const char *text, irl_bit_element *out)
 {
     irl__parser p;
-    int         ok;
-    if (!out || !irl__parse_text_given(cx, text)) return 0;
+    if (!out) return 0;
     memset(out, 0, sizeof *out);
-    irl__arena_mark mark = irl__scratch_begin(cx);
-    ok = irl__parser_init(&p, cx, text, strlen(text), "element", 1, 0) &&
-         irl__parse_bit_element(&p, out);
-    irl__scratch_end(cx, mark);
-    return ok && irl__ok(cx);
+    if (!irl__parse_begin(&p, cx, text, IRL_TO_NUL, "element", 1, 0)) return 0;
+    int ok = irl__parse_bit_element(&p, out);
+    return irl__parse_end(&p) && ok;
 }

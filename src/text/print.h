@@ -1,4 +1,5 @@
-/* print.h - what the files of the printer share. Private to the print files.
+/* print.h - what prints names, expressions, maps and records into a text. The printers of other
+   rooms use it too.
 
    needs     text.h */
 #ifndef IRL__PRINT_H
@@ -65,16 +66,14 @@ IRL__FN void irl__print_any(irl__printer *p, const irl_expr *e);
 IRL__FN void irl__print_list(irl__printer *p, const irl_expr *const *a, uint32_t from,
                              uint32_t count, irl__print_place place);
 IRL__FN void irl__print_map_with(irl__printer *p, const irl_map *m);
+/* A printer for t; the scratch memory that is used until the end is freed then. */
+IRL__FN irl__arena_mark irl__print_begin(irl__printer *p, irl__text *t, irl_ctx *cx);
+IRL__FN void            irl__print_end(irl__printer *p, irl__arena_mark mark);
 
 /* ------------------------------------------------------------------ print_record.c */
 
-/* How many of the statements are the fields of one record, all of them, of memory that has a name;
-   0: none. */
-IRL__FN int irl__print_record_fields(const irl__printer *p, int count,
-                                     const irl_stmt *const *stmts);
-/* Whether the name that b got is the one that its record's text gives it. */
-IRL__FN int irl__print_is_record_name(irl__printer *p, const irl_buffer *b);
-/* The record of which b is the first field, and the end of the line. */
-IRL__FN void irl__print_record_in(irl__printer *p, const irl_buffer *b);
+/* What follows the name of a record, from " bytes(18)" on; data: of one in a function, or NULL. */
+IRL__FN void irl__print_record_rest(irl__text *t, const irl_record *r, irl__printer *p,
+                                    const irl_expr *data);
 
 #endif

@@ -269,3 +269,69 @@ void irl__print_map_with(irl__printer *p, const irl_map *m)
     irl__text_putc(p->t, ')');
     irl__print_close(p, mark);
 }
+
+/* ------------------------------------------------------------------ entries */
+
+irl__arena_mark irl__print_begin(irl__printer *p, irl__text *t, irl_ctx *cx)
+{
+    irl__arena_mark none;
+    memset(&none, 0, sizeof none);
+    irl__printer_init(p, t, cx);
+    return cx ? irl__scratch_begin(cx) : none;
+}
+
+void irl__print_end(irl__printer *p, irl__arena_mark mark)
+{
+    if (p->cx) irl__scratch_end(p->cx, mark);
+}
+
+static const irl__print_name irl__print_bound = { "?", 1 };
+
+/* Names what e does not bind itself before what it binds: the former are known to the reader by
+   their names. */
+static void irl__print_name_free(irl__printer *p, const irl_expr *e)
+{
+    if (e->op == IRL_OP_VAR && !irl__ptr_map_get(&p->names, e))
+        irl__print_declare(p, e, e->u.name, 1);
+    for (uint32_t k = e->op == IRL_OP_LET; k < e->count && !p->t->failed; k++) {
+        if (e->op == IRL_OP_LET && k == 2 &&
+            !irl__ptr_map_put(p->cx, &p->names, e->a[0], &irl__print_bound))
+            p->t->failed = 1;
+        irl__print_name_free(p, e->a[k]);
+    }
+}
+
+void irl__print_expr(irl__text *t, const irl_expr *e)
+{
+    irl__printer    p;
+    irl__arena_mark mark = irl__print_begin(&p, t, t->cx);
+    if (t->cx && (e->flags & IRL__HAS_LET)) irl__print_name_free(&p, e);
+    irl__print_any(&p, e);
+    irl__print_end(&p, mark);
+}
+
+void irl__print_map(irl__text *t, const irl_map *m)
+{
+    irl__printer    p;
+    irl__arena_mark mark = irl__print_begin(&p, t, m->cx);
+    irl__print_map_with(&p, m);
+    irl__print_end(&p, mark);
+}
+
+const char *irl_expr_text(irl_ctx *cx, const irl_expr *e)
+{
+    irl__text t;
+    if (!cx || !e) return "";
+    irl__text_init(&t, cx);
+    irl__print_expr(&t, e);
+    return irl__text_or_empty(irl__text_done(&t));
+}
+
+const char *irl_map_text(irl_ctx *cx, const irl_map *map)
+{
+    irl__text t;
+    if (!cx || !map) return "";
+    irl__text_init(&t, cx);
+    irl__print_map(&t, map);
+    return irl__text_or_empty(irl__text_done(&t));
+}

@@ -1,8 +1,7 @@
-/* print_record.c - writing records: alone, or in a function for the views that their fields are.
+/* print_record.c - writing records and the elements of bits.
 
    needs     print_expr.c
-   promises  irl_record_parse(irl_record_text(r)) equals r; what a record in a function is printed
-             as reads back as equal declarations */
+   promises  irl_record_parse(irl_record_text(r)) equals r */
 #include "print.h"
 
 static void irl__print_record_numbers(irl__text *t, int count, const int64_t *numbers)
@@ -52,8 +51,8 @@ static void irl__print_record_field(irl__text *t, const irl_record_field *f,
 }
 
 /* " bytes(18) data(w) { scale: f16; q: u4[2, 16] strides(4, 8); }" */
-static void irl__print_record_rest(irl__text *t, const irl_record *r, irl__printer *p,
-                                   const irl_expr *data)
+void irl__print_record_rest(irl__text *t, const irl_record *r, irl__printer *p,
+                            const irl_expr *data)
 {
     const irl_bit_order order = r->count ? r->fields[0].order : IRL_BITS_LSB;
     irl__textf(t, " bytes(%l)", r->bytes);
@@ -80,51 +79,6 @@ const char *irl_record_text(const irl_record *r)
     irl__print_symbol(&t, r->name);
     irl__print_record_rest(&t, r, NULL, NULL);
     return irl__text_or_empty(irl__text_done(&t));
-}
-
-/* ------------------------------------------------------------------ in a function */
-
-int irl__print_record_fields(const irl__printer *p, int count, const irl_stmt *const *stmts)
-{
-    const irl_buffer *first = stmts[0]->kind == IRL__DECL ? stmts[0]->u.alloc.buffer : NULL, *b;
-    const irl_record *r = first ? first->record : NULL;
-    if (!r || count < r->count || !irl__ptr_map_get(&p->names, first->data)) return 0;
-    int outer = first->rank - r->fields[0].rank;
-    for (int k = 0; k < r->count; k++) {
-        b = stmts[k]->kind == IRL__DECL ? stmts[k]->u.alloc.buffer : NULL;
-        if (!b || b->record != r || b->record_field != k || b->data != first->data ||
-            b->rank - r->fields[k].rank != outer || !irl__record_is_view(b))
-            return 0;
-        for (int j = 0; j < outer; j++)
-            if (b->shape[j] != first->shape[j]) return 0;
-    }
-    return r->count;
-}
-
-int irl__print_is_record_name(irl__printer *p, const irl_buffer *b)
-{
-    const irl__print_name *n = (const irl__print_name *)irl__ptr_map_get(&p->names, b);
-    irl__text              name, quoted;
-    irl__text_init(&name, p->cx);
-    irl__text_init(&quoted, p->cx);
-    irl__textf(&name, "%s_%s", b->record->name, b->record->fields[b->record_field].name);
-    irl__print_symbol(&quoted, irl__text_or_empty(irl__text_done(&name)));
-    return n && strcmp(n->text, irl__text_or_empty(irl__text_done(&quoted))) == 0;
-}
-
-void irl__print_record_in(irl__printer *p, const irl_buffer *b)
-{
-    const irl_record *r = b->record;
-    const int         outer = b->rank - r->fields[0].rank;
-    irl__text_puts(p->t, "record ");
-    irl__print_symbol(p->t, r->name);
-    if (outer) {
-        irl__text_putc(p->t, '[');
-        irl__print_list(p, b->shape, 0, (uint32_t)outer, IRL__PLACE_TYPED);
-        irl__text_putc(p->t, ']');
-    }
-    irl__print_record_rest(p->t, r, p, b->data);
-    irl__text_putc(p->t, '\n');
 }
 
 const char *irl_bit_element_text(irl_ctx *cx, const irl_bit_element *e)

@@ -1,4 +1,5 @@
-/* text.h - the language: what prints and reads expressions, maps, statements, functions, modules.
+/* text.h - what prints and reads expressions, index maps and records. Statements and functions are
+   in the room func.
 
    needs     ir
    promises  what is printed reads back as the same, at every stage; nothing here needs a locale */
@@ -7,20 +8,10 @@
 
 #include "../ir/ir.h"
 
-/* ------------------------------------------------------------------ print.c */
+/* ------------------------------------------------------------------ print_expr.c */
 
 IRL__FN void irl__print_expr(irl__text *t, const irl_expr *e);
 IRL__FN void irl__print_map(irl__text *t, const irl_map *m);
-/* x: f32[4, 4] scope(local) ... */
-IRL__FN void irl__print_buffer(irl__text *t, const irl_buffer *b);
-IRL__FN void irl__print_func(irl__text *t, const irl_func *f);
-/* the same as a part of a larger text, so many steps to the right */
-IRL__FN void irl__print_func_at(irl__text *t, const irl_func *f, int indent);
-/* The names that the function's text has for these variables, those of a `let` in an expression
-   left out. False: memory is out. */
-IRL__FN int  irl__print_names(const irl_func *f, int count, const irl_expr *const *vars,
-                              const char **names);
-IRL__FN void irl__print_module(irl__text *t, const irl_module *m);
 /* The shortest decimal that reads back as the same value, or a form with the bits for NaN and
    infinities. */
 IRL__FN void irl__print_float(irl__text *t, irl_type type, double value);
@@ -37,7 +28,7 @@ IRL__FN int irl__decimal_read(const char *text, size_t length, irl_type type, do
 IRL__FN int irl__decimal_shortest(irl_type type, double value, char digits[IRL__DECIMAL_DIGITS + 1],
                                   int *point);
 
-/* ------------------------------------------------------------------ lex.c, parse*.c */
+/* ------------------------------------------------------------------ parse_map.c */
 
 IRL__FN const irl_expr *irl__parse_expr(irl_ctx *cx, const char *text, int var_count,
                                         const irl_expr *const *vars);

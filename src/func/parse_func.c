@@ -1,9 +1,9 @@
-/* parse.c - reading functions, modules, maps and kernels.
+/* parse_func.c - reading functions, modules and kernels.
 
-   needs     parse_names.c, parse_expr.c, parse_map.c, parse_stmt.c; verify.c (parsing verifies)
+   needs     parse_buffer.c, parse_extern.c, parse_stmt.c; verify.c (parsing verifies)
    promises  a function or a diagnostic at the token that is wrong, for any bytes; time linear in
              the text; the scratch arena is as before */
-#include "parse.h"
+#include "parse_func.h"
 
 /* ------------------------------------------------------------------ functions */
 
@@ -256,6 +256,15 @@ static int irl__parse_func_attrs(irl__parser *p, irl__func_reader *r)
     return irl__ok(p->cx);
 }
 
+static irl__func_being_read *irl__func_being_read_new(irl_ctx *cx)
+{
+    irl__func_being_read *f = (irl__func_being_read *)irl__scratch_alloc(cx, 1, sizeof *f);
+    if (!f) return NULL;
+    /* an empty list is no NULL */
+    f->stmts = (const irl_stmt **)irl__stack_grow(cx, NULL, 0, &f->stmt_capacity, sizeof *f->stmts);
+    return f->stmts ? f : NULL;
+}
+
 /* (params) attributes { body } */
 static irl_func *irl__parse_signature(irl__parser *p, const char *name, irl__role role,
                                       uint32_t offset)
@@ -264,14 +273,14 @@ static irl_func *irl__parse_signature(irl__parser *p, const char *name, irl__rol
     size_t           scope = irl__scope_open(p);
     memset(&r, 0, sizeof r);
     memset(&p->externs, 0, sizeof p->externs);
+    p->func = irl__func_being_read_new(p->cx);
     r.f = (irl_func *)irl__alloc_array(p->cx, 1, sizeof *r.f);
-    if (!r.f || !name || !irl__parse_params(p, &r) || !irl__parse_func_attrs(p, &r)) return NULL;
+    if (!r.f || !name || !p->func || !irl__parse_params(p, &r) || !irl__parse_func_attrs(p, &r))
+        return NULL;
     r.f->cx = p->cx;
     r.f->name = name;
     r.f->role = role;
     r.f->loc = irl__loc_at(p, offset);
-    memset(&p->reductions, 0, sizeof p->reductions);
-    p->sums_into_image = 0;
     r.f->body = irl__parse_braces(p);
     if (role == IRL__PLAIN) r.f->body = irl__reduce_expand(p, r.f->body);
     if (r.f->body) r.f->body = irl__stmt_without_names(p->cx, r.f->body);
@@ -286,7 +295,7 @@ static irl_func *irl__parse_signature(irl__parser *p, const char *name, irl__rol
     if (r.f->body && !irl__parse_late_padding(p, &r)) return NULL;
     irl__scope_close(p, scope);
     if (!r.f->body) return NULL;
-    return p->sums_into_image ? irl__func_image_sums(r.f, NULL) : r.f;
+    return p->func->sums_into_image ? irl__func_image_sums(r.f, NULL) : r.f;
 }
 
 irl_func *irl__parse_named_func(irl__parser *p)
@@ -354,78 +363,20 @@ static irl_module *irl__parse_named_module(irl__parser *p)
 
 /* ------------------------------------------------------------------ entries */
 
-static int irl__parse_end(irl__parser *p)
-{
-    return p->token.kind == IRL__TOKEN_END ? irl__ok(p->cx)
-                                           : irl__unexpected(p, "the end of the text");
-}
-
 irl_func *irl_func_parse(irl_ctx *cx, const char *text, size_t length, const char *file)
 {
     irl__parser p;
-    irl_func   *f = NULL;
-    if (!irl__parse_text_given(cx, text)) return NULL;
-    if (length == IRL_TO_NUL) length = strlen(text);
-    irl__arena_mark mark = irl__scratch_begin(cx);
-    if (irl__parser_init(&p, cx, text, length, file, 1, 0)) f = irl__parse_named_func(&p);
-    if (f && !irl__parse_end(&p)) f = NULL;
-    irl__scratch_end(cx, mark);
-    return f && irl__verify(f) ? f : NULL;
+    if (!irl__parse_begin(&p, cx, text, length, file, 1, 0)) return NULL;
+    irl_func *f = irl__parse_named_func(&p);
+    return irl__parse_end(&p) && f && irl__verify(f) ? f : NULL;
 }
 
 irl_module *irl_module_parse(irl_ctx *cx, const char *text, size_t length, const char *file)
 {
     irl__parser p;
-    irl_module *m = NULL;
-    if (!irl__parse_text_given(cx, text)) return NULL;
-    if (length == IRL_TO_NUL) length = strlen(text);
-    irl__arena_mark mark = irl__scratch_begin(cx);
-    if (irl__parser_init(&p, cx, text, length, file, 1, 0)) m = irl__parse_named_module(&p);
-    if (m && !irl__parse_end(&p)) m = NULL;
-    irl__scratch_end(cx, mark);
-    return m && irl__verify_module(m) ? m : NULL;
-}
-
-/* The length of an entry of IRL_LET: up to the next comma outside of parentheses. */
-static size_t irl__parse_entry_length(const char *at)
-{
-    size_t n = 0;
-    for (int depth = 0; at[n] && (depth > 0 || at[n] != ','); n++)
-        depth += (at[n] == '(') - (at[n] == ')');
-    while (n && strchr(" \t\r\n", at[n - 1])) n--;
-    return n;
-}
-
-/* Their names, between commas, as IRL_LET found them in the program. */
-static int irl__parse_bind_constants(irl__parser *p, const irl_constants *constants)
-{
-    const char *at = constants->names ? constants->names : "";
-    if (constants->count < 0 || constants->count > (int)IRL__COUNTOF(constants->value))
-        return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                         "%d constants; the most is %d", constants->count,
-                         (int)IRL__COUNTOF(constants->value));
-    for (int k = 0; k < constants->count; k++) {
-        irl__binding b;
-        at += strspn(at, " \t\r\n,");
-        size_t length = irl__parse_entry_length(at), letters = 0;
-        if (!length)
-            return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                             "constant %d has no name", k);
-        const char *name = irl__name(p->cx, at, length);
-        while (letters < length && irl__in_identifier(at[letters])) letters++;
-        if (letters < length || (*at >= '0' && *at <= '9'))
-            return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                             "IRL_LET takes names: '%s' is not one; name the value first, as in "
-                             "enum { N = %s }; and IRL_LET(N)",
-                             name, name);
-        irl__symbol *symbol = name ? irl__symbol_of(p, name) : NULL;
-        at += length;
-        memset(&b, 0, sizeof b);
-        b.kind = IRL__DECLARED_CONSTANT;
-        b.constant = constants->value[k];
-        if (!symbol || !irl__declare(p, symbol, b, 0)) return 0;
-    }
-    return 1;
+    if (!irl__parse_begin(&p, cx, text, length, file, 1, 0)) return NULL;
+    irl_module *m = irl__parse_named_module(&p);
+    return irl__parse_end(&p) && m && irl__verify_module(m) ? m : NULL;
 }
 
 irl_func *irl_kernel_let(irl_ctx *cx, const irl_source_text *kernel, irl_constants constants)
@@ -436,14 +387,11 @@ irl_func *irl_kernel_let(irl_ctx *cx, const irl_source_text *kernel, irl_constan
     if (!kernel->name)
         return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the kernel has no name"),
                (irl_func *)NULL;
-    irl__arena_mark mark = irl__scratch_begin(cx);
-    if (irl__parser_init(&p, cx, kernel->text, strlen(kernel->text), kernel->file, kernel->line,
-                         1) &&
-        irl__parse_bind_constants(&p, &constants))
+    if (!irl__parse_begin(&p, cx, kernel->text, IRL_TO_NUL, kernel->file, kernel->line, 1))
+        return NULL;
+    if (irl__parse_bind_constants(&p, &constants))
         f = irl__parse_signature(&p, irl__namez(cx, kernel->name), IRL__PLAIN, 0);
-    if (f && !irl__parse_end(&p)) f = NULL;
-    irl__scratch_end(cx, mark);
-    return f && irl__verify(f) ? f : NULL;
+    return irl__parse_end(&p) && f && irl__verify(f) ? f : NULL;
 }
 
 irl_func *irl_kernel(irl_ctx *cx, const irl_source_text *kernel)
@@ -451,110 +399,4 @@ irl_func *irl_kernel(irl_ctx *cx, const irl_source_text *kernel)
     irl_constants none;
     memset(&none, 0, sizeof none);
     return irl_kernel_let(cx, kernel, none);
-}
-
-/* Names that the text may use without declaring them. */
-static int irl__parse_given(irl__parser *p, int count, const irl_expr *const *vars)
-{
-    if (!irl__is_list(p->cx, "variables", count, vars)) return 0;
-    for (int k = 0; k < count; k++) {
-        irl__symbol *symbol = vars[k] ? irl__symbol_of(p, vars[k]->u.name) : NULL;
-        if (!symbol || !irl__declare_as_var(p, symbol, vars[k], 0)) return 0;
-    }
-    return 1;
-}
-
-/* The line of an IRL_LAYOUT, as its text means it or as C does. */
-static const irl_map *irl__parse_line_as(irl_ctx *cx, const irl_source_text *layout,
-                                           const irl_constants *constants, int as_c,
-                                           int *has_unsigned)
-{
-    irl__arena_mark mark = irl__scratch_begin(cx);
-    irl__parser     p;
-    const irl_map  *m = NULL;
-    if (irl__parser_init(&p, cx, layout->text, strlen(layout->text), layout->file, layout->line,
-                         1) &&
-        (!constants || irl__parse_bind_constants(&p, constants))) {
-        p.in_layout = 1;
-        p.as_c = as_c;
-        m = irl__parse_map(&p);
-    }
-    if (m && !irl__parse_end(&p)) m = NULL;
-    *has_unsigned = p.c_unsigned;
-    irl__scratch_end(cx, mark);
-    return m;
-}
-
-/* The map with what C makes of the line beside it; the outputs of that are NULL where it is not
-   known, in a line that is no C but by the user's own functions: u8(i). */
-static const irl_map *irl__parse_line(irl_ctx *cx, const irl_source_text *layout,
-                                        const irl_constants *constants)
-{
-    const irl_expr *outputs[IRL_MAX_RANK];
-    irl__c_layout   c;
-    if (!irl__parse_text_given(cx, layout ? layout->text : NULL)) return NULL;
-    const irl_map *m = irl__parse_line_as(cx, layout, constants, 0, &c.has_unsigned);
-    if (!m || !layout->index || m->variadic) return m;
-    irl_mark       mark = irl_ctx_mark(cx);
-    const irl_map *as_c = irl__parse_line_as(cx, layout, constants, 1, &c.has_unsigned);
-    if (!as_c && cx->diag.code == IRL_ERROR_OUT_OF_MEMORY) return NULL;
-    if (!as_c) irl_ctx_rewind(cx, mark);
-    c.bytes = layout->index < 0 ? -layout->index : layout->index;
-    c.is_unsigned = layout->index < 0;
-    c.outputs = NULL;
-    if (as_c && irl__map_substitute(cx, as_c, m->inputs, outputs))
-        c.outputs = (const irl_expr *const *)irl__copy(cx, outputs, (size_t)m->output_count,
-                                                       sizeof *outputs);
-    irl_map *copy = (irl_map *)irl__copy(cx, m, 1, sizeof *m);
-    if (!irl__ok(cx) || !copy) return NULL;
-    copy->c = (const irl__c_layout *)irl__copy(cx, &c, 1, sizeof c);
-    return copy->c ? copy : NULL;
-}
-
-const irl_map *irl_map_parse(irl_ctx *cx, const char *text)
-{
-    return irl_map_parse_over(cx, text, NULL, 0, NULL);
-}
-
-const irl_map *irl_map_parse_over(irl_ctx *cx, const char *text, const char *file, int count,
-                                  const irl_expr *const *parameters)
-{
-    if (!irl__parse_text_given(cx, text)) return NULL;
-    irl__arena_mark mark = irl__scratch_begin(cx);
-    irl__parser     p;
-    const irl_map  *m = NULL;
-    if (irl__parser_init(&p, cx, text, strlen(text), file, 1, 0) &&
-        irl__parse_given(&p, count, parameters)) {
-        cx->reads_map = 1;
-        m = irl__parse_map(&p);
-        if (m && !irl__parse_end(&p)) m = NULL;
-        cx->reads_map = 0;
-    }
-    irl__scratch_end(cx, mark);
-    return m;
-}
-
-const irl_map *irl_layout(irl_ctx *cx, const irl_source_text *layout)
-{
-    return irl__parse_line(cx, layout, NULL);
-}
-
-const irl_map *irl_layout_let(irl_ctx *cx, const irl_source_text *layout, irl_constants constants)
-{
-    return irl__parse_line(cx, layout, &constants);
-}
-
-const irl_expr *irl__parse_expr(irl_ctx *cx, const char *text, int var_count,
-                                const irl_expr *const *vars)
-{
-    irl__parser     p;
-    const irl_expr *e = NULL;
-    if (!irl__parse_text_given(cx, text)) return NULL;
-    irl__arena_mark mark = irl__scratch_begin(cx);
-    if (irl__parser_init(&p, cx, text, strlen(text), NULL, 1, 0) &&
-        irl__parse_given(&p, var_count, vars))
-        e = irl__parse_any(&p);
-    if (e && !irl__parse_end(&p)) e = NULL;
-    irl__scratch_end(cx, mark);
-    return e;
 }

@@ -1,11 +1,12 @@
-/* print.c - writing statements, functions and modules in the language of docs/grammar.md.
+/* print_func.c - writing statements, functions and modules in the language of docs/grammar.md.
 
-   needs     print_expr.c
+   needs     ../text/print_expr.c
    promises  parsing the text of a function gives an equal one: what binds less than its place is in
              parentheses, a constant says its type where its place does not, a name that another
              thing in scope bears gets _1, _2, ..., and a name that is no identifier stands in back
              quotes; time linear in the text */
-#include "print.h"
+#include "func.h"
+#include "../text/print.h"
 
 #define IRL__PRINT_LONG_LINE 100
 
@@ -84,6 +85,49 @@ static void irl__print_indent(irl__printer *p, int indent)
     int          n = indent * 4;
     for (; n > 64; n -= 64) irl__text_append(p->t, spaces, 64);
     irl__text_append(p->t, spaces, (size_t)n);
+}
+
+/* How many of the statements are the fields of one record, all of them, of memory that has a name;
+   0: none. */
+static int irl__print_record_fields(const irl__printer *p, int count, const irl_stmt *const *stmts)
+{
+    const irl_buffer *first = stmts[0]->kind == IRL__DECL ? stmts[0]->u.alloc.buffer : NULL, *b;
+    const irl_record *r = first ? first->record : NULL;
+    if (!r || count < r->count || !irl__ptr_map_get(&p->names, first->data)) return 0;
+    int outer = first->rank - r->fields[0].rank;
+    for (int k = 0; k < r->count; k++) {
+        b = stmts[k]->kind == IRL__DECL ? stmts[k]->u.alloc.buffer : NULL;
+        if (!b || b->record != r || b->record_field != k || b->data != first->data ||
+            b->rank - r->fields[k].rank != outer || !irl__record_is_view(b))
+            return 0;
+        for (int j = 0; j < outer; j++)
+            if (b->shape[j] != first->shape[j]) return 0;
+    }
+    return r->count;
+}
+
+/* Whether the name that b got is the one that its record's text gives it. */
+static int irl__print_is_record_name(irl__printer *p, const irl_buffer *b)
+{
+    const irl__print_name *n = (const irl__print_name *)irl__ptr_map_get(&p->names, b);
+    irl__text              name, quoted;
+    irl__text_init(&name, p->cx);
+    irl__text_init(&quoted, p->cx);
+    irl__textf(&name, "%s_%s", b->record->name, b->record->fields[b->record_field].name);
+    irl__print_symbol(&quoted, irl__text_or_empty(irl__text_done(&name)));
+    return n && strcmp(n->text, irl__text_or_empty(irl__text_done(&quoted))) == 0;
+}
+
+/* The record of which b is the first field, and the end of the line. */
+static void irl__print_record_in(irl__printer *p, const irl_buffer *b)
+{
+    const irl_record *r = b->record;
+    const int         outer = b->rank - r->fields[0].rank;
+    irl__text_puts(p->t, "record ");
+    irl__print_symbol(p->t, r->name);
+    if (outer) irl__print_shape(p, outer, b->shape);
+    irl__print_record_rest(p->t, r, p, b->data);
+    irl__text_putc(p->t, '\n');
 }
 
 /* The fields of a record: as one, if their names are those that reading it would give them. */
@@ -603,52 +647,6 @@ static void irl__print_func_with(irl__printer *p, const irl_func *f, int indent)
 
 /* ------------------------------------------------------------------ entries */
 
-static irl__arena_mark irl__print_begin(irl__printer *p, irl__text *t, irl_ctx *cx)
-{
-    irl__arena_mark none;
-    memset(&none, 0, sizeof none);
-    irl__printer_init(p, t, cx);
-    return cx ? irl__scratch_begin(cx) : none;
-}
-
-static void irl__print_end(irl__printer *p, irl__arena_mark mark)
-{
-    if (p->cx) irl__scratch_end(p->cx, mark);
-}
-
-static const irl__print_name irl__print_bound = { "?", 1 };
-
-/* Names what e does not bind itself before what it binds: the former are known to the reader by
-   their names. */
-static void irl__print_name_free(irl__printer *p, const irl_expr *e)
-{
-    if (e->op == IRL_OP_VAR && !irl__ptr_map_get(&p->names, e))
-        irl__print_declare(p, e, e->u.name, 1);
-    for (uint32_t k = e->op == IRL_OP_LET; k < e->count && !p->t->failed; k++) {
-        if (e->op == IRL_OP_LET && k == 2 &&
-            !irl__ptr_map_put(p->cx, &p->names, e->a[0], &irl__print_bound))
-            p->t->failed = 1;
-        irl__print_name_free(p, e->a[k]);
-    }
-}
-
-void irl__print_expr(irl__text *t, const irl_expr *e)
-{
-    irl__printer    p;
-    irl__arena_mark mark = irl__print_begin(&p, t, t->cx);
-    if (t->cx && (e->flags & IRL__HAS_LET)) irl__print_name_free(&p, e);
-    irl__print_any(&p, e);
-    irl__print_end(&p, mark);
-}
-
-void irl__print_map(irl__text *t, const irl_map *m)
-{
-    irl__printer    p;
-    irl__arena_mark mark = irl__print_begin(&p, t, m->cx);
-    irl__print_map_with(&p, m);
-    irl__print_end(&p, mark);
-}
-
 void irl__print_buffer(irl__text *t, const irl_buffer *b)
 {
     irl__printer    p;
@@ -701,24 +699,6 @@ void irl__print_module(irl__text *t, const irl_module *m)
     }
     irl__text_puts(t, "}\n");
     irl__print_end(&p, mark);
-}
-
-const char *irl_expr_text(irl_ctx *cx, const irl_expr *e)
-{
-    irl__text t;
-    if (!cx || !e) return "";
-    irl__text_init(&t, cx);
-    irl__print_expr(&t, e);
-    return irl__text_or_empty(irl__text_done(&t));
-}
-
-const char *irl_map_text(irl_ctx *cx, const irl_map *map)
-{
-    irl__text t;
-    if (!cx || !map) return "";
-    irl__text_init(&t, cx);
-    irl__print_map(&t, map);
-    return irl__text_or_empty(irl__text_done(&t));
 }
 
 const char *irl_func_text(const irl_func *f)

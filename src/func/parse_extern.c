@@ -2,7 +2,7 @@
 
    needs     parse_expr.c
    promises  the names of its parameters are its own; what its parts must be is the verifier's */
-#include "parse.h"
+#include "parse_func.h"
 
 /* reads, or reads(n), behind a pointer */
 static int irl__parse_touched(irl__parser *p, int *is_said, const irl_expr **count)

@@ -2,7 +2,7 @@
 
    needs     parse_expr.c; parse_stmt.c for each statement of a sequence
    promises  what a body declares ends with it; recursion is bounded */
-#include "parse.h"
+#include "parse_func.h"
 
 int irl__parse_at_line(irl__parser *p, irl__word word)
 {
@@ -90,28 +90,33 @@ int irl__parse_range(irl__parser *p, uint32_t *offset)
 int irl__push_stmt(irl__parser *p, const irl_stmt *s)
 {
     if (!s) return 0;
-    if (p->stmt_count == p->stmt_capacity) {
+    if (p->func->stmt_count == p->func->stmt_capacity) {
         const irl_stmt **grown = (const irl_stmt **)irl__stack_grow(
-            p->cx, p->stmts, p->stmt_count, &p->stmt_capacity, sizeof *grown);
+            p->cx, p->func->stmts, p->func->stmt_count, &p->func->stmt_capacity, sizeof *grown);
         if (!grown) return 0;
-        p->stmts = grown;
+        p->func->stmts = grown;
     }
-    p->stmts[p->stmt_count++] = s;
+    p->func->stmts[p->func->stmt_count++] = s;
     return 1;
+}
+
+const irl_stmt *irl__pop_stmts(irl__parser *p, size_t base)
+{
+    const int count = (int)(p->func->stmt_count - base);
+    p->func->stmt_count = base;
+    return irl__stmt_seq(p->cx, count, p->func->stmts + base);
 }
 
 const irl_stmt *irl__parse_list(irl__parser *p)
 {
-    size_t base = p->stmt_count;
+    size_t base = p->func->stmt_count;
     while (p->token.kind != '}') {
         if (p->token.kind == IRL__TOKEN_END)
             return irl__unexpected(p, "a statement or '}'"), (const irl_stmt *)NULL;
         if (!irl__push_stmt(p, irl__parse_stmt(p))) return NULL;
     }
     irl__next(p);
-    const irl_stmt *s = irl__stmt_seq(p->cx, (int)(p->stmt_count - base), p->stmts + base);
-    p->stmt_count = base;
-    return s;
+    return irl__pop_stmts(p, base);
 }
 
 const irl_stmt *irl__parse_braces(irl__parser *p)
@@ -125,16 +130,14 @@ const irl_stmt *irl__parse_braces(irl__parser *p)
 
 const irl_stmt *irl__stmt_behind(irl__parser *p, size_t base, const irl_stmt *s)
 {
-    if (!s || p->stmt_count == base) return s;
+    if (!s || p->func->stmt_count == base) return s;
     if (!irl__push_stmt(p, s)) return NULL;
-    s = irl__stmt_seq(p->cx, (int)(p->stmt_count - base), p->stmts + base);
-    p->stmt_count = base;
-    return s;
+    return irl__pop_stmts(p, base);
 }
 
 const irl_stmt *irl__parse_body(irl__parser *p)
 {
-    size_t          scope = irl__scope_open(p), base = p->stmt_count;
+    size_t          scope = irl__scope_open(p), base = p->func->stmt_count;
     const irl_stmt *s = p->token.kind == '{' ? irl__parse_braces(p) : irl__parse_stmt(p);
     irl__scope_close(p, scope);
     return irl__stmt_behind(p, base, s);

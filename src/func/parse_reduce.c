@@ -12,7 +12,7 @@
        t[] = 0; for (k: n) t[] = t[] + e;
 
    Sums and products of floats have no order of their own: note(order = "free") says so. */
-#include "reduce.h"
+#include "parse_func.h"
 
 /* ------------------------------------------------------------------ what it starts from */
 
@@ -145,7 +145,7 @@ static int irl__reduce_spatial(irl__parser *p, const irl__reduction *r, const ir
                                irl__reduce_axes *a)
 {
     const irl__loops_around *l;
-    for (l = p->loops; l; l = l->outer)
+    for (l = p->func->loops; l; l = l->outer)
         for (size_t at = l->end; at > l->base; at -= 3) {
             const irl_expr *var = p->exprs[at - 3];
             if (c->is_own ? !irl__expr_uses_var(r->value, var) : !irl__reduce_is_index(c, var)) {
@@ -168,7 +168,7 @@ int irl__reduce_axes_of(irl__parser *p, const irl__reduction *r, const irl__redu
 {
     int k, j;
     memset(a, 0, sizeof *a);
-    if (p->is_in_block || r->inner || p->within || !irl__reduce_spatial(p, r, c, a)) return 0;
+    if (p->func->is_in_block || r->inner || p->within || !irl__reduce_spatial(p, r, c, a)) return 0;
     for (k = 0, j = a->spatial - 1; k < j; k++, j--) { /* the outermost first */
         const irl_expr *var = a->var[k], *min = a->min[k], *extent = a->extent[k];
         a->var[k] = a->var[j], a->min[k] = a->min[j], a->extent[k] = a->extent[j];
@@ -185,7 +185,7 @@ int irl__reduce_axes_of(irl__parser *p, const irl__reduction *r, const irl__redu
     }
     /* The extents of axes are the same in all iterations of the loops around. */
     const irl__loops_around *l;
-    for (l = p->loops; l; l = l->outer)
+    for (l = p->func->loops; l; l = l->outer)
         for (size_t at = l->base; at < l->end; at += 3)
             for (int i = 0; i < a->count; i++)
                 if (irl__expr_uses_var(a->extent[i], p->exprs[at])) return 0;
@@ -255,7 +255,7 @@ static const irl_stmt *irl__reduce_guard(irl__parser *p, const irl__reduction *r
 static const irl_stmt *irl__reduce_body(irl__parser *p, const irl__reduction *r,
                                         const irl__reduce_cell *c)
 {
-    const size_t base = p->stmt_count;
+    const size_t base = p->func->stmt_count;
     for (int k = 0; r->inner && k < r->inner->u.seq.count; k++)
         if (!irl__push_stmt(p, r->inner->u.seq.stmts[k])) return NULL;
     return irl__stmt_behind(p, base, irl__reduce_update(p, r, c));
@@ -284,13 +284,13 @@ int irl__reduce_is_read(const irl__reduction *r, const irl_expr *data)
 const irl_stmt *irl__reduce_into(irl__parser *p, size_t base, const irl_buffer *b, int rank,
                                  const irl_expr *const *indices, const irl_expr *value)
 {
-    const irl__reduction *r = p->reduction;
-    const char           *name = p->label;
+    const irl__reduction *r = p->func->reduction;
+    const char           *name = p->func->label;
     irl__reduce_axes      a;
     irl__reduce_cell      c;
     irl__symbol          *symbol = NULL;
-    if (!r || value != r->load || r->base != base || r->end != p->stmt_count || p->is_in_block ||
-        irl__reduce_is_read(r, b->data))
+    if (!r || value != r->load || r->base != base || r->end != p->func->stmt_count ||
+        p->func->is_in_block || irl__reduce_is_read(r, b->data))
         return NULL;
     for (int k = 0; k < rank; k++)
         if (indices[k]->type.lanes != 1 || indices[k]->flags & IRL__HAS_MEMORY) return NULL;
@@ -298,11 +298,11 @@ const irl_stmt *irl__reduce_into(irl__parser *p, size_t base, const irl_buffer *
     c.rank = rank;
     c.indices = indices;
     c.is_own = 0;
-    p->stmt_count = base;
-    p->sums_into_image |= irl__scope_is_image(b->scope);
+    p->func->stmt_count = base;
+    p->func->sums_into_image |= irl__scope_is_image(b->scope);
     if (r->name) r->name->is_of_block = 0;
     if (!irl__reduce_axes_of(p, r, &c, &a)) return irl__reduce_plain(p, r, &c);
-    p->label = NULL;
+    p->func->label = NULL;
     if (!name) name = irl__reduce_name(p, b->name, "", &symbol);
     else if ((symbol = irl__symbol_of(p, name)) != NULL) symbol->is_of_block = 1;
     return symbol ? irl__reduce_block(p, r, &c, &a, name) : NULL;
@@ -310,10 +310,10 @@ const irl_stmt *irl__reduce_into(irl__parser *p, size_t base, const irl_buffer *
 
 /* ------------------------------------------------------------------ reading */
 
-/* The variable of a reduction, and what computes it, are pushed onto p->stmts. */
+/* The variable of a reduction, and what computes it, are pushed onto p->func->stmts. */
 static const irl_expr *irl__reduce_variable(irl__parser *p, irl__reduction *r)
 {
-    const char      *outer = p->label ? p->label : p->target;
+    const char      *outer = p->func->label ? p->func->label : p->func->target;
     irl__reduce_axes a;
     irl__reduce_cell c;
     const char      *name = irl__reduce_name(p, outer, irl__reduce_word(r->op), &r->name);
@@ -324,15 +324,15 @@ static const irl_expr *irl__reduce_variable(irl__parser *p, irl__reduction *r)
     c.rank = 0;
     c.indices = NULL;
     c.is_own = 1;
-    p->label_is_used = 1;
-    r->base = p->stmt_count;
+    p->func->label_is_used = 1;
+    r->base = p->func->stmt_count;
     const irl_stmt *s = irl__reduce_axes_of(p, r, &c, &a) ? irl__reduce_block(p, r, &c, &a, name)
                                                           : irl__reduce_plain(p, r, &c);
     if (!s || !irl__push_stmt(p, irl_stmt_alloc(p->cx, t)) || !irl__push_stmt(p, s)) return NULL;
-    r->end = p->stmt_count;
+    r->end = p->func->stmt_count;
     r->is_guarded = p->within != NULL;
     r->load = irl__expr_load(p->cx, t, 0, NULL, r->loc);
-    if (!irl__ptr_map_put(p->cx, &p->reductions, t, r)) return NULL;
+    if (!irl__ptr_map_put(p->cx, &p->func->reductions, t, r)) return NULL;
     return r->load && r->is_of_index
                ? irl_expr_cast(p->cx, irl__type_with_lanes(irl__type_index(), r->type.lanes),
                                r->load)
@@ -359,16 +359,16 @@ static int irl__reduce_ranges(irl__parser *p, irl__reduction *r, size_t base)
 static int irl__reduce_value(irl__parser *p, irl__reduction *r, size_t base, irl_type type,
                              irl_type hint)
 {
-    const size_t             stmts = p->stmt_count;
+    const size_t             stmts = p->func->stmt_count;
     const irl__parse_within *within = p->within;
     irl__loops_around        around;
     around.base = base;
     around.end = p->expr_count;
-    around.outer = p->loops;
-    p->loops = &around;
+    around.outer = p->func->loops;
+    p->func->loops = &around;
     p->within = NULL;
     irl__value v = irl__parse_value(p, type.lanes ? irl__value_hint_of(type) : hint);
-    p->loops = around.outer;
+    p->func->loops = around.outer;
     p->within = within;
     if (v.kind == IRL__VALUE_NONE) return 0;
     r->value = irl__value_settle(p, &v, type.lanes ? irl__value_hint_of(type) : hint);
@@ -382,9 +382,8 @@ static int irl__reduce_value(irl__parser *p, irl__reduction *r, size_t base, irl
     }
     if (!r->value) return irl__failed_at(p, v.offset);
     r->type = r->value->type;
-    if (p->stmt_count == stmts) return 1;
-    r->inner = irl__stmt_seq(p->cx, (int)(p->stmt_count - stmts), p->stmts + stmts);
-    p->stmt_count = stmts;
+    if (p->func->stmt_count == stmts) return 1;
+    r->inner = irl__pop_stmts(p, stmts);
     return r->inner != NULL;
 }
 
@@ -426,6 +425,6 @@ irl__value irl__parse_reduction(irl__parser *p, irl_op op, irl_type hint, uint32
     int    ok = irl__reduce_read(p, r, hint);
     irl__scope_close(p, scope);
     if (!ok) return irl__value_new(IRL__VALUE_NONE, offset);
-    p->reduction = r;
+    p->func->reduction = r;
     return irl__value_of(p, irl__reduce_variable(p, r), offset);
 }

@@ -1,11 +1,11 @@
 /* record_pack.c - the functions that pack arrays, one for each field, into records, and unpack
    them.
 
-   needs     parse.c
+   needs     parse_func.c
    promises  every bit of the records is written once by pack: unused ones are 0; unpack(pack(x)) is
              x where values fit their fields. Fields of one element are stored together, so that
              each byte is written once */
-#include "parse.h"
+#include "func.h"
 
 /* A name that no field has, nor with a number behind it: with _ behind it as often as it takes. */
 static const char *irl__record_free_name(const irl_record *r, const char *name)

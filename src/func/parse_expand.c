@@ -6,7 +6,7 @@
              variables are expanded to a buffer over the loops, and computed in loops of their own
              in front: y[i, j] = 2 * sum(k: 64, ...) becomes two nests, which schedules know.
              Anything else stays as it is */
-#include "reduce.h"
+#include "parse_func.h"
 
 /* Loops around a sequence of variables that are computed, lets, and one store. */
 typedef struct irl__expand {
@@ -70,7 +70,7 @@ static int irl__expand_read(irl__expand *x, const irl_stmt *s)
             continue;
         }
         if (at->kind != IRL__ALLOC) return 0;
-        r = (const irl__reduction *)irl__ptr_map_get(&x->p->reductions, at->u.alloc.buffer);
+        r = (const irl__reduction *)irl__ptr_map_get(&x->p->func->reductions, at->u.alloc.buffer);
         if (!r) return 0;
         const irl_stmt *store = x->store, *kept[IRL_MAX_RANK];
         int             j, calls = irl__expr_any(r->value, irl__reduce_is_call, NULL), count = 0;
@@ -123,7 +123,7 @@ static int irl__expand_keep(irl__expand *x, const irl__reduction *r, irl__expand
 }
 
 /* The buffer over the loops that the reduction is computed in, and what computes it, pushed onto
-   p->stmts; what stands for it in the store. */
+   p->func->stmts; what stands for it in the store. */
 static const irl_expr *irl__expand_one(irl__expand *x, const irl__reduction *r)
 {
     irl__parser      *p = x->p;
@@ -144,10 +144,10 @@ static const irl_expr *irl__expand_one(irl__expand *x, const irl__reduction *r)
     c.rank = l.count;
     c.indices = l.index;
     c.is_own = 0;
-    p->loops = &around;
+    p->func->loops = &around;
     s = irl__reduce_axes_of(p, r, &c, &a) ? irl__reduce_block(p, r, &c, &a, t->name)
                                           : irl__reduce_plain(p, r, &c);
-    p->loops = NULL;
+    p->func->loops = NULL;
     p->expr_count = around.base;
     s = s ? irl__substitute_stmt(p->cx, s, l.count, l.from, l.to) : NULL;
     for (int k = l.count; s && k-- > 0;) {
@@ -192,14 +192,12 @@ static int irl__expand_stmt(irl__parser *p, const irl_stmt *s)
 
 const irl_stmt *irl__reduce_expand(irl__parser *p, const irl_stmt *body)
 {
-    const size_t base = p->stmt_count;
-    if (!body || !p->reductions.count) return body;
+    const size_t base = p->func->stmt_count;
+    if (!body || !p->func->reductions.count) return body;
     if (body->kind != IRL__SEQ) {
         if (!irl__expand_stmt(p, body)) return NULL;
     } else
         for (int k = 0; k < body->u.seq.count; k++)
             if (!irl__expand_stmt(p, body->u.seq.stmts[k])) return NULL;
-    body = irl__stmt_seq(p->cx, (int)(p->stmt_count - base), p->stmts + base);
-    p->stmt_count = base;
-    return body;
+    return irl__pop_stmts(p, base);
 }

@@ -2,7 +2,7 @@
 
    needs     parse_expr.c, the constructors of buffer.c
    promises  every buffer has the place where it was written; each attribute stands at most once */
-#include "parse.h"
+#include "parse_func.h"
 
 /* What may stand behind a shape; each at most once. */
 typedef struct irl__attr_list {
@@ -17,20 +17,6 @@ typedef struct irl__attr_list {
     int             separator_count, separators[IRL_MAX_RANK];
 } irl__attr_list;
 
-int irl__parse_shape(irl__parser *p, int *rank)
-{
-    return irl__expect(p, '[', "'[' and a shape") &&
-           irl__parse_indices(p, ']', "',' and the next extent, or ']'", 0, rank);
-}
-
-int irl__parse_attr_once(irl__parser *p, int *seen, const char *what)
-{
-    if (*seen) return irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__here(p), "%s is given twice", what);
-    *seen = 1;
-    irl__next(p);
-    return irl__expect(p, '(', "'(' after the word");
-}
-
 static int irl__parse_attr_separators(irl__parser *p, irl__attr_list *a)
 {
     do {
@@ -42,25 +28,6 @@ static int irl__parse_attr_separators(irl__parser *p, irl__attr_list *a)
         a->separator_count++;
     } while (irl__accept(p, ','));
     return irl__expect(p, ')', "',' or ')' after a separator");
-}
-
-int irl__parse_data(irl__parser *p, const irl_expr **data)
-{
-    irl__token name = p->token;
-    int        seen = *data != NULL;
-    if (!irl__parse_attr_once(p, &seen, "data")) return 0;
-    name = p->token;
-    if (name.kind != IRL__TOKEN_NAME)
-        return irl__unexpected(p, "the buffer or pointer whose memory is shared");
-    const irl__binding *b = &name.symbol->binding;
-    if (b->kind == IRL__DECLARED_BUFFER) *data = b->buffer->data;
-    else if (b->kind == IRL__DECLARED_VAR && b->var->type.is_pointer) *data = b->var;
-    else if (b->kind == IRL__UNDECLARED) return irl__unknown_name(p, &name, "buffer or pointer");
-    else
-        return irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__here(p),
-                         "data(...) names a buffer or a pointer");
-    irl__next(p);
-    return irl__expect(p, ')', "')' after the name");
 }
 
 static int irl__parse_attr_align(irl__parser *p, irl__attr_list *a)
@@ -86,20 +53,6 @@ static int irl__parse_attr_offset(irl__parser *p, irl__attr_list *a)
     if (!irl__parse_attr_once(p, &a->has_offset, "offset")) return 0;
     a->offset = irl__parse_index(p);
     return a->offset && irl__expect(p, ')', "')' after the offset");
-}
-
-int irl__parse_bit_order(irl__parser *p, irl_bit_order *out)
-{
-    for (int k = IRL_BITS_LSB; k <= IRL_BITS_MSB; k++) {
-        const char *word = irl__bit_order_text((irl_bit_order)k);
-        if (p->token.kind != IRL__TOKEN_NAME || p->token.symbol->length != strlen(word) ||
-            memcmp(p->token.symbol->text, word, strlen(word)) != 0)
-            continue;
-        *out = (irl_bit_order)k;
-        irl__next(p);
-        return irl__expect(p, ')', "')' after the order of bits");
-    }
-    return irl__unexpected(p, "lsb or msb: which bit of a byte is the first");
 }
 
 static int irl__parse_buffer_attrs(irl__parser *p, irl__attr_list *a)
@@ -169,17 +122,6 @@ static int irl__parse_buffer_bits(irl__parser *p, irl_buffer *b, const irl__attr
     b->bits = bits;
     b->bit_order = a->bit_order;
     return irl__bitfield_valid(p->cx, b);
-}
-
-int irl__parse_element_type(irl__parser *p, irl_type *type, int *bits)
-{
-    const irl__token *t = &p->token;
-    *bits = 0;
-    if (t->kind != IRL__TOKEN_NAME || t->is_quoted ||
-        !irl__bitfield_named(t->symbol->text, t->symbol->length, type, bits))
-        return irl__parse_type(p, type);
-    irl__next(p);
-    return 1;
 }
 
 irl_buffer *irl__parse_buffer(irl__parser *p, const irl__token *name, irl_type type, int bits)

@@ -3,7 +3,7 @@
    needs     parse_buffer.c, parse_seq.c, parse_block.c, the constructors of stmt.c
    promises  every statement has the place where it was written; recursion is bounded; what a loop
              declares ends with it */
-#include "parse.h"
+#include "parse_func.h"
 
 /* ------------------------------------------------------------------ loops */
 
@@ -82,10 +82,10 @@ static const irl_stmt *irl__parse_for(irl__parser *p)
         return NULL;
     around.base = h.base;
     around.end = p->expr_count;
-    around.outer = p->loops;
-    p->loops = &around;
+    around.outer = p->func->loops;
+    p->func->loops = &around;
     s = irl__parse_body(p);
-    p->loops = around.outer;
+    p->func->loops = around.outer;
     if (s) s = irl__parse_make_loops(p, &h, offsets, s);
     p->expr_count = h.base;
     irl__scope_close(p, scope);
@@ -118,7 +118,7 @@ static const irl_stmt *irl__parse_let_stmt(irl__parser *p)
     irl_type   type;
     irl__next(p);
     if (!s || !irl__expect_name(p, &name, "the name that let binds")) return NULL;
-    p->target = irl__name(p->cx, name.symbol->text, name.symbol->length);
+    p->func->target = irl__name(p->cx, name.symbol->text, name.symbol->length);
     if (irl__accept(p, ':'))
         s->u.let.value = irl__parse_type(p, &type) && irl__expect(p, '=', "'=' and a value")
                              ? irl__parse_typed(p, type)
@@ -220,6 +220,40 @@ static const irl_stmt *irl__parse_launch(irl__parser *p)
     return s->u.launch.args ? irl__parse_semicolon(p, s) : NULL;
 }
 
+/* A view for each field: the last is given back, those before it stand in front of it. */
+static const irl_stmt *irl__parse_record_views(irl__parser *p, const irl_record *r,
+                                               const irl__record_head *h)
+{
+    const irl_stmt *s = NULL;
+    for (int k = 0; k < r->count; k++) {
+        irl_buffer *b = irl__record_view(r, k, h->data, h->rank, p->exprs + h->shape, r->loc);
+        irl__token  name = h->name;
+        if (!b) return NULL;
+        name.symbol = irl__symbol_of(p, b->name);
+        if (!name.symbol || !irl__declare_buffer(p, &name, b)) return NULL;
+        if (s && !irl__push_stmt(p, s)) return NULL;
+        s = irl_stmt_decl(p->cx, b);
+        if (!s) return NULL;
+    }
+    return s ? s : irl__stmt_seq(p->cx, 0, NULL);
+}
+
+/* record name ..., in a function: declarations, of which all but the last are on the stack of
+   statements. */
+static const irl_stmt *irl__parse_record_stmt(irl__parser *p)
+{
+    irl__record_head h;
+    if (!irl__parse_record_head(p, &h)) return NULL;
+    if (!h.data)
+        return irl__unexpected(p, "data(...): whose memory the records are"),
+               (const irl_stmt *)NULL;
+    const irl_record *r = irl__parse_record_make(p, &h);
+    if (!r || !irl__record_right(r, r->loc)) return NULL;
+    const irl_stmt *s = irl__parse_record_views(p, r, &h);
+    p->expr_count = h.shape;
+    return s;
+}
+
 /* The operator of y[i] += e and its kin, as C has them, at its token; 0: there is none. */
 static irl_op irl__parse_update_op(const irl__parser *p)
 {
@@ -263,7 +297,7 @@ static const irl_expr *irl__parse_updated(irl__parser *p, irl_op op, const irl_b
 /* name[indices] = value, or op= value; the name is the current token. */
 static const irl_stmt *irl__parse_store(irl__parser *p)
 {
-    size_t            base = p->expr_count, stmts = p->stmt_count;
+    size_t            base = p->expr_count, stmts = p->func->stmt_count;
     irl__token        name = p->token;
     const irl_buffer *b = name.symbol->binding.buffer;
     const irl_expr   *value;
@@ -271,7 +305,7 @@ static const irl_stmt *irl__parse_store(irl__parser *p)
     int               rank = 0;
     if (name.symbol->binding.kind != IRL__DECLARED_BUFFER)
         return irl__unknown_name(p, &name, "buffer"), (const irl_stmt *)NULL;
-    p->target = b->name;
+    p->func->target = b->name;
     irl__next(p);
     irl__next(p); /* [ */
     if (!irl__parse_indices(p, ']', "',' and the next index, or ']'", 1, &rank)) return NULL;
@@ -355,14 +389,14 @@ static const irl_stmt *irl__parse_put_label(irl__parser *p, const char *label, c
 {
     irl_note        note;
     const irl_stmt *list[2];
-    if (!s || !p->label) return s;
+    if (!s || !p->func->label) return s;
     if (s->kind == IRL__SEQ && s->u.seq.count == 2 && s->u.seq.stmts[1]->kind == IRL__FOR) {
         list[0] = s->u.seq.stmts[0];
         list[1] = irl__parse_put_label(p, label, s->u.seq.stmts[1]);
         return irl__stmt_seq(p->cx, 2, list);
     }
     if (s->kind != IRL__FOR) return s;
-    p->label_is_used = 1;
+    p->func->label_is_used = 1;
     note.key = IRL__NOTE_LABEL;
     note.text = label;
     note.value = NULL;
@@ -372,12 +406,12 @@ static const irl_stmt *irl__parse_put_label(irl__parser *p, const char *label, c
 /* label: for ..., or label: y[i] = sum(...); the label is the current token. */
 static const irl_stmt *irl__parse_labelled(irl__parser *p)
 {
-    const char     *outer = p->label, *label;
+    const char     *outer = p->func->label, *label;
     const irl_stmt *s = NULL;
     uint32_t        offset = p->token.offset;
-    int             outer_is_used = p->label_is_used;
-    label = p->label = irl__token_name(p);
-    p->label_is_used = 0;
+    int             outer_is_used = p->func->label_is_used;
+    label = p->func->label = irl__token_name(p);
+    p->func->label_is_used = 0;
     irl__next(p);
     irl__next(p); /* : */
     if (!label) return NULL;
@@ -387,13 +421,13 @@ static const irl_stmt *irl__parse_labelled(irl__parser *p)
         s = irl__parse_store(p);
     } else irl__unexpected(p, "for, or the store of a reduction, after the label");
     s = irl__parse_put_label(p, label, s);
-    if (s && p->label && !p->label_is_used) {
+    if (s && p->func->label && !p->func->label_is_used) {
         irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset),
                   "a label names a nest of loops or a reduction; this is a store");
         s = NULL;
     }
-    p->label = outer;
-    p->label_is_used = outer_is_used;
+    p->func->label = outer;
+    p->func->label_is_used = outer_is_used;
     return s;
 }
 
@@ -414,16 +448,16 @@ static int irl__parse_at_plain_stmt(irl__parser *p)
 const irl_stmt *irl__parse_stmt(irl__parser *p)
 {
     uint32_t              offset = p->token.offset;
-    size_t                base = p->stmt_count;
+    size_t                base = p->func->stmt_count;
     irl__parse_reduce_fn *const outer = p->reduce;
     const irl_stmt       *s = NULL;
-    if (p->stmt_depth > IRL_MAX_DEPTH) {
+    if (p->func->stmt_depth > IRL_MAX_DEPTH) {
         irl__fail(p->cx, IRL_ERROR_TOO_DEEP, irl__here(p), "statements nest deeper than %d",
                   IRL_MAX_DEPTH);
         return NULL;
     }
-    p->stmt_depth++;
-    p->target = NULL;
+    p->func->stmt_depth++;
+    p->func->target = NULL;
     p->reduce = p->token.kind == IRL__TOKEN_NAME && irl__parse_at_plain_stmt(p)
                     ? irl__parse_reduction
                     : NULL;
@@ -434,7 +468,7 @@ const irl_stmt *irl__parse_stmt(irl__parser *p)
     else if (p->token.kind == IRL__TOKEN_NAME && !p->token.is_quoted)
         s = irl__parse_stmt_of_word(p);
     else irl__unexpected(p, "a statement");
-    p->stmt_depth--;
+    p->func->stmt_depth--;
     p->reduce = outer;
     /* what let binds is seen by the statements behind it, which stand beside it; so are the fields
        of a record; the variables of a store's sums stand beside it too, as those of a let do */

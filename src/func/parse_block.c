@@ -2,7 +2,7 @@
 
    needs     parse_buffer.c, parse_seq.c
    promises  what a block declares ends with it; its axes' bindings stand outside of it */
-#include "parse.h"
+#include "parse_func.h"
 
 static int irl__parse_region(irl__parser *p, irl__region *out)
 {
@@ -164,8 +164,8 @@ static int irl__parse_block_body(irl__parser *p, irl__block_reader *r)
 const irl_stmt *irl__parse_block(irl__parser *p)
 {
     irl__block_reader        r;
-    const irl__loops_around *loops = p->loops;
-    const int                is_in_block = p->is_in_block;
+    const irl__loops_around *loops = p->func->loops;
+    const int                is_in_block = p->func->is_in_block;
     irl_stmt                *s = irl__parse_new_stmt(p, IRL__BLOCK, p->token.offset);
     memset(&r, 0, sizeof r);
     r.block = (irl__block_data *)irl__alloc_array(p->cx, 1, sizeof *r.block);
@@ -177,8 +177,8 @@ const irl_stmt *irl__parse_block(irl__parser *p)
     p->token.symbol->is_of_block = 1;
     irl__next(p);
     size_t scope = irl__scope_open(p);
-    p->loops = NULL;
-    p->is_in_block = 1;
+    p->func->loops = NULL;
+    p->func->is_in_block = 1;
     if (!irl__expect(p, '(', "'(' and the axes of the block")) return NULL;
     while (p->token.kind != ')') {
         if (stbds_arrlen(r.axes) && !irl__expect(p, ',', "',' and the next axis, or ')'"))
@@ -191,8 +191,8 @@ const irl_stmt *irl__parse_block(irl__parser *p)
         if (!r.axes[k].var) return NULL;
     }
     if (!irl__parse_block_head(p, &r) || !irl__parse_block_body(p, &r)) return NULL;
-    p->loops = loops;
-    p->is_in_block = is_in_block;
+    p->func->loops = loops;
+    p->func->is_in_block = is_in_block;
     irl__scope_close(p, scope);
     irl__block_data *b = r.block;
     b->axes = r.axes;

@@ -1,0 +1,147 @@
+/* parse_func.h - what the files that read functions share. Private to them.
+
+   needs     func.h, ../text/parse.h
+   promises  types and the forms that a reduction takes: a block with an init, or plain loops */
+#ifndef IRL__PARSE_FUNC_H
+#define IRL__PARSE_FUNC_H
+
+#include "func.h"
+#include "../text/parse.h"
+
+/* Loops around what is being read: variable, start and extent of each on p->exprs. */
+typedef struct irl__loops_around {
+    size_t                          base, end;
+    const struct irl__loops_around *outer; /* NULL: none, or a block stands between */
+} irl__loops_around;
+
+typedef struct irl__reduction {
+    irl_op                 op;
+    irl_type               type;
+    irl_loc                loc;
+    int                    count; /* of ranges */
+    const irl_expr *const *ranges; /* variable, start and extent of each */
+    const irl_expr        *value;  /* what is accumulated */
+    const irl_stmt        *inner;  /* a sequence that computes what the value uses; or NULL */
+    const irl_expr        *load;   /* what stands for the reduction */
+    int                    is_of_index; /* accumulated in i64 */
+    int                    is_guarded;  /* something in its statement stands around it */
+    size_t                 base, end; /* of its statements on p->stmts */
+    irl__symbol           *name;      /* of its block; NULL: none was made */
+} irl__reduction;
+
+/* Where a reduction accumulates. */
+typedef struct irl__reduce_cell {
+    const irl_buffer      *buffer;
+    int                    rank;
+    const irl_expr *const *indices;
+    int                    is_own; /* a variable of the innermost iteration */
+} irl__reduce_cell;
+
+/* The axes of its block: those of loops around it, then its own. */
+typedef struct irl__reduce_axes {
+    int             count;
+    int             spatial;
+    const irl_expr *var[IRL_MAX_RANK], *min[IRL_MAX_RANK], *extent[IRL_MAX_RANK];
+    const irl_expr *from[IRL_MAX_RANK], *to[IRL_MAX_RANK];
+} irl__reduce_axes;
+
+/* What is known while a function is being read: p->func. */
+typedef struct irl__func_being_read {
+    const irl_stmt **stmts; /* a stack for lists that are being read */
+    size_t           stmt_count, stmt_capacity;
+    int              stmt_depth, is_in_block;
+
+    const irl__loops_around *loops;
+    const irl__reduction    *reduction; /* the one that was read last */
+    irl__ptr_map             reductions; /* a variable -> the reduction that it is made for */
+    int                      sums_into_image; /* a reduction is stored into an image */
+    const char              *target; /* the name of what is computed; NULL: it has none */
+    const char              *label;  /* of the nest that is being read, until a block takes it */
+    int                      label_is_used; /* in the name of a block */
+} irl__func_being_read;
+
+/* ------------------------------------------------------------------ parse_buffer.c */
+
+/* from its shape on; not declared yet */
+IRL__FN irl_buffer *irl__parse_buffer(irl__parser *p, const irl__token *name, irl_type type,
+                                      int bits);
+/* name: type[shape]... of a statement; not declared yet. New memory is declared, and may not be a
+   view. */
+IRL__FN irl_buffer *irl__parse_declared_buffer(irl__parser *p, irl__token *name);
+IRL__FN irl_buffer *irl__parse_new_memory(irl__parser *p, irl__token *name);
+IRL__FN int irl__parse_is_view(const irl_buffer *b);
+
+/* ------------------------------------------------------------------ parse_extern.c */
+
+/* A prototype, at "extern": those of the function that is read are in p->externs. One that is there
+   already is read over. *list is an array in the context. */
+IRL__FN int irl__parse_extern(irl__parser *p, irl__extern **list);
+
+/* ------------------------------------------------------------------ parse_seq.c */
+
+/* Is the current name a word that starts a line of its own, rather than a buffer that is stored
+   to, or a label? */
+IRL__FN int irl__parse_at_line(irl__parser *p, irl__word word);
+/* at its word: "(" key = value ")" */
+IRL__FN int irl__parse_annotation(irl__parser *p, irl__annotation *out);
+/* One more of a function or a statement, whose value fits its key. */
+IRL__FN int irl__parse_annotation_of(irl__parser *p, int of_func, irl__annotation **list);
+/* name: extent, or name: lo .. hi. Pushes variable, start and extent, and declares the name. */
+IRL__FN int irl__parse_range(irl__parser *p, uint32_t *offset);
+/* as many as there are */
+IRL__FN int irl__parse_notes(irl__parser *p, irl__annotation **list);
+/* Statements that are to be put before the one that is being read. What was pushed from `base` on
+   is taken off, as one statement. */
+IRL__FN int irl__push_stmt(irl__parser *p, const irl_stmt *s);
+IRL__FN const irl_stmt *irl__pop_stmts(irl__parser *p, size_t base);
+/* statements up to "}", which is read too */
+IRL__FN const irl_stmt *irl__parse_list(irl__parser *p);
+/* "{" statements "}", in the scope that is open */
+IRL__FN const irl_stmt *irl__parse_braces(irl__parser *p);
+/* s after what was pushed from `base` on, which is taken off */
+IRL__FN const irl_stmt *irl__stmt_behind(irl__parser *p, size_t base, const irl_stmt *s);
+/* a statement that belongs to another: in a scope of its own */
+IRL__FN const irl_stmt *irl__parse_body(irl__parser *p);
+/* s, if ";" follows */
+IRL__FN const irl_stmt *irl__parse_semicolon(irl__parser *p, const irl_stmt *s);
+IRL__FN irl_stmt *irl__parse_new_stmt(irl__parser *p, irl__stmt_kind kind, uint32_t offset);
+
+/* ------------------------------------------------------------------ parse_reduce.c */
+
+/* sum(k: 64, e): what computes it is pushed by irl__push_stmt, and the result is a load. "(" has
+   been read. */
+IRL__FN irl__value irl__parse_reduction(irl__parser *p, irl_op op, irl_type hint, uint32_t offset);
+/* The statement that accumulates in the cell itself, where all that is stored is the reduction
+   whose statements were pushed from `base` on, and that is right; else NULL. */
+IRL__FN const irl_stmt *irl__reduce_into(irl__parser *p, size_t base, const irl_buffer *b, int rank,
+                                         const irl_expr *const *indices, const irl_expr *value);
+
+/* A serial loop around s. */
+IRL__FN const irl_stmt *irl__reduce_loop(irl__parser *p, irl_loc loc, const irl_expr *var,
+                                         const irl_expr *min, const irl_expr *extent,
+                                         const irl_stmt *s);
+/* Whether it can be a block, and with which axes. */
+IRL__FN int irl__reduce_axes_of(irl__parser *p, const irl__reduction *r, const irl__reduce_cell *c,
+                                irl__reduce_axes *a);
+IRL__FN const irl_stmt *irl__reduce_block(irl__parser *p, const irl__reduction *r,
+                                          const irl__reduce_cell *c, irl__reduce_axes *a,
+                                          const char *name);
+/* The init, and the loops that update. */
+IRL__FN const irl_stmt *irl__reduce_plain(irl__parser *p, const irl__reduction *r,
+                                          const irl__reduce_cell *c);
+/* Whether anything in it reads this memory. */
+IRL__FN int irl__reduce_is_read(const irl__reduction *r, const irl_expr *data);
+/* Is e a call? For irl__expr_any. */
+IRL__FN int irl__reduce_is_call(const irl_expr *e, const void *user);
+
+/* ------------------------------------------------------------------ parse_expand.c */
+
+/* The body of a function, with the variables of reductions expanded where that is right. */
+IRL__FN const irl_stmt *irl__reduce_expand(irl__parser *p, const irl_stmt *body);
+
+/* ------------------------------------------------------------------ parse_block.c, parse_stmt.c */
+
+IRL__FN const irl_stmt *irl__parse_block(irl__parser *p);
+IRL__FN const irl_stmt *irl__parse_stmt(irl__parser *p); /* forward: statements hold statements */
+
+#endif
