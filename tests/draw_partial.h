@@ -1,6 +1,7 @@
 /* draw_partial.h - drawn reductions, and steps that sum them in parts: rfactor and bind after
-   splits that do not divide, in bound loops, under conditions of loops, work-items and memory; and
-   drawn windows that move by divided indices, for rolling_buffer. The interpreter compares each
+   splits that do not divide, in bound loops, under conditions of loops, work-items and memory;
+   drawn selections of the least or greatest element, most of which has equal ones; and drawn
+   windows that move by divided indices, for rolling_buffer. The interpreter compares each
    function with the one before.
 
    needs     schedule_data.h, random64.h, test.h */
@@ -53,6 +54,66 @@ static void draw_partial(char *text, size_t room, int *is_around, int *is_pick)
              heads[random_below(6)], before[random_below(4)], around[a], extent, extent,
              wheres[random_below(6)], random_below(4), *is_pick ? "p[v] = -1; " : "",
              guards[random_below(6)], values[value]);
+}
+
+/* The least or greatest element and its place, or what else is stored with it. Few values occur, so
+   most elements have equal ones; floats are NaN, infinite, 0 and -0, and z tells -0 from 0. */
+static void draw_pick(char *text, size_t room)
+{
+    static const char *const types[] = { "i32", "i32", "f32", "f16" };
+    static const char *const elements[][4] = {
+        { "x[v, r] % 3", "x[v, r] / 4", "x[v, r] % 2 * m[r]", "x[v, r]" },
+        { "trunc(x[v, r] * 2)", "x[v, r] / max(x[v, r], 0)", "-abs(trunc(x[v, r]))",
+          "trunc(x[v, r]) / x[v, r]" },
+    };
+    static const char *const begins[] = { "2", "0", "100", "-100", "1" };
+    static const char *const places[] = {
+        "i32(r)", "i32(r)", "20 - i32(r)", "i32(r) * 3 + i32(v)", "i32(i8(r))", "i32(r * 2 + g)",
+        "i32(u8(r * 40))", "i32(r / 2)", "m[r]", "i32(r % 5)", "m[3] + i32(r)", "7",
+    };
+    static const char *const heads[] = { "", "", "bind(group.x) ", "bind(global.x) ",
+                                         "parallel " };
+    static const char *const wheres[] = { "", "", "", "where(n < 3)", "where(n * %d + q < 9)" };
+    static const char *const guards[] = { "", "", "", "if (r < 7) ", "if (m[r] < 6) ",
+                                          "if (r % 3 != v) " };
+    static const char *const ops[] = { "<", ">", "<=", ">=" };
+    static const char *const turned[] = { ">", "<", ">=", "<=" };
+    static const char *const forms[] = {
+        "if (E < y[v]) { y[v] = E; p[v] = P; w[v] = W; }",
+        "if (y[v] T E) { w[v] = W; p[v] = P; y[v] = E; }",
+        "{ let e = E; let b = y[v]; if (e < b) { p[v] = P; y[v] = e; w[v] = W; } }",
+        "{ let b = select(E < y[v], E, y[v]); let a = select(E < y[v], P, p[v]); let c = "
+        "select(E < y[v], W, w[v]); y[v] = b; p[v] = a; w[v] = c; }",
+        "{ let e = E; let c = select(y[v] < e, w[v], W); let b = select(y[v] < e, y[v], e); "
+        "let a = select(y[v] < e, p[v], P); y[v] = b; p[v] = a; w[v] = c; }",
+        "if (E < y[v] || E == y[v] && P > p[v]) { y[v] = E; p[v] = P; w[v] = W; }",
+    };
+    const int   type = random_below(4), op = random_below(6) % 4, outer = 2 + random_below(6);
+    const int   inner = 1 + random_below(4), is_steep = random_below(6) != 0;
+    const char *t = types[type], *e = elements[type > 1][random_below(4)];
+    const char *place = places[random_below(12)], *other = places[random_below(12)];
+    const char *form = forms[random_below(6)];
+    char        where[40], binding[40], body[600];
+    size_t      n = 0;
+    snprintf(where, sizeof where, wheres[random_below(5)], inner);
+    snprintf(binding, sizeof binding, is_steep ? "n * %d + q" : "q * %d + n",
+             is_steep ? inner : outer);
+    for (; *form; form++) {
+        const char one[2] = { *form, '\0' };
+        n += (size_t)snprintf(body + n, sizeof body - n, "%s",
+                              *form == 'E'   ? e
+                              : *form == 'P' ? place
+                              : *form == 'W' ? other
+                              : *form == 'T' ? turned[op]
+                              : *form == '<' ? ops[op] : one);
+    }
+    snprintf(text, room, "func f(x: %s[4, 32], m: i32[32], y: %s[4], p: i32[4], w: i32[4], z: "
+                         "%s[4]) { for %s(g: 4) { for (n: %d, q: %d) block s(v: spatial(4) = g, "
+                         "r: reduce(%d) = %s) %s{ init { y[v] = %s; p[v] = -%d; w[v] = 3; } %s%s "
+                         "} } for (k: 4) z[k] = %sy[k]; }",
+             t, t, t, heads[random_below(5)], outer, inner, outer * inner, binding, where,
+             begins[random_below(5)], 1 + random_below(9), guards[random_below(6)], body,
+             type > 1 ? "1 / " : "");
 }
 
 /* The name of a primitive. */
@@ -127,21 +188,24 @@ static void check_partial_guarded(void)
 
 static void check_partial_drawn(void)
 {
-    int k, j, count = TEST_COUNT(600), parts = 0, twice = 0, inside = 0, groups = 0, under = 0;
-    int picks = 0;
+    int k, j, count = TEST_COUNT(1200), parts = 0, twice = 0, inside = 0, groups = 0, under = 0;
+    int picks = 0, ties = 0;
     for (k = 0; k < count; k++) {
-        char          text[1000], step[120], done[1200] = "";
-        partial_loops loops = { 1, { "s.n" } };
-        int           is_around, is_pick, rfactors = 0;
+        char          text[2000], step[120], done[1200] = "";
+        const int     is_drawn_pick = k % 2;
+        partial_loops loops = { 1 + is_drawn_pick, { "s.n", "s.q" } };
+        int           is_around = 0, is_pick = 1, rfactors = 0;
         irl_ctx      *cx = irl_ctx_create(NULL);
         irl_func     *f, *g;
-        draw_partial(text, sizeof text, &is_around, &is_pick);
+        if (is_drawn_pick) draw_pick(text, sizeof text);
+        else draw_partial(text, sizeof text, &is_around, &is_pick);
         f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
         if (!CHECK_OK(cx)) printf("%s\n", text);
         for (j = 0; f && j < 8; j++) {
             const char    *what = draw_partial_step(&loops, j, step, sizeof step);
             const irl_mark mark = irl_ctx_mark(cx);
             const int      is_bound = strstr(irl_func_text(f), "bind(") != NULL;
+            const int      has_tie = strstr(irl_func_text(f), "||") != NULL;
             int            same;
             g = irl_schedule_parse(f, step, IRL_TO_NUL, NULL);
             if (!g) {
@@ -151,6 +215,7 @@ static void check_partial_drawn(void)
             strcat(done, step);
             same = schedule_same(f, g, 0);
             if (!CHECK(same != DIFFERENT)) printf("%s\n%s\n", text, done);
+            ties += same == SAME && !has_tie && strstr(irl_func_text(g), "||") != NULL;
             f = g;
             if (same != SAME) continue;
             if (strcmp(what, "rfactor") == 0) {
@@ -167,11 +232,11 @@ static void check_partial_drawn(void)
         irl_ctx_destroy(cx);
     }
     printf("%d drawn reductions: %d times in parts, %d of them again, %d in bound loops, %d of "
-           "picks; %d by a group, %d of them under a condition\n", count, parts, twice, inside,
-           picks, groups, under);
+           "picks, %d by their places; %d by a group, %d of them under a condition\n", count, parts,
+           twice, inside, picks, ties, groups, under);
     CHECK(count < 100 ||
-          (parts * 2 > count && twice * 20 > count && inside * 5 > count && groups * 20 > count &&
-           under * 100 > count && picks * 20 > count));
+          (parts * 2 > count && twice * 20 > count && inside * 5 > count && groups * 40 > count &&
+           under * 200 > count && picks * 5 > count && ties * 20 > count));
 }
 
 /* A producer, and a consumer that reads windows of it, which begin at a / b of its loop. */

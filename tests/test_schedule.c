@@ -2854,11 +2854,20 @@ static void check_rfactor(void)
                 "x[v * 3 + r]; o[v, 0] = i32(v * 3 + r); } } for (ko: 3) block s(v: reduce(3) = "
                 "ko) { init { b[0] = 100; p[0] = -1; } if (c[v, 0] < b[0]) { b[0] = c[v, 0]; "
                 "p[0] = o[v, 0]; } } }");
-    check_refused(PICK("i32", "100", "<"), "{ (ko, ki) = split(s.k, 3); rfactor(ki, 0); }",
-                  IRL_ERROR_ILLEGAL_STEP, "selects the first of equal elements, but the elements "
-                                          "of a part along");
-    check_refused(PICK("i32", "100", "<="), "{ rfactor(s.k, 0); }", IRL_ERROR_ILLEGAL_STEP,
-                  "not a reduction by one of");
+    /* along another loop of parts with equal elements the place decides; of <= the last place */
+    check_steps(PICK("i32", "100", "<"), "{ (ko, ki) = split(s.k, 3); q = rfactor(ki, 0); }",
+                "func f(x: i32[9], b: i32[1], p: i32[1]) { alloc c: i32[3, 1]; alloc o: i32[3, 1]; "
+                "for (ko: 3, ki: 3) block q(v: spatial(3) = ki, r: reduce(3) = ko) { init { "
+                "c[v, 0] = 100; o[v, 0] = -1; } if (x[r * 3 + v] < c[v, 0]) { c[v, 0] = "
+                "x[r * 3 + v]; o[v, 0] = i32(r * 3 + v); } } for (ki: 3) block s(v: reduce(3) = "
+                "ki) { init { b[0] = 100; p[0] = -1; } if (c[v, 0] < b[0] || c[v, 0] == b[0] && "
+                "o[v, 0] < p[0]) { b[0] = c[v, 0]; p[0] = o[v, 0]; } } }");
+    check_steps(PICK("f32", "100", "<="), "{ q = rfactor(s.k, 0); }",
+                "func f(x: f32[9], b: f32[1], p: i32[1]) { alloc c: f32[9, 1]; alloc o: i32[9, 1]; "
+                "for (k: 9) block q(v: spatial(9) = k) { init { c[v, 0] = 100; o[v, 0] = -1; } "
+                "if (x[v] <= c[v, 0]) { c[v, 0] = x[v]; o[v, 0] = i32(v); } } for (k: 9) block "
+                "s(v: reduce(9) = k) { init { b[0] = 100; p[0] = -1; } if (c[v, 0] < b[0] || "
+                "c[v, 0] == b[0] && o[v, 0] > p[0]) { b[0] = c[v, 0]; p[0] = o[v, 0]; } } }");
     check_refused(PICK("f32", "0.0f / 0.0f", "<"), "{ rfactor(s.k, 0); }", IRL_ERROR_ILLEGAL_STEP,
                   "compares floats, and does not begin with a constant: with NaN the selection "
                   "would depend on the parts");
@@ -3636,7 +3645,10 @@ static void check_chosen_parts(void)
 #define TAKEN LETS("x[v, r] < y[v]", "i32(r)", "p[v]", "x[v, r]", "y[v]")
 #define BOTH "y[v] = b; p[v] = a;"
     static const char *const done[] = {
-        CHOICE("i32", "99", "", KEPT, BOTH), CHOICE("i32", "99", "if (r != 3) ", KEPT, BOTH),
+        CHOICE("i32", "99", "", KEPT, BOTH),
+        CHOICE("i32", "99", "", /* the last of equal ones */
+               LETS("y[v] < x[v, r]", "p[v]", "i32(r)", "y[v]", "x[v, r]"), BOTH),
+        CHOICE("i32", "99", "if (r != 3) ", KEPT, BOTH),
         CHOICE("i32", "99", "", TAKEN, "p[v] = a; y[v] = b;"),
         CHOICE("f32", "1000.0f", "", TAKEN, BOTH),
     };
@@ -3644,9 +3656,23 @@ static void check_chosen_parts(void)
         CHOICE("i32", "99", "if (y[v] > 3) ", KEPT, BOTH),
         CHOICE("i32", "99", "",
                LETS("y[v] <= x[v, r]", "p[v]", "p[v] + 1", "y[v]", "x[v, r]"), BOTH),
-        CHOICE("i32", "99", "", /* the last of equal ones */
-               LETS("y[v] < x[v, r]", "p[v]", "i32(r)", "y[v]", "x[v, r]"), BOTH),
         CHOICE("i32", "99", "", KEPT, "y[v] = b; p[3 - v] = a;"),
+        CHOICE("i32", "99", "let t = y[v]; ",
+               "if (x[v, r] < t) { y[v] = x[v, r]; p[v] = t; }", ""),
+        "func f(x: i32x2[8], y: i32x2[1], p: i32x2[1]) { for (o: 8) block s(r: reduce(8) = o) { "
+        "init { y[0] = 9; p[0] = 1; } { let a = select(y[0] <= x[r], p[0], x[r] + 1); " /* lanes */
+        "let b = select(y[0] <= x[r], y[0], x[r]); y[0] = b; p[0] = a; } } }",
+    };
+    /* no integer that is stored tells the order, or it does not begin before all */
+    static const char *const unordered[] = {
+        CHOICE("i32", "99", "",
+               LETS("y[v] <= x[v, r]", "p[v]", "i32(r / 2)", "y[v]", "x[v, r]"), BOTH),
+        CHOICE("i32", "99", "",
+               LETS("y[v] <= x[v, r]", "p[v]", "x[0, r]", "y[v]", "x[v, r]"), BOTH),
+        CHOICE("i32", "99", "",
+               LETS("y[v] <= x[v, r]", "p[v]", "i32(u8(r * 30))", "y[v]", "x[v, r]"), BOTH),
+        CHOICE("i32", "99", "",
+               LETS("y[v] < x[v, r]", "p[v]", "-1 - i32(r)", "y[v]", "x[v, r]"), BOTH),
     };
     int k;
     for (k = 0; k < (int)(sizeof done / sizeof *done); k++) {
@@ -3654,11 +3680,15 @@ static void check_chosen_parts(void)
         irl_func *f = irl_func_parse(cx, done[k], IRL_TO_NUL, NULL);
         irl_func *g = irl_schedule_parse(f, "{ rfactor(o, 0); }", IRL_TO_NUL, NULL);
         if (CHECK_OK(cx)) CHECK(schedule_same(f, g, 1) == SAME);
+        g = irl_schedule_parse(f, "{ rfactor(n, 0); }", IRL_TO_NUL, NULL);
+        if (CHECK_OK(cx)) CHECK(schedule_same(f, g, 1) == SAME);
         irl_ctx_destroy(cx);
-        check_refused(done[k], "{ rfactor(n, 0); }", IRL_ERROR_ILLEGAL_STEP, "not consecutive");
     }
     for (k = 0; k < (int)(sizeof refused / sizeof *refused); k++)
         check_refused(refused[k], "{ rfactor(o, 0); }", IRL_ERROR_ILLEGAL_STEP, "'s'");
+    for (k = 0; k < (int)(sizeof unordered / sizeof *unordered); k++)
+        check_refused(unordered[k], "{ rfactor(n, 0); }", IRL_ERROR_ILLEGAL_STEP,
+                      "store such an integer beside them");
     check_refused(CHOICE("f32", "1000.0f", "", KEPT, BOTH), "{ rfactor(o, 0); }",
                   IRL_ERROR_ILLEGAL_STEP, "with NaN the selection would depend on the parts");
 #undef CHOICE

@@ -195,8 +195,9 @@ IRL_PRIMITIVE(rfactor, 1, 0, NEST, "LF", "B", "parts = rfactor(dot.ki, 0)",
               "computes partial sums, one for each iteration of a loop; the block then adds them",
               "a serial loop over reduce axes with nothing but a block inside. The block updates a "
               "cell by + * min max & | ^ (compose_reduction makes such a block from a nest), or "
-              "selects one by < or > as argmin does; then take the outermost of these loops. If it "
-              "sums floats, reassociate first")
+              "selects one by a comparison as argmin does; then take the outermost of these loops, "
+              "or store an integer that tells which element comes first. If it sums floats, "
+              "reassociate first")
 IRL_PRIMITIVE(pad_einsum, 0, 1, NEST, "BF+", "", "pad_einsum(conv, 16, 16, 8)",
               "pads the axes of a sum of products to multiples of factors, by padded copies of the "
               "operands",

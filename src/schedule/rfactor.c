@@ -9,7 +9,8 @@
 
    requires  a serial loop around a block alone, of whose reduce axes it is; the block updates one
              cell by + * min max & | ^, maybe under conditions, floats summed after reassociate,
-             or picks an element, as argmin does, and the loop is the outermost of reduce axes;
+             or picks an element, as argmin does: along the outermost loop of reduce axes, or an
+             integer that it stores tells which of two equal elements comes first;
              its other loops are of spatial or of reduce axes, all in one chain
    does      the block name_rf, in the loops that there are, updates an element of its own for each
              iteration of the loop: the temporary x_rf has the loop for its axis of that number,
@@ -40,11 +41,13 @@ typedef struct irl__rfactor {
     const irl__block_data *block;
     const irl_stmt        *loop, *store; /* of the update, without its lets and conditions */
     const irl_expr        *guard;        /* those conditions; NULL: none */
-    /* of a pick: its comparison, and its cells, the first of which is compared; 0: a sum */
-    const irl_expr        *better;
+    /* of a pick: its cells, the first of which is compared; 0: a sum */
+    const irl_expr        *condition, *better; /* the condition, and the comparison in it */
+    const irl_expr        *tie;     /* the comparison of equal elements, or NULL */
+    int                    tied;    /* the cell of that comparison */
+    int                    is_last; /* of equal elements the last is kept: better is <= or >= */
     irl__rfactor_cells     cells[IRL__RFACTOR_CELLS];
     int                    cell_count;
-    int                    is_choice;    /* of a pick: written with select, not with if */
     int                    top;          /* the level of the outermost loop */
     irl_op                 op;
     const irl_buffer      *b, *rf;
@@ -390,7 +393,10 @@ static int irl__rfactor_is_spatial(irl__sched *s, const irl__sched_step *step,
 /* ------------------------------------------------------------------ a pick
 
    if (x[r] < best) { best = x[r]; at = r; }, the argmin: of equal elements the first. Parts that
-   are joined in the order of their elements by the same comparison pick the same. */
+   are joined in the order of their elements by the same comparison pick the same. So do parts in
+   any order if an integer that is stored, as r, grows or falls from each element to the next: of
+   equal elements it tells the first. With <= it is the last, which a part that has taken nothing
+   must not replace: such an integer is always needed, and its init comes before all elements. */
 
 /* The stores that s is, one behind the other; -1: it is something else. */
 static int irl__rfactor_stores(const irl_stmt *s, const irl_stmt **out)
@@ -412,15 +418,51 @@ static int irl__rfactor_same_cell(const irl_stmt *a, const irl_buffer *b,
     return a->u.store.buffer == b;
 }
 
-/* Is e a strict comparison of the value of a store with what its cell holds? */
-static int irl__rfactor_is_better(const irl_expr *e, const irl_stmt *store)
+enum { IRL__RFACTOR_CONVERSE = 1, IRL__RFACTOR_STRICT };
+
+/* Of a comparison, what holds of integers where it does not, or the same without equal ones; 0: it
+   does not order its operands. */
+static irl_op irl__rfactor_op(int op, int which)
 {
-    if (e->op != IRL_OP_LT && e->op != IRL_OP_GT) return 0;
-    for (int k = 0; k < 2; k++)
+    static const uint8_t ops[][3] = { { IRL_OP_LT, IRL_OP_GE, IRL_OP_LT },
+                                      { IRL_OP_GT, IRL_OP_LE, IRL_OP_GT },
+                                      { IRL_OP_LE, IRL_OP_GT, IRL_OP_LT },
+                                      { IRL_OP_GE, IRL_OP_LT, IRL_OP_GT } };
+    for (int k = 0; k < 4; k++)
+        if (ops[k][0] == op) return (irl_op)ops[k][which];
+    return (irl_op)0;
+}
+
+/* Does e order the value of a store and what its cell holds? */
+static int irl__rfactor_orders(const irl_expr *e, const irl_stmt *store)
+{
+    for (int k = 0; irl__rfactor_op(e->op, IRL__RFACTOR_STRICT) && k < 2; k++)
         if (e->a[k] == store->u.store.value && e->a[1 - k]->op == IRL_OP_LOAD &&
             irl__rfactor_same_cell(store, e->a[1 - k]->u.buffer, e->a[1 - k]->a))
             return 1;
     return 0;
+}
+
+/* x < best || x == best && r < at: the comparison of *better is x < best, the result r < at.
+   NULL: it is none of these. */
+static const irl_expr *irl__rfactor_read_tie(const irl_expr **better)
+{
+    const irl_expr *e = *better, *both = e->op == IRL_OP_OR ? e->a[1] : e;
+    if (both == e || both->op != IRL_OP_AND || both->a[0]->op != IRL_OP_EQ) return NULL;
+    for (int k = 0; k < 2; k++)
+        if (both->a[0]->a[k] == e->a[0]->a[0] && both->a[0]->a[1 - k] == e->a[0]->a[1]) {
+            *better = e->a[0];
+            return both->a[1];
+        }
+    return NULL;
+}
+
+/* Does the store keep an integer as it is? */
+static int irl__rfactor_is_place(const irl_stmt *store)
+{
+    return irl__type_is_integer(store->u.store.buffer->type) &&
+           store->u.store.buffer->type.lanes == 1 &&
+           !irl__bitfield_is_narrow(store->u.store.buffer);
 }
 
 /* The block as a pick; its body is `if (better) now`. False: it is none, which is no failure. */
@@ -433,8 +475,10 @@ static int irl__rfactor_read_pick(irl__sched *s, irl__rfactor *q, const irl_expr
     int             first = -1;
     if (count < 2 || !q->block->init || irl__rfactor_stores(q->block->init, inits) != count)
         return 0;
+    q->condition = better;
+    const irl_expr *tie = irl__rfactor_read_tie(&better);
     for (int k = 0; k < count; k++)
-        if (irl__rfactor_is_better(better, stores[k])) first = k;
+        if (irl__rfactor_orders(better, stores[k])) first = k;
     if (first < 0) return 0;
     for (int k = 0; k < count; k++) {
         irl__rfactor_cells *cell = &q->cells[k];
@@ -447,23 +491,18 @@ static int irl__rfactor_read_pick(irl__sched *s, irl__rfactor *q, const irl_expr
             if (q->cells[j].store->u.store.buffer == cell->store->u.store.buffer) return 0;
         if (!cell->init || (cell->init->u.store.value->flags & IRL__HAS_MEMORY)) return 0;
     }
+    q->is_last = irl__rfactor_op(better->op, IRL__RFACTOR_STRICT) != better->op;
+    q->tied = 0;
+    for (int k = 1; tie && k < count; k++)
+        if (irl__rfactor_orders(tie, q->cells[k].store)) q->tied = k;
+    if (tie && (q->is_last || !q->tied ||
+                irl__rfactor_op(tie->op, IRL__RFACTOR_STRICT) != tie->op ||
+                !irl__rfactor_is_place(q->cells[q->tied].store)))
+        return 0;
+    q->tie = tie;
     q->better = better;
     q->cell_count = count;
     return 1;
-}
-
-/* A load of one of the cells that the stores write. */
-typedef struct irl__rfactor_written {
-    const irl_stmt *const *stores;
-    int                    count;
-} irl__rfactor_written;
-
-static int irl__rfactor_is_written(const irl_expr *e, const void *user)
-{
-    const irl__rfactor_written *w = (const irl__rfactor_written *)user;
-    for (int k = 0; e->op == IRL_OP_LOAD && k < w->count; k++)
-        if (e->u.buffer == w->stores[k]->u.store.buffer) return 1;
-    return 0;
 }
 
 /* Stores of values that lets before them name, the lets substituted; -1: it is something else. */
@@ -488,25 +527,22 @@ static int irl__rfactor_read_lets(irl_ctx *cx, const irl_stmt *body, const irl_s
 }
 
 /* let a = select(x < best, r, at); let b = select(x < best, x, best); at = a; best = b;
-   is read as if (x < best) { at = r; best = x; }, under the guard. NULL: it is something else.
+   is read as if (x < best) { at = r; best = x; }. NULL: it is something else.
    *better is the comparison, or the converse of one that keeps what is there (*keeps), which with
    NaN is another. */
 static const irl_stmt *irl__rfactor_choices(irl_ctx *cx, const irl_stmt *body,
-                                            const irl_expr *guard, const irl_expr **better,
-                                            int *keeps)
+                                            const irl_expr **better, int *keeps)
 {
-    const irl_stmt      *stores[IRL__RFACTOR_CELLS], *now[IRL__RFACTOR_CELLS];
-    irl__rfactor_written w;
-    const irl_expr      *condition = NULL;
-    w.stores = stores;
-    w.count = irl__rfactor_read_lets(cx, body, stores);
-    for (int k = 0; k < w.count; k++) {
+    const irl_stmt *stores[IRL__RFACTOR_CELLS], *now[IRL__RFACTOR_CELLS];
+    const irl_expr *condition = NULL;
+    const int       count = irl__rfactor_read_lets(cx, body, stores);
+    for (int k = 0; k < count; k++) {
         const irl_expr *e = stores[k]->u.store.value;
         if (e->op != IRL_OP_SELECT && e->op != IRL_OP_IF_THEN_ELSE) return NULL;
         const int is_first = e->a[1]->op == IRL_OP_LOAD &&
                              irl__rfactor_same_cell(stores[k], e->a[1]->u.buffer, e->a[1]->a);
         const irl_expr *keep = e->a[is_first ? 1 : 2], *taken = e->a[is_first ? 2 : 1];
-        if (keep->op != IRL_OP_LOAD || irl__expr_any(taken, irl__rfactor_is_written, &w) ||
+        if (keep->op != IRL_OP_LOAD ||
             !irl__rfactor_same_cell(stores[k], keep->u.buffer, keep->a) ||
             (k && (condition != e->a[0] || *keeps != is_first)))
             return NULL;
@@ -517,21 +553,31 @@ static const irl_stmt *irl__rfactor_choices(irl_ctx *cx, const irl_stmt *body,
                                  stores[k]->loc);
         if (!now[k]) return NULL;
     }
-    if (!condition || (guard && irl__expr_any(guard, irl__rfactor_is_written, &w))) return NULL;
+    if (!condition || condition->type.lanes != 1) return NULL;
     *better = condition;
-    if (*keeps && condition->op != IRL_OP_GE && condition->op != IRL_OP_LE) return NULL;
-    if (*keeps)
-        *better = irl_expr_op2(cx, condition->op == IRL_OP_GE ? IRL_OP_LT : IRL_OP_GT,
-                               condition->a[0], condition->a[1]);
-    return *better ? irl__stmt_seq(cx, w.count, now) : NULL;
+    if (*keeps) {
+        const irl_op op = irl__rfactor_op(condition->op, IRL__RFACTOR_CONVERSE);
+        if (!op) return NULL;
+        *better = irl_expr_op2(cx, op, condition->a[0], condition->a[1]);
+    }
+    return *better ? irl__stmt_seq(cx, count, now) : NULL;
 }
 
-/* Does the access name one of the cells' buffers, rather than a view of its memory? */
-static int irl__rfactor_holds(const irl__rfactor *q, const irl__access *a)
+static const irl_expr *irl__rfactor_var(irl__sched *s, const char *prefix, const char *name)
 {
-    int k;
-    for (k = 0; k < q->cell_count && q->cells[k].store->u.store.buffer != a->buffer; k++) {}
-    return k < q->cell_count;
+    irl__text t;
+    irl__text_init(&t, s->cx);
+    irl__textf(&t, "%s%s", prefix, name);
+    return irl__text_done(&t) ? irl_expr_var(s->cx, irl__text_done(&t), irl__type_index()) : NULL;
+}
+
+/* Does e load one of the cells that are written? */
+static int irl__rfactor_loads(const irl_expr *e, const void *user)
+{
+    const irl__rfactor *q = (const irl__rfactor *)user;
+    for (int k = 0; e->op == IRL_OP_LOAD && k < q->cell_count; k++)
+        if (e->u.buffer == q->cells[k].store->u.store.buffer) return 1;
+    return 0;
 }
 
 /* Nothing else is written, and what is written is read in the comparison alone, or by a choice
@@ -541,7 +587,7 @@ static int irl__rfactor_picks_alone(const irl__rfactor *q, irl__accesses *t)
     const irl__around *node = irl__block_of(t, q->at);
     const irl__access *written[IRL__RFACTOR_CELLS];
     irl__place         in;
-    int                count = 0, reads = 0;
+    int                count = 0;
     for (int k = node ? node->first : 0; node && k < node->end; k++) {
         const irl__access *a = &t->list[k];
         if (a->is_declared || irl__place_of_stmt(q->block->init, a->place, &in)) continue;
@@ -556,14 +602,120 @@ static int irl__rfactor_picks_alone(const irl__rfactor *q, irl__accesses *t)
         const irl__access *a = &t->list[k];
         if (a->is_declared || a->kind != IRL__ACCESS_READ) continue;
         for (int j = 0; j < count; j++)
-            if (irl__access_alias(t, a, written[j]) != IRL_NO) {
-                if (a->expr != q->better->a[0] && a->expr != q->better->a[1] &&
-                    !(q->is_choice && a->place->kind == IRL__LET && irl__rfactor_holds(q, a)))
-                    return 0;
-                reads++;
-            }
+            if (irl__access_alias(t, a, written[j]) != IRL_NO &&
+                (a->place == q->at || !a->expr || !irl__rfactor_loads(a->expr, q)))
+                return 0;
     }
-    return count == q->cell_count && (q->is_choice || reads == 1);
+    if (count != q->cell_count || (q->guard && irl__expr_any(q->guard, irl__rfactor_loads, q)))
+        return 0;
+    for (int k = 0; k < count; k++) {
+        const irl_stmt *store = q->cells[k].store;
+        if (irl__expr_any(store->u.store.value, irl__rfactor_loads, q)) return 0;
+        for (int j = 0; j < store->u.store.buffer->rank; j++)
+            if (irl__expr_any(store->u.store.indices[j], irl__rfactor_loads, q)) return 0;
+    }
+    return 1;
+}
+
+/* e where the block's axes are what its loops say. */
+static const irl_expr *irl__rfactor_bound(irl__sched *s, const irl__rfactor *q, const irl_expr *e)
+{
+    for (int k = 0; e && k < q->block->axis_count; k++)
+        e = irl__substitute(s->cx, e, 1, &q->block->axes[k].var, &q->block->axes[k].binding);
+    return e;
+}
+
+/* An integer as an index of the same value; NULL: it may wrap, or is of an unknown form. An i64
+   holds each index. */
+static const irl_expr *irl__rfactor_index(irl__sched *s, irl__analyzer *an, const irl_expr *e)
+{
+    const irl_expr *args[2] = { NULL, NULL };
+    if (!e || irl__type_is_index(e->type)) return e;
+    if (!(e->op == IRL_OP_CAST && e->type.scalar == IRL_I64) && !irl__is_exact(an, e)) return NULL;
+    if (e->op == IRL_OP_INT) return irl_expr_index(s->cx, e->u.i);
+    if (e->op != IRL_OP_CAST && e->op != IRL_OP_NEG && e->op != IRL_OP_ADD &&
+        e->op != IRL_OP_SUB && e->op != IRL_OP_MUL)
+        return NULL;
+    for (uint32_t k = 0; k < e->count; k++)
+        if (!irl__type_is_integer(e->a[k]->type) ||
+            !(args[k] = irl__rfactor_index(s, an, e->a[k])))
+            return NULL;
+    return e->op == IRL_OP_CAST ? args[0]
+                                : irl__expr_op(s->cx, (irl_op)e->op, (int)e->count, args,
+                                               irl__nowhere());
+}
+
+/* Does `a op b` hold of these integers? */
+static int irl__rfactor_holds(irl__sched *s, irl__analyzer *an, irl_op op, const irl_expr *a,
+                              const irl_expr *b)
+{
+    a = irl__rfactor_index(s, an, a);
+    b = irl__rfactor_index(s, an, b);
+    return a && b && irl__prove(an, irl_expr_op2(s->cx, op, a, b));
+}
+
+/* Does what cell k stores grow (IRL_OP_LT) or fall (IRL_OP_GT) from each iteration of the loops of
+   reduce axes to the next? Then one loop steps, those inside of it go from their ends to 0. */
+static int irl__rfactor_is_ordered(irl__sched *s, const irl__rfactor *q, irl__accesses *t, int k,
+                                   irl_op op)
+{
+    const irl_stmt *store = q->cells[k].store;
+    const irl_expr *loops[IRL_MAX_DEPTH + 1], *now[IRL_MAX_DEPTH + 1], *next[IRL_MAX_DEPTH + 1];
+    const irl_expr *e = irl__rfactor_bound(s, q, store->u.store.value);
+    const irl_expr *init = irl__rfactor_bound(s, q, q->cells[k].init->u.store.value);
+    const irl_expr *zero = irl_expr_index(s->cx, 0), *one = irl_expr_index(s->cx, 1);
+    irl__path       path;
+    int             count = 0;
+    if (!e || !init || !one || !irl__rfactor_is_place(store) || (e->flags & IRL__HAS_MEMORY) ||
+        !irl__path_begin(&path, t) || !irl__path_to(&path, irl__block_of(t, q->at)))
+        return 0;
+    for (int j = q->top; j < q->p.count - 1; j++) {
+        const irl_stmt *at = q->p.at[j];
+        if (q->of_space[j] || irl__is_int(at->u.loop.extent, 1)) continue;
+        loops[count] = at->u.loop.var;
+        now[count] = next[count] = irl__rfactor_var(s, "", at->u.loop.var->u.name);
+        if (!now[count] || !irl__bind_extent(path.an, now[count], zero, at->u.loop.extent))
+            return 0;
+        count++;
+    }
+    if (q->is_last) { /* the init comes before all */
+        const irl_expr *any = irl__substitute(s->cx, e, count, loops, now);
+        if (!irl__rfactor_holds(s, path.an, op, init, any)) return 0;
+    }
+    for (int j = q->p.count - 1, n = count; n > 0 && j-- > q->top;) {
+        const irl_stmt *at = q->p.at[j];
+        if (q->of_space[j] || irl__is_int(at->u.loop.extent, 1)) continue;
+        const irl_expr *last = irl__sub(s->cx, at->u.loop.extent, one);
+        now[--n] = irl__rfactor_var(s, "", at->u.loop.var->u.name);
+        next[n] = now[n] ? irl__add(s->cx, now[n], one) : NULL;
+        if (!last || !next[n] || !irl__bind_extent(path.an, now[n], zero, last) ||
+            !irl__rfactor_holds(s, path.an, op, irl__substitute(s->cx, e, count, loops, now),
+                                irl__substitute(s->cx, e, count, loops, next)))
+            return 0;
+        now[n] = last;
+        next[n] = zero;
+    }
+    return 1;
+}
+
+/* Equal elements are told apart by what a cell stores, if one tells their order. */
+static int irl__rfactor_find_tie(irl__sched *s, irl__rfactor *q, irl__accesses *t)
+{
+    static const irl_op ops[] = { IRL_OP_LT, IRL_OP_GT };
+    for (int k = q->tie ? q->tied : 1; k < (q->tie ? q->tied + 1 : q->cell_count); k++)
+        for (int j = 0; j < 2; j++) {
+            const irl_stmt *store = q->cells[k].store;
+            if (!irl__rfactor_is_ordered(s, q, t, k, ops[j])) continue;
+            if (q->tie) return 1;
+            const irl_expr *old = irl__expr_load(s->cx, store->u.store.buffer,
+                                                 store->u.store.buffer->rank,
+                                                 store->u.store.indices, irl__nowhere());
+            q->tied = k;
+            q->tie = old ? irl_expr_op2(s->cx, ops[q->is_last ? 1 - j : j], store->u.store.value,
+                                        old) : NULL;
+            return q->tie != NULL;
+        }
+    return 0;
 }
 
 static int irl__rfactor_pick(irl__sched *s, const irl__sched_step *step, irl__rfactor *q)
@@ -582,14 +734,22 @@ static int irl__rfactor_pick(irl__sched *s, const irl__sched_step *step, irl__rf
                                                "constant: with NaN the selection would depend on "
                                                "the parts",
                                  q->block->name);
+    int is_inner = 0;
     for (int k = q->top; k < q->p.count - 1 && q->p.at[k] != q->loop; k++)
-        if (!q->of_space[k] && !irl__is_int(q->p.at[k]->u.loop.extent, 1))
-            return irl__sched_refuse(s, step->loc, "'%s' selects the first of equal elements, but "
-                                                   "the elements of a part along '%s' are not "
-                                                   "consecutive: %s", q->block->name,
-                                     irl__refused_loop(s, q->loop),
-                                     irl__refused_advice(s, "take the outermost loop of reduce "
-                                                            "axes"));
+        is_inner |= !q->of_space[k] && !irl__is_int(q->p.at[k]->u.loop.extent, 1);
+    if ((is_inner || q->is_last) && !irl__rfactor_find_tie(s, q, &t))
+        return irl__ok(s->cx) &&
+               irl__sched_refuse(s, step->loc, "'%s' selects the %s of equal elements, and none of "
+                                               "the integers that it stores is proved to grow or "
+                                               "to fall from each iteration to the next%s, so "
+                                               "parts along '%s' would select another: store such "
+                                               "an integer beside them, or %s", q->block->name,
+                                 q->is_last ? "last" : "first",
+                                 q->is_last ? ", and to begin before all of these" : "",
+                                 irl__refused_loop(s, q->loop),
+                                 q->is_last ? "select the first"
+                                            : irl__refused_advice(s, "take the outermost loop of "
+                                                                     "reduce axes"));
     for (int k = 0; k < q->cell_count; k++)
         if (!irl__rfactor_is_of_space(s, step, q, q->cells[k].store)) return 0;
     return irl__rfactor_is_spatial(s, step, q, &t);
@@ -610,8 +770,7 @@ static int irl__rfactor_cell(irl__sched *s, const irl__sched_step *step, irl__rf
     const irl_expr *better;
     int             keeps = 0;
     const irl_stmt *chosen =
-        body ? irl__rfactor_choices(s->cx, body, q->guard, &better, &keeps) : NULL;
-    q->is_choice = chosen != NULL;
+        body ? irl__rfactor_choices(s->cx, body, &better, &keeps) : NULL;
     if (chosen && irl__rfactor_read_pick(s, q, better, chosen)) {
         if (!keeps || !irl__type_is_real(better->a[0]->type)) return irl__rfactor_pick(s, step, q);
         return irl__sched_refuse(s, step->loc, "'%s' keeps what it has where a comparison of "
@@ -708,8 +867,7 @@ static int irl__rfactor_condition(irl__sched *s, const irl__sched_step *step, ir
     if (e->op == IRL_OP_AND)
         return irl__rfactor_condition(s, step, q, e->a[0]) &&
                irl__rfactor_condition(s, step, q, e->a[1]);
-    for (int k = 0; e && k < q->block->axis_count; k++)
-        e = irl__substitute(s->cx, e, 1, &q->block->axes[k].var, &q->block->axes[k].binding);
+    e = irl__rfactor_bound(s, q, e);
     if (!e) return 0;
     for (int k = q->top; k < q->p.count - 1; k++)
         if (irl__expr_uses_var(e, q->p.at[k]->u.loop.var))
@@ -907,14 +1065,6 @@ static int irl__rfactor_rename(irl__sched *s, irl__rfactor *q, const irl_expr *f
     return to != NULL;
 }
 
-static const irl_expr *irl__rfactor_var(irl__sched *s, const char *prefix, const char *name)
-{
-    irl__text t;
-    irl__text_init(&t, s->cx);
-    irl__textf(&t, "%s%s", prefix, name);
-    return irl__text_done(&t) ? irl_expr_var(s->cx, irl__text_done(&t), irl__type_index()) : NULL;
-}
-
 /* A block with these axes, of the old regions those of others than b that it reads. */
 static irl_stmt *irl__rfactor_new_block(irl__sched *s, irl__rfactor *q, int axis_count,
                                         irl__block_data **out)
@@ -1010,7 +1160,7 @@ static const irl_stmt *irl__rfactor_part_pick(irl__sched *s, irl__rfactor *q, ir
                                               const irl_stmt **init)
 {
     const irl_stmt *list[IRL__RFACTOR_CELLS], *inits[IRL__RFACTOR_CELLS] = { NULL };
-    const irl_expr *at[IRL_MAX_RANK], *better = irl__rewrite_expr(r, q->better);
+    const irl_expr *at[IRL_MAX_RANK], *better = irl__rewrite_expr(r, q->condition);
     for (int k = 0; k < q->cell_count; k++) {
         irl__rfactor_use(q, k);
         if (!irl__rfactor_at(s->cx, q, q->part, at)) return NULL;
@@ -1083,24 +1233,38 @@ static const irl_expr *irl__rfactor_join(irl__sched *s, const irl__rfactor *q, c
                                                         : op;
 }
 
+/* e, a comparison of what cell k is given with what it holds: of what `part` has there. */
+static const irl_expr *irl__rfactor_of_part(irl__sched *s, irl__rfactor *q, int k,
+                                            const irl_expr *e, irl_op op, const irl_expr *part)
+{
+    irl__rfactor_use(q, k);
+    const int       old = e->a[0] == q->store->u.store.value;
+    const irl_expr *value = irl__rfactor_load(s->cx, q, part);
+    return value ? irl_expr_op2(s->cx, op, old ? value : e->a[0], old ? e->a[1] : value) : NULL;
+}
+
 /* The partial result `part` takes the place of what the block has, if it is better. */
 static const irl_stmt *irl__rfactor_rest_pick(irl__sched *s, irl__rfactor *q, const irl_expr *part)
 {
     const irl_stmt *list[IRL__RFACTOR_CELLS];
-    const irl_expr *better = NULL;
-    int             k;
-    for (k = q->cell_count; k-- > 0;) {
+    const irl_op    op = irl__rfactor_op(q->better->op, IRL__RFACTOR_STRICT);
+    for (int k = 0; k < q->cell_count; k++) {
         irl__rfactor_use(q, k);
         const irl_expr *value = irl__rfactor_load(s->cx, q, part);
         list[k] = value ? irl__stmt_store(s->cx, q->b, value, q->b->rank,
                                           q->store->u.store.indices, q->store->loc) : NULL;
         if (!list[k]) return NULL;
-        better = value;
     }
-    k = q->better->a[0] == q->store->u.store.value;
-    better = irl_expr_op2(s->cx, (irl_op)q->better->op, k ? better : q->better->a[0],
-                          k ? q->better->a[1] : better);
-    return irl_stmt_if(s->cx, better, irl__stmt_seq(s->cx, q->cell_count, list), NULL);
+    const irl_expr *better = irl__rfactor_of_part(s, q, 0, q->better, op, part);
+    if (better && q->tie) {
+        const irl_expr *same = irl__rfactor_of_part(s, q, 0, q->better, IRL_OP_EQ, part);
+        const irl_expr *tie = irl__rfactor_of_part(s, q, q->tied, q->tie, (irl_op)q->tie->op,
+                                                   part);
+        same = same && tie ? irl_expr_op2(s->cx, IRL_OP_AND, same, tie) : NULL;
+        better = same ? irl_expr_op2(s->cx, IRL_OP_OR, better, same) : NULL;
+    }
+    return better ? irl_stmt_if(s->cx, better, irl__stmt_seq(s->cx, q->cell_count, list), NULL)
+                  : NULL;
 }
 
 /* Loops over the spatial ones and the loop, under names of their own. */
