@@ -1,58 +1,61 @@
-/* irlayout.h - say a layout once: proved, lowered, emitted.
+/* irlayout.h - state a buffer's layout once; the library proves it and emits kernels that use it.
 
-   A program states a computation in logical indices. Separately, one line per buffer gives its
-   layout: the map from logical indices to places in memory. irlayout proves that the layout is
-   right for the given shape, or shows two points that collide. It rewrites every access, flattens
-   to the rank that the memory has, and emits the kernel.
+   A program states a computation in logical indices: the indices that its author thinks in. One
+   line per buffer states its layout: the map from logical indices to cells of memory. irlayout
+   proves that the layout is right for a given shape, or shows two points that collide in one cell.
+   It then rewrites every access of the computation to use the layout, and emits C, OpenCL C or
+   GLSL.
 
    HOW TO ADD IT
        In one C or C++ file:         #define IRLAYOUT_IMPLEMENTATION
                                      #include "irlayout.h"
        In every other file:          #include "irlayout.h"
-       Programs that emit OpenCL include irlayout_ocl.h, which includes this file; programs that
-       run kernels define IRLAYOUT_OCL_RUNTIME beside IRLAYOUT_IMPLEMENTATION and link the OpenCL
-       loader (-lOpenCL). The implementation needs stb_ds.h (Debian: libstb-dev) and libm; this part
-       of the header needs nothing.
+       A program that emits OpenCL includes irlayout_ocl.h, which includes this file. A program that
+       runs kernels also defines IRLAYOUT_OCL_RUNTIME next to IRLAYOUT_IMPLEMENTATION, and links the
+       OpenCL loader (-lOpenCL). The implementation needs stb_ds.h (Debian: libstb-dev) and libm.
+       The declarations need only <stddef.h> and <stdint.h>.
 
-   CONFIGURATION (define before the include; "all" means in every file that includes this one, "one"
-   in the file with IRLAYOUT_IMPLEMENTATION alone)
+   CONFIGURATION (define before the include. "all": in every file that includes this one; "one":
+   only in the file that defines IRLAYOUT_IMPLEMENTATION)
      IRL_STATIC               all  every function is static and leaves no symbol. Each file that
-                                   includes the header then implements it.
-     IRL_API                  all  the linkage of public functions; default extern. For shared
-                                   libraries: __declspec(dllexport), or (dllimport) in the files
-                                   that use it, __attribute__((visibility("default"))).
+                                   includes the header must then define IRLAYOUT_IMPLEMENTATION.
+     IRL_API                  all  the linkage of public functions; default extern. For a shared
+                                   library on Windows: __declspec(dllexport) in the file that
+                                   implements it, __declspec(dllimport) in the files that use it;
+                                   elsewhere __attribute__((visibility("default")))
      IRL_INDEX_TYPE           all  the type of irl_index in IRL_LAYOUT functions; default int64_t
      IRL_STB_DS_H             one  the name of stb_ds.h, with quotes or brackets
      IRL_MAX_DEPTH            one  how deep expressions and statements may nest; default 400
 
-   WHAT CAN BE LEFT OUT (define before the include; in every file, where the table says "all")
-   Any of these switches may be combined. A part that is left out is not declared, so using it does
-   not compile, and the implementation does not contain it. The last column counts the functions
-   that are compiled; docs/claims.md has the times. `make compile-times` measures both.
+   WHAT CAN BE LEFT OUT (define before the include; "all" and "one" as above)
+   These switches may be combined. A part that is left out is not declared, so a program that uses
+   it does not compile; the implementation does not contain it either. The last column counts the
+   functions that are compiled; docs/claims.md has the compile times. `make compile-times` measures
+   both. A name such as >>graphs is a section of this file: search for the mark.
      switch                        leaves out                                          functions
      (none)                        nothing                                                  6841
      IRLAYOUT_NO_SCHEDULES    all  irl_schedule and its kin, steps, irl_graph_fuse,         5507
-                                   and what IRLAYOUT_NO_AUTO does
-     IRLAYOUT_NO_AUTO         all  irl_schedule_auto; irl_func_lower emits nests that       6431
-                                   nobody scheduled as they are written
+                                   and what IRLAYOUT_NO_AUTO leaves out
+     IRLAYOUT_NO_AUTO         all  irl_schedule_auto; irl_func_lower then emits a nest      6431
+                                   that has no schedule as it is written
      IRLAYOUT_NO_GRAPHS       all  >>graphs and irl_ocl_graph_load                          6629
      IRLAYOUT_NO_DMA          all  >>dma                                                    6723
      IRLAYOUT_NO_PICTURES     all  >>pictures, irl_func_picture and irl_plan_svg            6710
      IRLAYOUT_NO_GLSL         all  irl_glsl_source and its kin                              6751
      IRLAYOUT_NO_INTERPRETER  all  irl_func_interpret and its kin                           6618
      IRLAYOUT_NO_PROOF        all  irl_map_roundtrip_proof                                  6796
-     (all of these)                what remains: functions to C and OpenCL C                4711
+     (all of these)                all of these; functions to C and OpenCL C remain         4711
      IRLAYOUT_MAPS_ONLY       all  >>analysis, >>schedules, >>lowering (C of layouts        2540
                                    too), plans of modules, >>running, >>graphs and
-                                   OpenCL. There remain layouts, verdicts, records,
-                                   pictures, textures, packing functions, DMA lists,
-                                   >>building and >>reading.
+                                   OpenCL. Layouts, verdicts, records, pictures,
+                                   textures, packing functions, DMA lists, >>building
+                                   and >>reading remain.
      irlayout_map.h                (another file) all but layouts, verdicts, pictures,      1936
                                    records and C of a layout
      IRL_NO_LIBC_ALLOCATOR    one  malloc and files: a context then needs an                   -
                                    allocator or a block
      IRL_NO_FILES             one  stdio: a diagnostic of a macro then shows the macro's       -
-                                   text, not the line of its file
+                                   text instead of the line of its file
 
    THE TEN FUNCTIONS THAT YOU NEED
      irl_ctx_create           a context, which owns everything else; irl_ctx_destroy frees it
@@ -62,11 +65,11 @@
      irl_kernel               the function of an IRL_KERNEL (irl_func_parse: of a text)
      irl_func_set_layout      the function with a layout for one buffer
      irl_func_lower           the module for a target: a host function and kernels
-     irl_ocl_source           the module as OpenCL C, from irlayout_ocl.h; irl_c_source as C99
-     irl_module_interpret     runs the module on arrays: what it computes is the definition
-     irl_diag_text            why something failed; irl_ok says whether
+     irl_ocl_source           the module as OpenCL C (in irlayout_ocl.h); irl_c_source: as C99
+     irl_module_interpret     runs the module on arrays; its results define what is right
+     irl_diag_text            why something failed; irl_ok says whether something failed
 
-   THE FIRST PROGRAM: a layout is a C function, and a text that can be judged
+   THE FIRST PROGRAM: a layout is both a C function and a text that the library can check
        IRL_LAYOUT(ssd1306, (y, x), (y / 8, x, y % 8));            page, column, bit
 
        irl_index at[3];
@@ -77,8 +80,8 @@
        puts(irl_verdict_text(cx, &v));                            bijective onto [8, 128, 8]
        irl_ctx_destroy(cx);
 
-   THE SECOND: a kernel in logical indices, and a layout for one of its buffers. irlayout_ocl.h
-   emits it as OpenCL; the interpreter runs it
+   THE SECOND PROGRAM: a kernel in logical indices, and a layout for one of its buffers.
+   irl_module_interpret runs the kernel; irlayout_ocl.h can emit it as OpenCL C
        IRL_LAYOUT(blocked, (i), (i / 4, i % 4));
        IRL_KERNEL(twice, (x: f32[10], y: f32[10]) { for (i: 10) y[i] = x[i] + x[i]; });
 
@@ -87,14 +90,15 @@
        puts(irl_ok(cx) ? irl_module_text(m) : irl_diag_text(cx)); y becomes f32[3, 4]
        irl_module_interpret(m, IRL_ARGS(x, y));                   x, y: plain arrays of 10
 
-   THE THIRD: your own pass, which counts divisions, then removes those by 2; is_division and no_div
-   are in >>reading
+   THE THIRD PROGRAM: a pass of your own. It counts divisions, then replaces each division by 2 by a
+   multiplication by 0.5 (is_division and no_div are functions of yours; section >>reading describes
+   them)
        irl_func_walk(f, &walk);
        f = irl_func_rewrite(f, no_div, NULL);
 
-   STEP BY STEP: recipes. `cx` is a context, made by irl_ctx_create(NULL); the layout `tiles` is
-   that of recipe 1, the kernel `plus` that of recipe 10. What is printed is at the right of a line.
-   tests/test_manual.c compiles and runs every line.
+   STEP BY STEP: recipes. In all recipes `cx` is a context made by irl_ctx_create(NULL), `tiles` is
+   the layout of recipe 1, and `plus` is the kernel of recipe 10. The text at the right of a line is
+   what the line prints. tests/test_manual.c compiles and runs every line.
 
    1. Prove a layout for a shape.
        IRL_LAYOUT(tiles, (y, x), (y / 8, x / 8, y % 8, x % 8));         outside of functions
@@ -102,20 +106,20 @@
        irl_verdict v = irl_map_check(cx, irl_layout(cx, &tiles), IRL_SHAPE(64, 128));
        puts(irl_verdict_text(cx, &v));                                  bijective onto [8, 16, 8, 8]
 
-   2. See the mistake. A layout that loses data names two points that collide. Here c % 4 is
-   missing.
+   2. See the mistake. If a layout loses data, its verdict names two points that collide. Here the
+   programmer forgot c % 4.
        const irl_map *wrong = irl_map_parse(cx, "(n, c) -> (n, c / 4)");
        irl_verdict    v = irl_map_check(cx, wrong, IRL_SHAPE(2, 8));
        if (v.kind == IRL_LOSSY) puts(irl_verdict_text(cx, &v));
    prints: lossy: (0, 0) and (0, 1) both map to [0, 0].
 
-   3. Prove it for every size. A shape may have names in it.
+   3. Prove a layout for every size. An extent of a shape may be a name, here N.
        const irl_expr *n = irl_expr_var(cx, "N", irl_type_of(IRL_INDEX, 1));
        const irl_map  *fours = irl_map_parse(cx, "(i) -> (i / 4, i % 4)");
        irl_verdict     v = irl_map_check(cx, fours, irl_shape_of(1, &n));
        puts(irl_verdict_text(cx, &v));                  injective into [(N + 3) / 4, min(N, 4)] ...
 
-   4. Get the way back, and a predicate for the cells that no point reaches.
+   4. Get the inverse map, and a predicate that is true for the cells that no point maps to.
        const irl_map  *map = irl_layout(cx, &tiles);
        const irl_expr *unused;
        const irl_map  *back = irl_map_inverse(cx, map, IRL_SHAPE(60, 128), &unused);
@@ -139,13 +143,13 @@
                packed[irl_offset(&v.memory, at)] = plain[y * 8 + x];
            }
 
-   7. Write C of a layout: a separate header that needs <stdint.h> alone.
+   7. Write a layout as C: a separate header that needs only <stdint.h>.
        irl_c_layout_options how = { 0 };
        how.name = "tiles";
        how.type = irl_type_of(IRL_U8, 1);
        puts(irl_c_layout_source(cx, irl_layout(cx, &tiles), IRL_SHAPE(64, 128), &how));
 
-   8. Lay out elements of some bits: pixels of 12 bits, side by side.
+   8. Lay out elements that are not whole bytes: pixels of 12 bits, side by side.
        irl_bit_element pixel;
        irl_bit_element_parse(cx, "u12", &pixel);
        const irl_map  *rows_of_bits = irl_map_parse(cx, "(y, x) -> (y, x)");
@@ -172,16 +176,16 @@
        irl_module *m = irl_func_lower(f, &irl_target_opencl12);
        puts(irl_func_warnings(irl_module_host(m)));
 
-   12. Run the module of recipe 11 on plain arrays and compare it with the kernel as it is written.
-      By default a * b + c of a sum may be rounded once, so that the last bits may differ:
-      compare with irl_module_scheduled(m), or by irl_array_beyond, or write
-      attr(numbers = "strict").
+   12. Run the module of recipe 11 on plain arrays, and compare it with the kernel as it is written.
+      By default the a * b + c of a sum is rounded once, so the last bits may differ in kernels that
+      have such sums. For these either compare with irl_module_scheduled(m), or compare by
+      irl_array_beyond, or write attr(numbers = "strict") in the kernel.
        irl_module_interpret(m, IRL_ARGS(x, y));
        irl_func_interpret(irl_kernel(cx, &plus), IRL_ARGS(x, z));
        int64_t first = irl_array_difference(irl_type_of(IRL_F32, 1), 48, y, z, 0);
        if (first < 0) puts("equal");
 
-   13. Put a buffer into an image: ask for the layouts that fit, and take the best.
+   13. Put a buffer into an image: ask for the layouts that fit, and take the best one.
        irl_func *f = irl_kernel(cx, &plus);
        irl_texture_options question;
        memset(&question, 0, sizeof question);
@@ -192,8 +196,8 @@
        if (best) f = irl_func_set_scope(f, "x", best->scope);
        puts(irl_ocl_source(irl_func_lower(f, &irl_target_opencl12)));
 
-   14. Schedule a kernel by hand. Each step is checked: the kernel computes the same after it, up to
-      the rounding that `contract` and sums in free order (rfactor) allow.
+   14. Schedule a kernel by hand. The library checks that the kernel computes the same after each
+      step. Only rounding may change, and only by `contract`, or if a sum may be done in any order.
        irl_func *f = irl_kernel(cx, &plus);
        f = irl_schedule_do(f, "(io, ii) = split(y.i, %d)", 4);
        f = irl_schedule_do(f, "reorder(y.c, ii)");
@@ -207,13 +211,14 @@
        if (!irl_schedule_try(irl_kernel(cx, &running), "{ parallel(y.i); }", &why)) puts(why);
    prints: ... y[i - 1] at i = 2 and y[i] at i = 1 are one element ...
 
-   16. Let the library write the schedule, with a reason for each step; edit it, and carry it out.
+   16. Let the library write the schedule, with a reason for each step. You may edit the text before
+      irl_schedule_parse carries it out.
        irl_func   *f = irl_kernel(cx, &plus);
        const char *steps = irl_schedule_auto(f, &irl_target_c_gnu_avx2);
        puts(steps);
        f = irl_schedule_parse(f, steps, IRL_TO_NUL, "plus.irl");
 
-   17. Emit C99, here as a header that holds declarations and implementation.
+   17. Emit C99, here as one header with declarations and implementation.
        irl_c_options how = { 0 };
        how.is_header = 1;
        irl_module *m = irl_func_lower(irl_kernel(cx, &plus), &irl_target_c99);
@@ -240,7 +245,7 @@
        puts(irl_plan_text(p));
        puts(irl_plan_c(p));
 
-   21. Turn a layout into the transfers of a DMA controller.
+   21. Turn a layout into a list of transfers for a DMA controller.
        irl_dma_options how = { 0 };
        how.element = irl_type_of(IRL_U8, 1);
        how.controller = irl_dma_controller_find("edma3");
@@ -254,7 +259,7 @@
        const irl_meeting *m = irl_func_carried(f, t->list[0].loop);
        if (m->answer == IRL_NO) puts("its iterations may run in any order");
 
-   23. Use your own allocator. (desc.block takes one piece of memory instead.)
+   23. Use your own allocator. (Or set desc.block to give the context one block of memory.)
        static void *take(void *user, size_t bytes)
        {
            *(size_t *)user += bytes;
@@ -274,85 +279,99 @@
        desc.allocator.user = &held;
        irl_ctx *own = irl_ctx_create(&desc);
 
-   24. Continue after an error: return to a mark, which also gives back the memory used since. To
-   keep what was made, call irl_ctx_take_error instead: it only removes the failure.
+   24. Continue after an error: return to a mark, which also frees everything made since the mark.
+   irl_ctx_take_error instead only removes the failure, and keeps everything made before it.
        irl_mark m = irl_ctx_mark(cx);
        const irl_map *wrong = irl_map_parse(cx, "(i) -> (j)");
        if (!irl_ok(cx)) puts(irl_diag_text(cx));
        irl_ctx_rewind(cx, m);
 
-   25. Put your own pass into the pipeline (>>lowering has a `census` that counts kernels).
+   25. Put your own pass into the pipeline (>>lowering shows the function `census`, which counts
+   kernels).
        irl_pass_desc     mine = { "census", NULL, "serialize", census, &kernels };
        irl_lower_options how = { 0 };
        how.passes = &mine;
        how.pass_count = 1;
        m = irl_func_lower_with(f, &irl_target_opencl12, &how);
 
-   26. Rewrite expressions: >>reading has a `no_div` that replaces x / 2 by x * 0.5.
+   26. Rewrite expressions (>>reading shows the function `no_div`, which replaces x / 2 by x * 0.5).
        f = irl_func_rewrite(f, no_div, NULL);
        puts(irl_func_text(f));
 
-   27. Describe your own device: a row of the table of targets with some columns changed.
+   27. Describe your own device: copy one of the library's targets and change some of its fields.
        irl_target mine = irl_target_opencl12;
        mine.name = "mygpu8";
        mine.widths = 1 << 0 | 1 << 1 | 1 << 3;                          vectors of 1, 2 and 4 lanes
        irl_module *m = irl_func_lower(irl_kernel(cx, &plus), irl_target_new(cx, &mine));
 
    WHAT IT DOES NOT DO (docs/limits.md has the full list, with ways around)
-     run kernels by itself    irlayout_ocl.h runs OpenCL; GLSL and C are emitted as texts, which
-                              the program compiles and dispatches
-     run fast by itself       the interpreter takes about a microsecond for a statement: it is for
-                              tests
-     guess                    a layout that no rule proves and that is too large to enumerate is
-                              IRL_UNDECIDED. irl_func_assume_layout lets the caller vouch for it.
-     search for schedules     automatic schedules are decided by rules, not timed on a device;
-                              those for GPUs were never timed
-     layouts that depend on   a map is a formula of indices and named sizes; an index that is read
-     data                     from memory is legal in a kernel, not in a map
+     run C or GLSL            C and GLSL are emitted as texts; your program compiles and dispatches
+                              them. irlayout_ocl.h does run OpenCL.
+     interpret fast           the interpreter takes about a microsecond for each statement; it is
+                              for tests
+     guess                    a layout is IRL_UNDECIDED if no rule proves it and it is too large to
+                              enumerate. By irl_func_assume_layout the caller vouches for it.
+     search for schedules     rules decide automatic schedules; nothing is timed on a device.
+                              Schedules for GPUs were never timed at all.
+     layouts that depend on   a map is a formula of indices and named sizes. A kernel may use an
+     data                     index that it reads from memory; a map cannot.
      check plain pointers     IRL_ARGS checks sizes of elements; the _tensors functions check
                               shapes, types and bytes
-     expand macros in         constants come in by IRL_LET. IRL_LAYOUT does expand macros.
+     expand macros in         pass constants by IRL_LET. IRL_LAYOUT does expand macros.
      IRL_KERNEL
      exceed its limits        32 axes, 64 lanes, 32 arguments to IRL_ARGS, 400 levels of nesting
-     share a context between  one context belongs to one thread at a time; two contexts share
-     threads                  nothing
+     share a context between  only one thread at a time may use a context. Two contexts share
+     threads                  nothing.
 
-   IN THIS FILE, IN READING ORDER (search for the marks). If you only want layouts, stop after
-   >>verdicts.
+   THE SECTIONS OF THIS FILE, IN READING ORDER. Search for a mark to find its section. If you only
+   want layouts, stop after >>verdicts.
        >>version   >>contexts   >>diagnostics   >>types   >>layouts   >>verdicts   >>records
        >>pictures   >>textures   >>kernels   >>analysis   >>schedules   >>lowering   >>plans
        >>packing   >>dma   >>running   >>graphs   >>building   >>reading   >>implementation
-   Macros, strings, files and printed output share one language. Its grammar is in docs/grammar.md.
+   Macros, strings, files and printed output use one language. Its grammar is in docs/grammar.md.
 
-   NAMES
-       irl_NOUN_VERB: the noun is what the function works on: irl_map_check, irl_func_lower,
-       irl_expr_cast. Short names are those that go with a macro, irl_layout, irl_kernel and
-       irl_schedule for IRL_LAYOUT, IRL_KERNEL and IRL_SCHEDULE, and irl_ok.
+   WORDS
+       point          the values of all logical indices, such as (y, x)
+       cell           one element of memory; a map takes a point to a cell
+       shape          the extents of all axes of a buffer
+       nest           a loop with everything inside it
+       lane           one number of a vector
+       texel          one element of an image, usually a vector of 4 lanes
+       text           a string (char *) in the library's language, or one meant for people
+       a name         a size that is not a number but a variable, such as N in f32[N]. "With names"
+                      means: if a shape or a map has such a size
+
+   NAMES OF FUNCTIONS
+       irl_NOUN_VERB: the noun is the object that the function works on: irl_map_check,
+       irl_func_lower, irl_expr_cast. A few functions have shorter names: irl_layout, irl_kernel and
+       irl_schedule, which belong to the macros IRL_LAYOUT, IRL_KERNEL and IRL_SCHEDULE, and irl_ok.
            new            makes an object that the context owns; there is nothing to free
            create         makes an object that the caller frees by destroy
-           parse, text    reads an object from text; writes it as text
-           _with          the same, with a struct of options as its last argument
-           _let           the same, with constants by name: IRL_LET(H, W)
+           parse, text    reads an object from a text; writes it as a text
+           _with          takes a struct of options as its last argument
+           _let           takes constants by name: IRL_LET(H, W)
            _desc          a struct that describes an object to make
            _options       a struct that changes how something is done
 
    RULES THAT HOLD EVERYWHERE
-       - A context owns everything made in it, texts included, and frees it all at once. Objects are
-         immutable: a pass returns a new function, and the old one stays as it was. Objects of
-         different contexts must not be mixed.
-       - The first failure stays in the context (irl_ok, irl_diag_text). Functions that are called
-         after it do nothing and return NULL or 0, so a program checks once, at its end. Passing
-         NULL where it is not allowed is a failure too (IRL_ERROR_BAD_ARGUMENT), unless an earlier
-         failure explains the NULL.
-       - A function that returns a text never returns NULL. If there is no text (NULL was passed,
-         the context has failed, memory is out) it returns "", which puts accepts. The exceptions
-         are names by number, which are NULL after the last, so that a loop ends: those of targets,
-         passes and parameters (irl_target_name, irl_pass_name, irl_func_param_name).
+       - A context owns everything made in it, texts included, and frees everything at once. Objects
+         are immutable: a pass returns a new function, and the old function does not change. Do not
+         mix objects of different contexts.
+       - The first failure stays in the context (irl_ok, irl_diag_text). After a failure every
+         function does nothing and returns NULL or 0, so it is enough to check once, at the end of
+         your program. If you pass NULL where it is not allowed, that is a failure too
+         (IRL_ERROR_BAD_ARGUMENT), unless an earlier failure explains the NULL.
+       - A function that returns a text never returns NULL. It returns "" if there is no text
+         (because NULL was passed, the context has failed, or memory is out). You may thus pass the
+         result to puts. The exceptions are functions that return name number k: they return NULL
+         after the last name, so that a loop ends (irl_target_name, irl_pass_name, irl_step_name,
+         irl_dma_controller_name, irl_func_param_name).
        - Clear option and description structs (irl_ctx_desc, irl_pack_options, ...) with memset or
-         = { 0 } before you set fields: zero is the default of every field.
-       - In kernels integers are not promoted: u8 + u8 is u8, 200 + 200 is 144. Cast the operands,
-         u8((i32(x[i]) + i32(x[i + 1])) / 2).
-       - Two threads with two contexts share nothing; one context belongs to one thread at a time.
+         = { 0 } before you set fields. Zero is the default of every field.
+       - In kernels integers are not promoted: u8 + u8 is u8, so 200 + 200 is 144. Cast the
+         operands: u8((i32(x[i]) + i32(x[i + 1])) / 2).
+       - Only one thread at a time may use a context. Two contexts share nothing, so two threads may
+         each use one at the same time.
        - The library prints nothing, never exits, and allocates only through its context.
 
    LICENCE: MIT, see LICENSE. */
@@ -362,8 +381,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Some switches imply others: IRLAYOUT_NO_SCHEDULES leaves out automatic schedules too, and
-   IRLAYOUT_MAPS_ONLY all that is made of functions. */
+/* Some switches imply others: IRLAYOUT_NO_SCHEDULES also leaves out automatic schedules, and
+   IRLAYOUT_MAPS_ONLY leaves out everything that works on functions. */
 #if defined(IRLAYOUT_MAPS_ONLY) && !defined(IRLAYOUT_NO_SCHEDULES)
 #define IRLAYOUT_NO_SCHEDULES
 #endif
@@ -412,8 +431,8 @@
 #ifndef IRL_INDEX_TYPE
 #define IRL_INDEX_TYPE int64_t
 #endif
-/* The integer type of IRL_LAYOUT functions. The library itself always computes in 64 bits, checked.
-   */
+/* The integer type of IRL_LAYOUT functions. The library itself always computes in 64 bits and
+   checks for overflow. */
 typedef IRL_INDEX_TYPE irl_index;
 
 /* Conversions that cause no compiler warning. */
@@ -426,17 +445,18 @@ typedef IRL_INDEX_TYPE irl_index;
 #define IRL__INDEX(v) (irl_index)(v)
 #define IRL__INT(v) (int)(v)
 #endif
-/* The same for an integer; any other value is an error of the compiler: it is no operand of |. */
+/* Converts an integer. A float does not compile, because | does not accept it. */
 #define IRL__WHOLE_NUMBER(v) IRL__INT64((v) | 0)
-/* The value of irl_source_text.index. If irl_index is unsigned, a cast of -1 is above 0. */
+/* The value of irl_source_text.index. If irl_index is unsigned, -1 converted to it is greater than
+   0. */
 #define IRL__INDEX_KIND ((IRL__INDEX(-1) < IRL__INDEX(1) ? 1 : -1) * IRL__INT(sizeof(irl_index)))
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Returns the version of the implementation, in the form of IRL_VERSION_HEX. Compare the two if
-   header and object file may be of different versions. */
+/* Returns the version of the implementation, in the form of IRL_VERSION_HEX. Compare it with
+   IRL_VERSION_HEX if the header and the object file may be of different versions. */
 IRL_API int irl_version(void);
 
 /* ================================================================== >>contexts */
@@ -445,29 +465,31 @@ IRL_API int irl_version(void);
 typedef struct irl_ctx irl_ctx;
 
 /* Where memory comes from. Set both functions or neither. `release` gets the size that was asked
-   for. The thread that uses the context calls them. Most pieces have some KiB; a large object gets
-   one as large as it needs. */
+   for. Both are called in the thread that uses the context. The context asks for pieces of a few
+   KiB, and for a larger piece if an object needs it. */
 typedef struct irl_allocator {
-    /* returns NULL when memory is out; aligned like malloc's memory */
+    /* must return memory that is aligned as malloc's is, or NULL if there is none */
     void *(*allocate)(void *user, size_t bytes);
     void (*release)(void *user, void *memory, size_t bytes); /* memory is never NULL */
     void *user;
 } irl_allocator;
 
-/* Returns the text of a source file, or NULL if it cannot. A diagnostic of a macro uses it to show
-   the user's own line, where the file is not at the path of __FILE__ or there are no files. The
-   text must stay until the failing call has returned. */
+/* A function of yours that returns the text of a source file, or NULL if there is no such file. The
+   library calls it to show the user's own line in a diagnostic about a macro. You need it if the
+   file is not at the path of __FILE__, or if there are no files. The text must stay valid until the
+   failing call has returned. */
 typedef const char *irl_read_source_fn(void *user, const char *file, size_t *length);
 
-/* Answers a call `extern(type, name, ...)` in a kernel that is interpreted: by irl_func_interpret
-   and its kin, and for the host function of irl_ocl_run. Emitted code calls the C function of that
-   name instead.
+/* A function of yours that carries out a call `extern(type, name, ...)` of a kernel.
+   irl_func_interpret and its kin call it, and irl_ocl_run calls it for the host function. Emitted
+   code calls the C function of that name instead.
 
-   Returns 1 and sets *result; or 0 if there is no such function, or if it failed. A number is in
-   `integer` or `number`, according to its type. Memory is a pointer to its first byte and the
-   number of bytes from there. A function that returns a pointer, as in let h = extern(ptr(f32,
-   global), name, 64);, sets both. That memory belongs to the program until the run ends. It keeps
-   what it held, and the run writes to it directly, even if the run fails later. */
+   It must set *result and return 1. It must return 0 if there is no function of that name, or if
+   the function failed. An integer is in the field `integer`, a float in `number`. An argument that
+   is memory is given by `pointer`, its first byte, and `bytes`, the number of bytes from there. If
+   the result is a pointer, as in let h = extern(ptr(f32, global), name, 64);, set both fields. You
+   must keep the memory of that result valid until the run ends. The run reads what it holds and
+   writes to it directly, even if the run fails later. */
 typedef struct irl_extern_value {
     int64_t integer;
     double  number;
@@ -478,52 +500,54 @@ typedef int irl_extern_fn(void *user, const char *name, int count,
                           const irl_extern_value *arguments, irl_extern_value *result);
 
 /* How a context is made. Zero is the default of every field: clear the struct, or make it static,
-   and set the fields that you mean. Later versions may add fields. */
+   and then set the fields that you need. Later versions may add fields. */
 typedef struct irl_ctx_desc {
     irl_allocator       allocator;   /* default: malloc and free */
-    /* if set, all memory comes from here and the allocator is not used; the block must outlive the
-       context */
+    /* if set, all memory comes from this block and the allocator is not used. The block must stay
+       valid until the context is destroyed */
     void               *block;
     size_t              block_bytes;
-    /* default: for a diagnostic of a macro, the library opens the file that __FILE__ names and
-       reads it into memory of the context until the diagnostic is made. A relative name is looked
-       up where the program runs. The macro's text is shown instead if there is no libc, or if the
-       file is missing, is not a regular file, is larger than 4 MiB, or does not contain the text */
+    /* used by diagnostics about a macro. By default the library opens the file that __FILE__ names,
+       and reads it into memory of the context until the diagnostic is made. A relative name is
+       relative to the current directory. The macro's text is shown instead if there is no libc, or
+       if the file is missing, is not a regular file, is larger than 4 MiB, or does not contain the
+       text */
     irl_read_source_fn *read_source;
     void               *read_source_user;
     int                 no_files; /* 1: no file is opened */
-    /* the most steps of work for a question about a map that sets no limit itself
-       (irl_check_options); default 100,000,000 */
+    /* the most steps of work for a question about a map, unless its irl_check_options set a limit;
+       default 100,000,000 */
     int64_t             most_work;
     irl_extern_fn      *call_extern; /* default: none; such a call is IRL_ERROR_UNSUPPORTED */
     void               *call_extern_user;
 } irl_ctx_desc;
 
-/* Returns a new context; NULL if memory is out, the block is too small, or only half an allocator
-   was set. `desc` may be NULL. Cost: memory grows with the work. The verdict of a small layout
-   takes about 50 KiB (examples/06_firmware.c); irl_ctx_memory says how much it was. */
+/* Returns a new context; It returns NULL if memory is out, if the block is too small, or if only
+   one function of the allocator is set. `desc` may be NULL. Cost: the context grows with the work
+   that is done in it. The verdict of a small layout takes about 50 KiB (examples/06_firmware.c);
+   irl_ctx_memory measures it. */
 IRL_API irl_ctx *irl_ctx_create(const irl_ctx_desc *desc);
 
 /* Frees the context and everything made in it. NULL is legal. */
 IRL_API void irl_ctx_destroy(irl_ctx *cx);
 
-/* What the memory of a context is: the bytes it holds now, the most it ever held, and how large a
-   block must be for the same work. The block must be aligned for any scalar. It is larger than the
-   peak, because only the last piece of a block can be given back. To size a block, run the work
-   once with malloc. */
+/* The memory of a context: the bytes that it holds now, the most bytes that it ever held, and how
+   many bytes a block must have for the same work. The block must be aligned for any scalar. It must
+   be larger than the peak, because only the last piece of a block can be given back. To size a
+   block, run the work once with malloc. */
 typedef struct irl_memory {
     size_t in_use, peak, block;
 } irl_memory;
 IRL_API irl_memory irl_ctx_memory(const irl_ctx *cx);
 
-/* A point to return to. irl_ctx_rewind gives back everything made since the mark, and clears a
-   failure that happened since. What was made since must not be used again; what was made before
-   stays valid. Marks nest: a rewind to an outer mark also removes the inner marks, and a rewind to
-   one of those is IRL_ERROR_BAD_ARGUMENT. Use marks in search loops, in servers, and to continue
-   after a failure.
+/* A state of the context to return to. irl_ctx_rewind frees everything made since the mark, and
+   clears a failure that happened since the mark. Do not use objects that were made since the mark
+   again. Objects that were made before it stay valid. Marks nest: a rewind to an outer mark also
+   removes the inner marks, and a later rewind to an inner mark is IRL_ERROR_BAD_ARGUMENT. Use marks
+   in search loops, in servers, and to continue after a failure.
        irl_mark m = irl_ctx_mark(cx);
        irl_ctx_rewind(cx, m);                               all made in between is given back
-   Cost: that of the work given back, whatever the size of the context. The fields are private. */
+   Cost: linear in what is freed, whatever the size of the context. The fields are private. */
 typedef struct irl_mark {
     const void *point;
     uint64_t    serial;
@@ -533,8 +557,8 @@ IRL_API void     irl_ctx_rewind(irl_ctx *cx, irl_mark mark);
 
 /* ================================================================== >>diagnostics */
 
-/* Codes of failures. src/base/diags.h has a row for each, with its remedy. Tests should compare
-   codes, never texts. */
+/* Codes of failures. src/base/diags.h has a row for each code, with its remedy. In your tests
+   compare codes, never texts. */
 typedef enum irl_code {
     IRL_OK = 0,
 #define IRL_DIAGNOSTIC(name, slug, outcome, remedy) IRL_ERROR_##name,
@@ -545,27 +569,29 @@ typedef enum irl_code {
 /* What a failure means for the caller. The numbers are the exit statuses of irlc. */
 typedef enum irl_outcome {
     IRL_OUTCOME_YES = 0,
-    IRL_OUTCOME_NO = 1,   /* well-formed, and refused, different or false */
-    IRL_OUTCOME_NONE = 2, /* malformed text, options, input or output; or a machine that fails */
+    /* the input is well-formed, and the answer is no: refused, different or false */
+    IRL_OUTCOME_NO = 1,
+    /* no answer: malformed text, options, input or output, or a machine that fails */
+    IRL_OUTCOME_NONE = 2,
     IRL_OUTCOME_UNDECIDED = 3
 } irl_outcome;
 
-/* The first failure of a context. `line` and `column` count from 1; 0 is unknown. They refer to the
-   user's file if the text came with a file name, or if it is a macro's and its file can be read
-   (irl_ctx_desc.read_source). Otherwise `line` is the macro's line, and `column` counts in the text
-   as it is shown. Texts that are too long are cut off. */
+/* The first failure of a context. `line` and `column` count from 1; 0 means not known. They refer
+   to the user's file if the text came with a file name, or if the text is a macro's and the file of
+   the macro can be read (irl_ctx_desc.read_source). Otherwise `line` is the macro's line, and
+   `column` counts in the text that is shown. A text that is too long is cut off. */
 typedef struct irl_diag {
     irl_code code;
     int      line, column;
     char     file[128];
     char     message[384]; /* what was found and what was expected */
-    char     remedy[384]; /* a hint: irl_code_remedy, or what the step of a schedule requires */
-    /* everything, as irl_diag_text returns it: place, message, line with a caret, remedy */
+    char     remedy[384]; /* advice: irl_code_remedy, or the requirement of the schedule's step */
+    /* all of it, as irl_diag_text returns it: place, message, line with a caret, remedy */
     char     text[1408];
 } irl_diag;
 
-/* Returns 1 while nothing has failed; 0 after a failure. It also returns 0 for a NULL context, so a
-   failed irl_ctx_create needs no separate check. */
+/* Returns 1 if nothing has failed in the context, else 0. It also returns 0 for a NULL context, so
+   you need no separate check of irl_ctx_create. */
 IRL_API int irl_ok(const irl_ctx *cx);
 
 /* Returns the failure as a text of several lines, without a newline at the end; "" if there is
@@ -577,70 +603,71 @@ IRL_API const char *irl_diag_text(const irl_ctx *cx);
 IRL_API const irl_diag *irl_diag_of(const irl_ctx *cx);
 
 /* Takes the failure out of the context, so that the program can continue with it. Returns 1 and
-   writes the failure to *out, unless out is NULL; returns 0 where nothing has failed. What was made
-   before the failure stays valid. */
+   writes the failure to *out, unless out is NULL. Returns 0 if nothing has failed. Objects that
+   were made before the failure stay valid. */
 IRL_API int irl_ctx_take_error(irl_ctx *cx, irl_diag *out);
 
-/* Return the name of a code ("lossy-map" for IRL_ERROR_LOSSY_MAP), and advice about such a failure.
-   */
+/* Return the name of a code ("lossy-map" for IRL_ERROR_LOSSY_MAP), and advice for such a
+   failure. */
 IRL_API const char *irl_code_name(irl_code code);
 IRL_API const char *irl_code_remedy(irl_code code);
 
-/* Returns what the code means: "no" (IRL_ERROR_LOSSY_MAP), "undecided", or that there is no answer
-   (IRL_ERROR_SYNTAX, IRL_ERROR_OUT_OF_MEMORY). IRL_OUTCOME_YES for IRL_OK. */
+/* Returns what a code means for the caller: IRL_OUTCOME_NO (as for IRL_ERROR_LOSSY_MAP),
+   IRL_OUTCOME_UNDECIDED, or IRL_OUTCOME_NONE (as for IRL_ERROR_SYNTAX and IRL_ERROR_OUT_OF_MEMORY).
+   It returns IRL_OUTCOME_YES for IRL_OK. */
 IRL_API irl_outcome irl_code_outcome(irl_code code);
 
-/* Returns 1 if `name` is a likely meaning of the misspelt `wanted`, and a better one than the names
-   tried before. It is likely if few letters must be inserted, deleted, replaced or exchanged with a
-   neighbour. *edits is the least number of such edits so far, and is updated. Set *edits to 0, then
-   try each name. With `edits` NULL no earlier name is considered. Use it for your program's own
-   messages about options and names. */
+/* Returns 1 if the misspelt `wanted` probably means `name`, and is nearer to it than to the names
+   tried before. Two names are near if few letters must be inserted, deleted, replaced or exchanged
+   with a neighbour. Set *edits to 0, then call the function for each name: *edits keeps the least
+   number of such edits so far. With `edits` NULL no earlier name is considered. Use the function
+   for your program's own messages about options and names. */
 IRL_API int irl_name_is_nearer(const char *wanted, const char *name, int *edits);
 
 /* ================================================================== >>types */
 
 /* Scalar types: IRL_BOOL, IRL_I8 .. IRL_I64, IRL_U8 .. IRL_U64, IRL_F16, IRL_BF16, IRL_F32,
-   IRL_F64, and IRL_INDEX, the type of every index and extent: 64 bits, in which overflow is an
-   error. IRL_UNORM8, IRL_SNORM8, IRL_UNORM16 and IRL_SNORM16 are integers in memory that represent
-   0 to 1 or -1 to 1, as in images. They can be loaded, stored and cast, but not computed with. An
-   operator on f16 or bf16 computes in f32 and rounds its result to the half at once. src/ir/types.h
-   has a row for each type. */
+   IRL_F64, and IRL_INDEX. IRL_INDEX is the type of every index and extent: it has 64 bits, and
+   overflow is an error. IRL_UNORM8, IRL_SNORM8, IRL_UNORM16 and IRL_SNORM16 are integers in memory
+   that represent numbers from 0 to 1 or from -1 to 1, as in images. Kernels can load, store and
+   cast them, but not compute with them. An operator on f16 or bf16 computes in f32 and rounds its
+   result to f16 or bf16 at once. src/ir/types.h has a row for each type. */
 typedef enum irl_scalar {
 #define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl, c) IRL_##name,
 #include "src/ir/types.h"
     IRL__SCALAR_COUNT
 } irl_scalar;
 
-/* The order of bits in buffers whose elements take bits (docs/grammar.md, "Bits"). IRL_BITS_LSB:
-   the first bit of a byte is the least significant one; a number begins with its least significant
-   bit, and its low byte comes first. IRL_BITS_MSB: the first bit is the most significant one; a
-   number begins with its most significant bit, and its high byte comes first. */
+/* The order of bits in buffers whose elements are not whole bytes (docs/grammar.md, "Bits").
+   IRL_BITS_LSB: the first bit of a byte is the least significant one; a number begins with its
+   least significant bit, and its low byte comes first. IRL_BITS_MSB: the first bit is the most
+   significant one; a number begins with its most significant bit, and its high byte comes first. */
 typedef enum irl_bit_order { IRL_BITS_LSB, IRL_BITS_MSB } irl_bit_order;
 
-/* Where memory lives. IRL_SCOPE_GLOBAL is the default. IRL_SCOPE_SHARED belongs to a work-group;
-   lowering wants its allocation in loops that are bound to group and local axes. IRL_SCOPE_LOCAL
-   belongs to a work-item. IRL_SCOPE_CONSTANT is read only. IRL_SCOPE_TEXTURE and
-   IRL_SCOPE_TEXTURE_WEIGHT are images of two dimensions or arrays of them, IRL_SCOPE_TEXTURE_VOLUME
-   one of three dimensions, IRL_SCOPE_TEXTURE_BUFFER one of one dimension, over a buffer.
-   src/ir/scopes.h has a row for each scope. */
+/* Where memory lives. IRL_SCOPE_GLOBAL is the default. IRL_SCOPE_SHARED memory belongs to a
+   work-group; it must be allocated inside loops that are bound to group and local axes.
+   IRL_SCOPE_LOCAL memory belongs to a work-item. IRL_SCOPE_CONSTANT memory is only read.
+   IRL_SCOPE_TEXTURE and IRL_SCOPE_TEXTURE_WEIGHT are images of two dimensions, or arrays of such
+   images. IRL_SCOPE_TEXTURE_VOLUME is an image of three dimensions. IRL_SCOPE_TEXTURE_BUFFER is an
+   image of one dimension over a buffer. src/ir/scopes.h has a row for each scope. */
 typedef enum irl_scope {
 #define IRL_SCOPE_ROW(name, text, ocl, image) IRL_SCOPE_##name,
 #include "src/ir/scopes.h"
     IRL__SCOPE_COUNT
 } irl_scope;
 
-/* Returns the scope of that name, "global", "texture:weight", ...; -1 if there is none. */
+/* Returns the scope of that name ("global", "texture:weight", ...), or -1 if there is none. */
 IRL_API int irl_scope_find(const char *name);
 
-/* Returns the name of a scope; "" for a number that is not a scope. */
+/* Returns the name of a scope, or "" for a number that is not a scope. */
 IRL_API const char *irl_scope_text(irl_scope scope);
 
-/* The type of a value: a scalar type and a number of lanes; or a pointer to such elements in a
-   scope. Compare types with irl_type_equal. */
+/* The type of a value: a scalar type and a number of lanes. Or a pointer to elements of such a
+   type, in a scope. Compare types with irl_type_equal. */
 typedef struct irl_type {
     uint8_t  scalar;     /* irl_scalar */
     uint8_t  is_pointer;
-    uint8_t  scope;      /* irl_scope, of what a pointer points to; 0 for values */
+    uint8_t  scope;      /* irl_scope of the memory that a pointer points to; 0 for values */
     uint8_t  reserved;
     uint32_t lanes;      /* 1 for scalars */
 } irl_type;
@@ -648,8 +675,8 @@ typedef struct irl_type {
 #define IRL_MAX_LANES 64 /* of a value */
 #define IRL_MAX_RANK 32  /* of a buffer, a shape, either side of a map */
 
-/* Make types: irl_type_of(IRL_F32, 4) is f32x4; a type of one lane is a scalar. They do not fail:
-   an impossible type is refused where it is used. */
+/* Make types: irl_type_of(IRL_F32, 4) is f32x4; a type of one lane is a scalar. These functions do
+   not fail: an impossible type is refused by the function that uses it. */
 IRL_API irl_type irl_type_of(irl_scalar scalar, int lanes);
 IRL_API irl_type irl_type_pointer(irl_type element, irl_scope scope);
 IRL_API int      irl_type_equal(irl_type a, irl_type b);
@@ -659,48 +686,50 @@ IRL_API const char *irl_type_text(irl_ctx *cx, irl_type type);
 
 struct irl_expr; /* see >>building */
 
-/* A shape, or a point, passed by value: IRL_SHAPE(64, 128), of any integers. Extents are in
-   elements and not negative. Rank 0, a struct of zeros, is a single point. A shape may have names
-   in it, such as N or 4*N; then its extents are expressions, in `named`.
+/* A shape or a point, passed by value: IRL_SHAPE(64, 128), for any integers. Extents count elements
+   and are not negative. The shape of rank 0, a struct of zeros, has a single point. An extent may
+   have names in it, such as N or 4*N. All extents are then expressions, in `named`.
        const irl_expr *n = irl_expr_var(cx, "N", irl_type_of(IRL_INDEX, 1));
        irl_shape row = irl_shape_of(1, &n);
-   Make a shape by IRL_SHAPE, by irl_shape_of, or from a struct of zeros. Functions about maps take
-   names; functions that need numbers refuse them with IRL_ERROR_BAD_ARGUMENT. */
+   Make a shape by IRL_SHAPE or by irl_shape_of, or clear a struct and fill it in. Functions about
+   maps accept shapes with names. Functions that need numbers refuse such a shape with
+   IRL_ERROR_BAD_ARGUMENT. */
 typedef struct irl_shape {
     int     rank;
-    /* NULL: the extents are the numbers below. Otherwise `rank` expressions of type index, over
-       variables that are not inputs of the map. The caller keeps the list while a call runs; the
-       lists in shapes that the library returns belong to the context */
+    /* NULL: the extents are the numbers below. Otherwise: `rank` expressions of type index, over
+       variables that are not inputs of the map. You must keep the list valid while a call runs. The
+       list in a shape that the library returns belongs to the context */
     const struct irl_expr *const *named;
-    /* with names: the extents that are numbers, and -1 for the others */
+    /* with names: -1 for each extent that is not a number */
     int64_t extent[IRL_MAX_RANK];
 } irl_shape;
 #define IRL_SHAPE(...) \
     IRL__MAKE(irl_shape, IRL__COUNT(__VA_ARGS__), NULL, { IRL__EACH(IRL__INT64, __VA_ARGS__) })
 
-/* Returns the shape of these extents. The list is not copied. It does not fail: an impossible shape
-   is refused where it is used. If all extents are constants, the shape means the same as one by
-   IRL_SHAPE. */
+/* Returns the shape of these extents. The list is not copied. The function does not fail: an
+   impossible shape is refused by the function that uses it. If all extents are constants, the shape
+   is equivalent to the IRL_SHAPE of these numbers. */
 IRL_API irl_shape irl_shape_of(int rank, const struct irl_expr *const *extents);
 
 /* Returns the number of points of a shape, which is the number of elements of an array of that
-   shape: the product of its extents, 1 for rank 0. -1 if the number exceeds 63 bits, if the shape
-   has names, or if it is invalid. */
+   shape: the product of its extents, which is 1 for rank 0. Returns -1 if the number exceeds 63
+   bits, if the shape has names, or if it is invalid. */
 IRL_API int64_t irl_shape_count(irl_shape shape);
 
 /* ================================================================== >>layouts */
 
-/* A text in the language and its place in the source: what IRL_LAYOUT and IRL_KERNEL make. */
+/* A text in the language and its place in the source. IRL_LAYOUT and IRL_KERNEL make one. */
 typedef struct irl_source_text {
     const char *name;
     const char *text;
     const char *file;
     int         line;
-    /* of an IRL_LAYOUT: the bytes of irl_index where it was compiled; negative if it is unsigned */
+    /* for an IRL_LAYOUT: sizeof(irl_index) where the macro was compiled, negated if irl_index is
+       unsigned */
     int index;
 } irl_source_text;
 
-/* IRL_LAYOUT(name, (inputs), (outputs)[, (outputs)...]) makes two things of one line, outside of
+/* IRL_LAYOUT(name, (inputs), (outputs)[, (outputs)...]) defines two things. It must be outside of
    functions:
    - name_at(out, inputs), a static C function that writes the physical index. Call it by
      IRL_AT(name, out, ...). `out` has an irl_index for each output of all groups.
@@ -710,13 +739,14 @@ typedef struct irl_source_text {
        IRL_LAYOUT(nchw4c_image, (n, h, w, c), (n, c / 4, h), (w, c % 4));
    has the text (n, h, w, c) -> (n, c / 4, h, |, w, c % 4). `|` and `...` are not C: write groups,
    or a text for irl_map_parse. There are at most 32 inputs. Macros are expanded in both meanings.
-   Enumerators and variables have a value in C only; irl_layout_let gives it to the text.
+   Enumerators and variables have values only in C; pass their values for the text by
+   irl_layout_let.
 
-   irl_map_check says whether both meanings agree, for the irl_index with which the line was
-   compiled, even if irl_map_check was compiled with another. They agree if every intermediate
-   result fits irl_index, and if no dividend is negative, because C truncates and the text floors.
-   For a dividend that may be negative write irl_floordiv(a, b) and irl_floormod(a, b), which have
-   one meaning in both. */
+   irl_map_check says whether the C function and the text agree. It uses the irl_index with which
+   the line was compiled, even if irl_map_check was compiled with another one. They agree if every
+   intermediate result fits irl_index and no dividend is negative, because C truncates a quotient
+   and the text rounds it down. For a dividend that may be negative write irl_floordiv(a, b) and
+   irl_floormod(a, b), which mean the same in both. */
 #define IRL_LAYOUT(name, in, ...) \
     static IRL__UNUSED void name##_at(irl_index *irl__out, IRL__PARAMETERS(in)) \
     { \
@@ -734,8 +764,8 @@ typedef struct irl_source_text {
 #define IRL_AT(name, out, ...) name##_at((out), __VA_ARGS__)
 
 /* Returns the offset, in elements, of the cell `at` in a row-major array of shape `memory`. Nothing
-   is checked. For every point of a shape for which irl_map_check proved the layout, the index that
-   IRL_AT writes is inside.
+   is checked. If irl_map_check proved the layout for a shape, the index that IRL_AT writes for a
+   point of this shape is inside of the array.
        irl_index at[3];
        IRL_AT(camera, at, x, c);
        packed[irl_offset(&verdict.memory, at)] = line[x * 3 + c]; */
@@ -758,10 +788,11 @@ static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d)
     return IRL__INDEX(a % d < 1 && a % d != 0 ? a % d + d : a % d);
 }
 
-/* Named integer constants for a text. IRL_LET(H, W) makes them from up to 16 macros, enumerators or
-   variables of integer type; the names are those written there. The compiler refuses a value of
-   another type (a float is passed as a parameter, s: f32); the functions that take them refuse what
-   is not one name, such as W + 1: write enum { N = W + 1 }; and IRL_LET(N). */
+/* Named integer constants for a text. IRL_LET(H, W) makes constants with the names H and W. There
+   may be up to 16; each is a macro, an enumerator or a variable of integer type. A value of another
+   type does not compile. (Pass a float as a parameter of the kernel, s: f32.) The functions that
+   take constants refuse an argument that is not a single name, such as W + 1. Write enum { N = W +
+   1 }; and IRL_LET(N) instead. */
 typedef struct irl_constants {
     int         count;
     const char *names; /* "H, W" */
@@ -771,16 +802,17 @@ typedef struct irl_constants {
     IRL__MAKE(irl_constants, IRL__COUNT(__VA_ARGS__), #__VA_ARGS__, \
               { IRL__EACH(IRL__WHOLE_NUMBER, __VA_ARGS__) })
 
-/* An index map, (i, j) -> (e0, e1, | e2): it takes a logical point to its place in memory.
+/* An index map, (i, j) -> (e0, e1, | e2): it takes a logical point to its cell of memory.
    Immutable. */
 typedef struct irl_map irl_map;
 
-/* Returns the map of an IRL_LAYOUT. NULL on failure: IRL_ERROR_SYNTAX, UNKNOWN_NAME, BAD_MAP, ...,
-   with a place in the macro's text. Cost: linear in the text, so ask once and keep the map. */
+/* Returns the map of an IRL_LAYOUT. It returns NULL on failure: IRL_ERROR_SYNTAX, UNKNOWN_NAME,
+   BAD_MAP, ... The diagnostic has a place in the macro's text. Cost: linear in the text, so call it
+   once and keep the map. */
 IRL_API const irl_map *irl_layout(irl_ctx *cx, const irl_source_text *layout);
 
-/* The same for a line that uses constants of C. The preprocessor replaces a macro before the text
-   is made, but not an enumerator or a variable: `constants` gives their values.
+/* Returns the same for an IRL_LAYOUT that uses enumerators or variables of C. (The preprocessor has
+   already replaced macros in the text, but not these.) `constants` gives their values.
        enum { LANES = 8 };
        IRL_LAYOUT(camera, (x, c), (x / LANES, c, x % LANES));
        const irl_map *map = irl_layout_let(cx, &camera, IRL_LET(LANES)); */
@@ -788,95 +820,102 @@ IRL_API const irl_map *irl_layout_let(irl_ctx *cx, const irl_source_text *layout
                                       irl_constants constants);
 
 /* Returns the map of a text such as "(n, h, w, c) -> (n, c/4, h, |, w, c%4)", in which `|` is a
-   separator, or "(..., c) -> (..., c/4, c%4)", in which `...` is any number of axes. NULL on
-   failure. */
+   separator, or "(..., c) -> (..., c/4, c%4)", in which `...` is any number of axes. It returns
+   NULL on failure. */
 IRL_API const irl_map *irl_map_parse(irl_ctx *cx, const char *text);
 
-/* The same for a text that uses `parameters`, variables of type index: "(i, j) -> (i*N + j)". See
-   irl_map_check. `file` names the text in diagnostics; NULL is "text". */
+/* Returns the same for a text that uses `parameters`, which are variables of type index, such as N
+   in "(i, j) -> (i*N + j)". See irl_map_check. `file` names the text in diagnostics; NULL means
+   "text". */
 IRL_API const irl_map *irl_map_parse_over(irl_ctx *cx, const char *text, const char *file,
                                           int count, const struct irl_expr *const *parameters);
 
-/* Returns the text of a map, which parses to an equal map. Owned by the context. */
+/* Returns the text of a map, which parses to an equal map. The text is owned by the context. */
 IRL_API const char *irl_map_text(irl_ctx *cx, const irl_map *map);
 
-/* Return the number of axes on the left and on the right; 0 for NULL. Of a map with "..." they
-   count the axes that have names. */
+/* Return the number of axes on the left and on the right; 0 for NULL. In a map with "..." they
+   count only the axes that have names. */
 IRL_API int irl_map_input_count(const irl_map *map);
 IRL_API int irl_map_output_count(const irl_map *map);
 
 /* Returns the number of separators, and writes at most `capacity` of them. A separator ends the
-   axes that make up one dimension of memory: of an image the rows, then the columns. Plain memory
-   has one dimension and no separator. Each is given as the number of the first axis of the next
-   group: (n, c/4, h, | , w, c%4) has the one separator 3. */
+   group of axes that make up one dimension of memory: in an image, first the rows and then the
+   columns. Plain memory has one dimension and no separator. A separator is given as the number of
+   the first axis of the next group: (n, c/4, h, | , w, c%4) has one separator, 3. */
 IRL_API int irl_map_separators(const irl_map *map, int *separators, int capacity);
 
-/* Writes the cell of `point` to *out. Returns 1, or 0 on failure: a wrong rank, an overflow, a
-   division by zero, names. */
+/* Writes the cell of `point` to *out. Returns 1, or 0 on failure: if the rank is wrong, if the
+   computation overflows or divides by zero, or if the map or the point has names. */
 IRL_API int irl_map_apply(irl_ctx *cx, const irl_map *map, irl_shape point, irl_shape *out);
 
-/* Computes the smallest box that holds the images of all points of `shape`. For each axis *minimum
-   is the least index, and *physical the largest plus one. Either may be NULL. Returns 1 if the box
-   is exact, else 0 with a diagnostic. If the shape or the map has names, the box holds for all
-   values from 1 on, like that of an irl_verdict; the result is 0 if no box is known or an index may
-   be negative. Cost: symbolic if possible, otherwise some nanoseconds per point. */
+/* Computes the smallest box that holds the images of all points of `shape`: the cells that the map
+   takes them to. *minimum becomes the least index along each axis, and *physical the largest index
+   plus one. Either may be NULL. Returns 1 if the box is exact, else 0 with a diagnostic. If the
+   shape or the map has names, the box holds for all values of the names from 1 on, like the box of
+   an irl_verdict; the function then returns 0 if no box is known, or if an index may be negative.
+   Cost: independent of the number of points if the box can be computed symbolically, else some
+   nanoseconds per point. */
 IRL_API int irl_map_shape(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_shape *physical,
                           irl_shape *minimum);
 
 /* Computes the shape in memory of a buffer of `shape` with this layout. Returns 1, or 0 with a
-   diagnostic. It is the box of irl_map_shape, except that an axis that is a digit, a remainder or a
-   combination of remainders has its whole modulus: c % 4 is four lanes even for three channels. y %
-   64 / 8 and y / 8 % 8 have 8, y % 64 / 8 * 8 + x % 8 has 64, and x % 8 * 2 has 16, as x * 2 % 16
-   has. Any other sum has its box. Packing, irl_func_set_layout and irl_verdict.memory use this
-   shape. */
+   diagnostic. It is the box of irl_map_shape, except along axes that are remainders (`c % 4`) or
+   are built from remainders alone. Such an axis always gets as many cells as the remainder has
+   values: `c % 4` gets 4 cells, even for three channels. y % 64 / 8 and y / 8 % 8 get 8 cells, y %
+   64 / 8 * 8 + x % 8 gets 64, and x % 8 * 2 gets 16, as x * 2 % 16 does. Packing,
+   irl_func_set_layout and irl_verdict.memory use this shape. */
 IRL_API int irl_map_memory(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_shape *memory);
 
-/* The same as irl_map_shape, for the `shape` points that begin at `first`: the range of a loop, or
-   of one tile.
+/* Does the same as irl_map_shape, but for the points first, first + 1, ... first + shape - 1 along
+   each axis: the points of a loop's range, or of one tile.
        (i) -> (i/4, i%4), first 6, shape 4:   minimum [1, 0], physical [3, 4] */
 IRL_API int irl_map_ranges(irl_ctx *cx, const irl_map *map, irl_shape first, irl_shape shape,
                            irl_shape *physical, irl_shape *minimum);
 
-/* Returns the composed map R(i) = outer(inner(i)), simplified, for every i at which the right side
-   has a value. R may have a value where `inner` has none, or where a sum overflows that R does not
-   contain. Its separators are those of `outer`. NULL with IRL_ERROR_RANK_MISMATCH unless `outer`
-   has as many inputs as `inner` has outputs. */
+/* Returns the composed map R, simplified: R(i) = outer(inner(i)) at every i at which the right side
+   has a value. R may have a value at points where the right side has none: `inner` may have no
+   value there, or a sum may overflow that simplifying removed. The separators of R are those of
+   `outer`. It returns NULL with IRL_ERROR_RANK_MISMATCH unless `outer` has as many inputs as
+   `inner` has outputs. */
 IRL_API const irl_map *irl_map_compose(irl_ctx *cx, const irl_map *outer, const irl_map *inner);
 
-/* Returns the map for points of `rank` axes: "..." becomes named axes, and the empty map () -> ()
-   becomes the identity. Any other map is returned as it is; NULL with a diagnostic if it has
-   another number of inputs. */
+/* Returns the map for points of `rank` axes: axes with names replace "...", and the identity
+   replaces the empty map () -> (). Any other map is returned unchanged. It returns NULL with a
+   diagnostic if the map has another number of inputs. */
 IRL_API const irl_map *irl_map_of_rank(irl_ctx *cx, const irl_map *map, int rank);
 
 /* Returns the identity of `rank` axes. */
 IRL_API const irl_map *irl_map_identity(irl_ctx *cx, int rank);
 
-/* Returns a map made of its parts, which are copied. Inputs are different variables of type index.
-   Outputs are expressions over them and over parameters (irl_map_check), of integers and bools
-   only. NULL with IRL_ERROR_BAD_ARGUMENT, BAD_MAP or BAD_SEPARATORS. examples/07_builder.c builds
+/* Returns a map made of these parts; the lists are copied. The inputs must be different variables
+   of type index. The outputs must be expressions over the inputs and over parameters
+   (irl_map_check), and contain only integers and bools. It returns NULL with
+   IRL_ERROR_BAD_ARGUMENT, BAD_MAP or BAD_SEPARATORS if they are not. examples/07_builder.c builds
    expressions. */
 IRL_API const irl_map *irl_map_new(irl_ctx *cx, int input_count,
                                    const struct irl_expr *const *inputs, int output_count,
                                    const struct irl_expr *const *outputs, int separator_count,
                                    const int *separators);
 
-/* Maps by name. Axes count from 0. The inputs are named i0, i1, ...; there are as many as the rank,
-   or as the shape has axes. NULL with IRL_ERROR_BAD_ARGUMENT if a condition below does not hold.
-       permutation  output k is input order[k]; `order` has every axis once. Bijective.
+/* Return maps of common kinds. Axes are counted from 0. The inputs are named i0, i1, ...; their
+   number is `rank`, or the rank of the shape. The functions return NULL with IRL_ERROR_BAD_ARGUMENT
+   if a condition below does not hold.
+       permutation  output k is input order[k]; `order` must have every axis once. Bijective.
                         order { 0, 2, 1 }                   (i0, i1, i2) -> (i0, i2, i1)
-       split        the axes a/factor and a%factor replace axis a; factor > 0. Injective on every
+       split        two axes, a/factor and a%factor, replace axis a; factor > 0. Injective for every
                     extent.
                         irl_map_split(cx, 2, 1, 4)          (i0, i1) -> (i0, i1/4, i1%4)
-       fuse         `count` axes, at least one, from `first` on become one, row-major in `shape`,
-                    which may have names. Bijective on that shape.
+       fuse         one axis replaces `count` axes, at least one, starting at axis `first`. It is
+                    the row-major number of their values in `shape`, which may have names. Bijective
+                    on that shape.
                         irl_map_fuse(cx, IRL_SHAPE(2, 3, 5), 0, 2)   (i0, i1, i2) -> (i0*3 + i1, i2)
-       tile         every axis a with factor[a] > 1 is split: first all a/factor[a], then all
-                    a%factor[a] of those; factors > 0.
+       tile         every axis a with factor[a] > 1 is split; factors > 0. The outputs are first all
+                    axes, divided if they are split, then all remainders a%factor[a].
                         factor { 4, 1, 8 }      (i0, i1, i2) -> (i0/4, i1, i2/8, i0%4, i2%8)
-       pad          before[a] >= 0 unused cells come before axis a.
+       pad          before[a] unused cells (>= 0) come before the first cell along axis a.
                         before { 0, 2 }         (i0, i1) -> (i0, i1 + 2)
-       strided      one output, the sum of i_a * stride[a]. Strides may have names. irl_map_check
-                    says whether they leave enough room to be injective.
+       strided      one output, the sum of i_a * stride[a] over all axes a. Strides may have names.
+                    irl_map_check says whether the strides are large enough to make it injective.
                         irl_map_strided(cx, IRL_SHAPE(12, 1))        (i0, i1) -> (i0*12 + i1) */
 IRL_API const irl_map *irl_map_permutation(irl_ctx *cx, int rank, const int *order);
 IRL_API const irl_map *irl_map_split(irl_ctx *cx, int rank, int axis, int64_t factor);
@@ -885,25 +924,25 @@ IRL_API const irl_map *irl_map_tile(irl_ctx *cx, int rank, const int64_t *factor
 IRL_API const irl_map *irl_map_pad(irl_ctx *cx, int rank, const int64_t *before);
 IRL_API const irl_map *irl_map_strided(irl_ctx *cx, irl_shape stride);
 
-/* Tiles whose elements are not adjacent, as CuTe's logical_divide and logical_product. A tile is a
-   list of modes, which CuTe writes s:d: s elements at distance d. Place t in the tile counts the
-   first mode fastest. If the modes are sorted by stride, each stride must be a multiple of the next
-   smaller mode's extent times stride, else the result is NULL with IRL_ERROR_BAD_ARGUMENT. Then the
-   tile and its shifted copies cover every index once, and the copies are numbered in the order of
-   their beginnings.
-       divide    axis a becomes two: the number of the copy that contains i, and i's place in it
+/* Return maps with tiles whose elements need not be adjacent, as CuTe's logical_divide and
+   logical_product do. A tile is a list of modes. A mode is an extent s and a stride d, which CuTe
+   writes s:d: s elements at distance d. Elements of a tile are numbered so that the first mode
+   counts fastest. Sorted by stride, each stride must be a multiple of the next smaller stride times
+   the extent of its mode; otherwise the functions return NULL with IRL_ERROR_BAD_ARGUMENT. The tile
+   and its shifted copies then cover every index once. Copies are numbered by their first index.
+       divide    two axes replace axis a: the number of the copy that contains index i, and the
+                 number of i within this copy
                      irl_map_divide(cx, 1, 0, IRL_SHAPE(4), IRL_SHAPE(2))
                                                         (i0) -> (i0/8*2 + i0%2, i0/2%4)
-                 Here the even elements of every eight are one tile, the odd ones the next.
-                 Injective on every extent.
-       product   the opposite: the inputs are the modes of `outer`, which select a copy, then the
-                 modes of the tile; the output is the index. Copy number `outer` begins where the
-                 tile leaves room
+                 Here the even elements of every eight are one tile, the odd elements the next.
+                 Injective for every extent.
+       product   the opposite. The inputs are first the modes of `outer`, which select a copy, then
+                 the modes of the tile. The output is the index of the element
                    irl_map_product(cx, IRL_SHAPE(2, 2), IRL_SHAPE(4, 1), IRL_SHAPE(6), IRL_SHAPE(1))
                                                     (i0, i1, i2) -> (i0/2*8 + i1*4 + i0%2*2 + i2)
-                 Injective if different points of `outer` select different copies. To tile an array
-                 by factors f, each above 1, with this layout in each tile, compose the product with
-                 irl_map_tile of f. */
+                 Injective if different points of `outer` select different copies. To use this
+                 layout within each tile of an array, compose the product with the irl_map_tile of
+                 the tile's extents, each above 1. */
 IRL_API const irl_map *irl_map_divide(irl_ctx *cx, int rank, int axis, irl_shape tile,
                                       irl_shape stride);
 IRL_API const irl_map *irl_map_product(irl_ctx *cx, irl_shape tile, irl_shape tile_stride,
@@ -911,177 +950,191 @@ IRL_API const irl_map *irl_map_product(irl_ctx *cx, irl_shape tile, irl_shape ti
 
 /* ================================================================== >>verdicts */
 
-/* A layout that is used for writing must be bijective or injective; irl_func_lower refuses the
-   others. */
+/* A layout of a buffer that is written must be bijective or injective. irl_func_lower refuses any
+   other verdict. */
 typedef enum irl_verdict_kind {
-    /* neither proved nor refuted, and too large to enumerate; `reason` says what was left */
+    /* neither proved nor refuted, and too large to enumerate; `reason` says what was not decided */
     IRL_UNDECIDED = 0,
     IRL_BIJECTIVE, /* every cell of the physical box is the image of exactly one point */
-    IRL_INJECTIVE, /* different points have different cells; pad_cells cells are unused */
-    /* points a and b map to the same element `at`; `reason` says if some other point is known to
-       have no value, or if `outside` is out of range too; "" otherwise */
+    IRL_INJECTIVE, /* different points have different cells; some cells are unused (pad_cells) */
+    /* points a and b map to the same cell `at`. `reason` says if another point is known to have no
+       value, or if the point `outside` is out of range too; otherwise it is "" */
     IRL_LOSSY,
-    /* point a maps to `at`, which has an index that is negative, beyond the bound, or 2^63-1, for
-       which no extent exists */
+    /* point a maps to `at`, in which an index is negative, beyond the bound, or 2^63-1 (no extent
+       is large enough for that) */
     IRL_OUT_OF_RANGE,
-    /* of an IRL_LAYOUT: the text is injective and maps point a to `at`, but the C function computes
-       something else; `reason` says in which part of the line */
+    /* only for an IRL_LAYOUT: the text is injective and maps point a to `at`, but the C function
+       computes another cell. `reason` says in which part of the line they differ */
     IRL_C_DIFFERS,
     /* the map has no value at point a because of an overflow, a division by zero, or a shift that
-       is negative or too far; `reason` says in which part */
+       is negative or too far. `reason` says in which part of the map */
     IRL_UNDEFINED
 } irl_verdict_kind;
 
-/* The answer about a map on a shape, valid as long as the context. If the shape, the bound or the
-   map has names, the answer is for all values of the names from 1 on, or for those of `where`. Its
-   boxes are then expressions over the names, in `named`, constants included. */
+/* The answer about a map on a shape. It is valid as long as the context. If the shape, the bound or
+   the map has names, the answer is for all values of the names from 1 on, or for the values for
+   which `where` is true. All extents of its boxes are then expressions over the names, in
+   irl_shape.named. */
 typedef struct irl_verdict {
-    /* with names: BIJECTIVE and INJECTIVE are proved for all values; LOSSY, OUT_OF_RANGE, C_DIFFERS
-       and UNDEFINED hold for some, which `values` gives */
+    /* with names: BIJECTIVE and INJECTIVE are proved for all values of the names. LOSSY,
+       OUT_OF_RANGE, C_DIFFERS and UNDEFINED hold for some values, which are in `values` */
     irl_verdict_kind kind;
-    /* the code with which irl_func_lower and others refuse such a map; irl_code_outcome of it is
-       the exit status of irlc. IRL_OK for BIJECTIVE and INJECTIVE. IRL_ERROR_DIVISION_BY_ZERO,
+    /* the code with which irl_func_lower and other functions refuse such a map. The exit status of
+       irlc is its irl_code_outcome. IRL_OK for BIJECTIVE and INJECTIVE; IRL_ERROR_DIVISION_BY_ZERO,
        OVERFLOW or BAD_VALUE for UNDEFINED */
     irl_code         code;
-    /* how it was proved: "identity", "mixed-radix decomposition", "enumeration", ...; "" if
+    /* the method of the proof: "identity", "mixed-radix decomposition", "enumeration", ...; "" if
        undecided */
     const char      *method;
-    irl_shape        shape;    /* that was asked about; constants alone are numbers */
-    irl_shape        minimum;  /* least index per physical axis */
-    /* largest index per physical axis, plus one. With names no extent is negative: a formula that
-       could be is max(..., 0), as N - 1 for N = 1 */
+    irl_shape        shape;    /* the shape in question; a shape without names has numbers */
+    irl_shape        minimum;  /* least index along each physical axis */
+    /* largest index along each physical axis, plus one. With names, a formula that could be
+       negative is put into max(..., 0), so that no extent is negative */
     irl_shape        physical;
-    /* the shape of a buffer in memory: irl_map_memory. Its cells beyond `physical` are padding too
-       */
+    /* the shape of the buffer in memory: irl_map_memory. Its cells beyond `physical` are unused
+       too */
     irl_shape        memory;
-    /* 1: minimum, physical and memory are valid, also if the verdict is undecided; 0: ignore them
-       */
+    /* 1: minimum, physical and memory are valid, even if the verdict is undecided; 0: ignore
+       them */
     int              box_known;
-    /* with box_known: 1 if the box is proved to be the smallest. With numbers it is. With names a
-       remainder or a quotient may hide that; the box then still holds every image */
+    /* if box_known is 1: 1 if the box is proved to be the smallest, as it always is without names.
+       With names a remainder or a quotient may prevent the proof; the box then still contains every
+       cell that a point maps to */
     int              box_reached;
-    /* the number of unused cells within `physical` (not within `memory`). -1 if it exceeds 63 bits
-       or is a formula (pad_cells_named); 0 if the verdict is not a proof */
+    /* the number of unused cells within `physical` (not within `memory`). -1: it exceeds 63 bits,
+       or is a formula (pad_cells_named). 0 if the verdict is neither BIJECTIVE nor INJECTIVE */
     int64_t          pad_cells;
-    const struct irl_expr *pad_cells_named; /* with names, and `inverse`; else NULL */
-    irl_shape        a, b, at; /* of LOSSY (a, b, at), OUT_OF_RANGE (a, at), UNDEFINED (a) */
-    /* of LOSSY: a point that is out of range, and its image. The rank of outside_at is 0 if all
-       points are within range or the box is not known. With names: for `values` */
+    const struct irl_expr *pad_cells_named; /* with names, if `inverse` is not NULL; else NULL */
+    /* for LOSSY (a, b, at), OUT_OF_RANGE and C_DIFFERS (a, at), UNDEFINED (a) */
+    irl_shape        a, b, at;
+    /* for LOSSY: a point that is out of range, and the cell it maps to. The rank of outside_at is 0
+       if no point is out of range or if the box is not known. With names: for `values` */
     irl_shape        outside, outside_at;
-    /* of UNDECIDED: why, and the size of what was left, or the message of the failure. Of
-       UNDEFINED, C_DIFFERS and LOSSY: see irl_verdict_kind. "" otherwise */
+    /* for UNDECIDED: why, and the size of the part that was not decided, or the message of the
+       failure. For UNDEFINED, C_DIFFERS and LOSSY: see irl_verdict_kind. "" otherwise */
     const char      *reason;
-    /* the most memory that the question took, beyond what the context held; a block needs so much
-       free */
+    /* the peak memory that this question used in addition to what the context held. If the context
+       is in a block, that many bytes must still be free in it */
     size_t           bytes;
-    int64_t          work; /* the steps that it took, at most irl_check_options.most_work */
-    /* of BIJECTIVE and INJECTIVE, and with `where`: (axis0, axis1, ...) -> (...), right for every
-       cell that a point reaches; may be NULL */
+    /* the steps that the question took, at most irl_check_options.most_work */
+    int64_t          work;
+    /* for BIJECTIVE and INJECTIVE, and if `where` is not NULL: the inverse (axis0, axis1, ...) ->
+       (...), which is right for every cell that a point maps to; may be NULL */
     const irl_map   *inverse;
-    /* with `inverse`: a predicate over its inputs, true for exactly the cells that no point reaches
-       */
+    /* if `inverse` is not NULL: a predicate over its inputs that is true for exactly the cells that
+       no point maps to */
     const struct irl_expr *padding;
-    /* the names: every variable that is not an input of the map. Without names the count is 0, and
-       this and all fields below are NULL */
+    /* the names: the variables that are not inputs of the map. Without names the count is 0, and
+       all fields from `parameters` on are NULL */
     int              parameter_count;
     const struct irl_expr *const *parameters;
-    const int64_t   *values; /* of the parameters: for these the witness a, b, at is one */
-    /* a predicate over the parameters: box, inverse and padding hold where it is true. NULL: for
-       all values */
+    const int64_t   *values; /* the values of the parameters for which a, b and at are a witness */
+    /* a predicate over the parameters: the box, `inverse` and `padding` are right for the values
+       for which it is true. NULL: for all values */
     const struct irl_expr *where;
-    /* a predicate over the parameters: where it is true the box has no unused cell. NULL: not known
-       */
+    /* a predicate over the parameters: the box has no unused cell for the values for which it is
+       true. NULL: not known */
     const struct irl_expr *condition;
 } irl_verdict;
 
-/* Returns the verdict about the map on this shape. It is exact or UNDECIDED, never a guess, and
-   computed with checked 64-bit arithmetic.
+/* Returns the verdict about the map on this shape. The verdict is exact or UNDECIDED, never a
+   guess. It is computed in 64-bit arithmetic that checks for overflow.
        const irl_map *map = irl_map_parse(cx, "(y, x) -> (y/8, x)");
        irl_verdict    v = irl_map_check(cx, map, IRL_SHAPE(64, 128));
        if (v.kind != IRL_BIJECTIVE && v.kind != IRL_INJECTIVE) puts(irl_verdict_text(cx, &v));
    prints lossy: (0, 0) and (1, 0) both map to [0, 0].
 
-   The map is taken as it is written. At a point where it overflows, divides by zero or shifts too
-   far it has no value. Then it is LOSSY if other points collide, else UNDEFINED; if both are known,
-   the text of the verdict says both. It is UNDECIDED if it may lack a value and no such point was
-   found.
-       (i) -> (i*4611686018427387904) on [100]:   undefined: overflow at i * 4611686018427387904:
-       its operands are 2 and
-                                                      4611686018427387904 at (2), one of 100 points
+   The map is checked as it is written, before any simplification. It has no value at a point at
+   which it overflows, divides by zero or shifts too far. If there is such a point, the verdict is
+   LOSSY if other points collide, else UNDEFINED; if both are known, the text of the verdict says
+   both. If the map may have no value somewhere but no such point was found, the verdict is
+   UNDECIDED.
+       (i) -> (i*4611686018427387904) on [100]
+   prints undefined: overflow at i * 4611686018427387904: its operands are 2 and 4611686018427387904
+   at (2), one of 100 points.
 
-   An IRL_LAYOUT whose text is injective is also judged as C, in the irl_index with which it was
-   compiled: (y * 320 + x) on [240, 320] is c-differs if that is int16_t, because at (239, 319) y *
-   320 is 76480, and int16_t holds nothing above 32767.
+   If the text of an IRL_LAYOUT is injective, its C function is checked too, with the irl_index with
+   which it was compiled. If irl_index is int16_t, (y * 320 + x) on [240, 320] is C_DIFFERS: at
+   (239, 319) y * 320 is 76480, but int16_t holds at most 32767.
 
-   With names, the answer holds for all their values from 1 on for which every index and every
-   extent of the box fits 63 bits. Enumeration is impossible then: what is not proved is tried on
-   small values, and is refuted by values and a witness, or undecided. Of an IRL_LAYOUT it is proved
-   that C rounds as the text does; whether every number fits irl_index is decided only with numbers.
+   With names, the answer holds for all values of the names from 1 on for which every index and
+   every extent of the box fits 63 bits. Enumeration is then impossible. If there is no proof, small
+   values of the names are tried: the verdict then gives values and a witness that refute the
+   layout, or it is UNDECIDED. For an IRL_LAYOUT it is proved that C's divisions round as those of
+   the text do. Whether every number fits irl_index is only checked for shapes without names.
        const irl_expr *n = irl_expr_var(cx, "N", irl_type_of(IRL_INDEX, 1));
        irl_verdict v = irl_map_check(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"),
                                      irl_shape_of(1, &n));
-   is injective into [(N + 3)/4, min(N, 4)]; the padding is N <= axis0*4 + axis1.
+   The verdict is injective into [(N + 3)/4, min(N, 4)]. The unused cells are those with N <=
+   axis0*4 + axis1.
 
-   A failure (rank, memory) is UNDECIDED, with the diagnostic in the context and its message in
-   `reason`.
+   If the question fails (wrong rank, out of memory), the verdict is UNDECIDED. The diagnostic is in
+   the context, and its message in `reason`.
 
-   Cost: symbolic if possible; otherwise a few nanoseconds for each point and a bit for each cell,
-   up to 2^26 cells. A question may take at most irl_check_options.most_work steps, or what the
-   context says, or 100,000,000. A step takes about a nanosecond; steps are counted, so that answers
-   are the same on every machine. A question that needs more is UNDECIDED, and `reason` says so.
-   More steps may decide it, but never change an answer.
+   Cost: independent of the number of points if a symbolic proof succeeds. Otherwise points are
+   enumerated: a few nanoseconds for each point and one bit for each cell, up to 2^26 cells. A
+   question takes at most irl_check_options.most_work steps; if that is 0, at most
+   irl_ctx_desc.most_work, whose default is 100,000,000. A step takes about a nanosecond. Steps are
+   counted instead of time, so that answers are the same on every machine. A question that needs
+   more steps is UNDECIDED, and `reason` says so. More steps may decide such a question, but never
+   change an answer.
 
-   Memory: enumeration asks for (cells + 127)/64*8 bytes at once if a proof fails, which is 8 MiB
-   for the default `most_cells`; all else is small. If memory is out, the diagnostic says how much
+   Memory: enumeration allocates one piece of (cells + 127)/64*8 bytes, which is 8 MiB for the
+   default `most_cells`; all other pieces are small. If memory is out, the diagnostic says how much
    was asked for. `bytes` of the verdict says how much was used. */
 IRL_API irl_verdict irl_map_check(irl_ctx *cx, const irl_map *map, irl_shape shape);
 
 /* How to check. Zero is the default of every field. */
 typedef struct irl_check_options {
-    /* an index at or beyond it is out of range. It may have names. NULL: only negative indices are
-       out of range */
+    /* an index at or above this extent is out of range. It may have names. NULL: only negative
+       indices are out of range */
     const irl_shape *bound;
-    /* without names: the most cells that enumeration may look at, a bit for each; default 2^26 */
+    /* without names: the most cells of an enumeration, which takes a bit for each cell; default
+       2^26 */
     int64_t          most_cells;
-    /* without names: called now and then while points are looked at; if it returns 0 the answer is
-       UNDECIDED */
+    /* without names: called now and then while points are enumerated. Return 0 to stop: the answer
+       is then UNDECIDED */
     int (*progress)(void *user, int64_t done, int64_t total);
     void *user;
-    /* the most steps of work; a question that needs more is undecided; default: the context's */
+    /* the most steps of work; a question that needs more is UNDECIDED; default:
+       irl_ctx_desc.most_work */
     int64_t most_work;
 } irl_check_options;
 IRL_API irl_verdict irl_map_check_with(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                        const irl_check_options *how);
 
-/* Returns the verdict in one line: "bijective onto [8, 128, 8]"; "bijective onto [5, 3], in memory
-   [5, 4]" if a buffer is larger; "bijective onto [N, 4]". Owned by the context. */
+/* Returns the verdict in one line: "bijective onto [8, 128, 8]"; or "bijective onto [5, 3], in
+   memory [5, 4]" if the buffer in memory is larger; or "bijective onto [N, 4]". The text is owned
+   by the context. */
 IRL_API const char *irl_verdict_text(irl_ctx *cx, const irl_verdict *verdict);
 IRL_API const char *irl_verdict_name(irl_verdict_kind kind);
 
 /* Returns the verdict as JSON on one line, owned by the context: {"map": ..., "shape": ..., "min":
    ..., "physical": ..., "memory": ..., "verdict": ..., "method": ..., "inverse": ..., "padding":
    ..., "pad_cells": ..., "witness": {"a": ..., "b": ..., "at": ...}, "reason": ...}. A field that
-   does not apply is null. "padding" and "pad_cells" are about the memory: they include the cells
-   beyond the box, which "verdict" does not mention. With names, a value that is not a number is a
-   text, and "box_reached", "where", "condition" and "values" are members too. The text is the same
-   in every context: `bytes` is not in it, but `irlc check --json` adds it. */
+   does not apply is null. "padding" and "pad_cells" are about the whole memory: they include the
+   unused cells beyond the box, which "verdict" does not count. With names, a value that is not a
+   number is a string, and there are also the members "box_reached", "where", "condition" and
+   "values". The JSON does not contain `bytes`, so it is the same in every context; `irlc check
+   --json` adds it. */
 IRL_API const char *irl_verdict_json(irl_ctx *cx, const irl_map *map, const irl_verdict *verdict);
 
-/* Returns any text as a JSON string with its quotes; "null" for NULL. Bytes that are not UTF-8
-   become \u00XX. Owned by the context. */
+/* Returns any text as a JSON string, with its quotes; "null" for NULL. Bytes that are not UTF-8
+   become \u00XX. The result is owned by the context. */
 IRL_API const char *irl_json_text(irl_ctx *cx, const char *text);
 
 /* Returns the inverse (axis0, axis1, ...) -> (...) of an injective map, after checking the map.
-   *padding becomes the predicate over its inputs that is true for exactly the unused cells of the
-   physical box; `padding` may be NULL. NULL with a diagnostic if the map is lossy, out of range,
-   undefined or undecided, or, with names, if it is not proved for all their values. */
+   *padding becomes a predicate over the inputs of the inverse that is true for exactly the unused
+   cells of the physical box; `padding` may be NULL. The function returns NULL with a diagnostic if
+   the map is lossy, out of range, undefined or undecided. With names, it also returns NULL if the
+   map is not proved for all values of the names. */
 IRL_API const irl_map *irl_map_inverse(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                        const struct irl_expr **padding);
 
 typedef enum irl_answer { IRL_UNKNOWN = 0, IRL_YES, IRL_NO } irl_answer;
 
-/* Where two maps differ: a point. Its rank is -1 if the maps differ in rank. With names: values of
-   the parameters for which they differ; otherwise `values` is NULL. */
+/* A point at which two maps differ. Its rank is -1 if the maps differ in rank. With names, `values`
+   are values of the parameters for which the maps differ; without names it is NULL. */
 typedef struct irl_difference {
     irl_shape                     point;
     int                           parameter_count;
@@ -1090,19 +1143,19 @@ typedef struct irl_difference {
 } irl_difference;
 
 /* Returns IRL_YES if two maps take every point of the shape to the same cell; with names, for all
-   their values from 1 on. On IRL_NO, *difference says where they differ; `difference` may be NULL.
-   With names, a difference is looked for by trying small values of them, and the constants in the
-   maps. IRL_UNKNOWN
-   if the simplifier cannot prove equality and no difference is found in as many points as the
-   context's most_work allows; or, with a diagnostic, if an input is wrong or a map has no value at
-   some point. */
+   values of the names from 1 on. It returns IRL_NO if they differ, and *difference becomes a point
+   at which they do; `difference` may be NULL. With names, small values and the constants in the
+   maps are tried to find a difference. It returns IRL_UNKNOWN if the simplifier cannot prove
+   equality and no difference is found in as many points as the context's most_work allows. It
+   returns IRL_UNKNOWN with a diagnostic if an argument is wrong or a map has no value at some
+   point. */
 IRL_API irl_answer irl_map_equal(irl_ctx *cx, const irl_map *a, const irl_map *b, irl_shape shape,
                                  irl_difference *difference);
 
 /* ================================================================== >>records */
 
-/* A record: fields of 1 to 32 bits at fixed places in a block of bytes. Immutable. As a text
-   (docs/grammar.md, "Records"):
+/* A record: fields of 1 to 32 bits at fixed offsets in a block of bytes. Immutable. This example
+   reads one from a text (docs/grammar.md, "Records"):
        static const char  text[] = "record q4_0 bytes(18) { s: f16; q: u4[2, 16] strides(4, 8); }";
        const irl_record  *block = irl_record_parse(cx, text, IRL_TO_NUL, NULL);
        irl_record_verdict bits = irl_record_check(block);
@@ -1112,26 +1165,29 @@ typedef struct irl_record irl_record;
 
 typedef struct irl_record_field {
     const char   *name;
-    irl_type      type; /* of a value: the smallest integer of so many bits, or f16, bf16, f32 */
+    /* the type of a value: the smallest integer type that has `bits` bits, or f16, bf16, f32 */
+    irl_type      type;
     int           bits; /* 1 to 32 */
     irl_bit_order order;
     int           rank; /* 0: one element */
-    int64_t       offset; /* of the first element, in bits, counted in its order */
+    int64_t       offset; /* of the first element, in bits, counted in `order` */
     int64_t       extent[IRL_MAX_RANK], stride[IRL_MAX_RANK]; /* strides in bits */
 } irl_record_field;
 
-/* Returns a record made of these fields. The fields and their names are copied. Fields may overlap
-   or exceed the record: irl_record_check says so. NULL with a diagnostic if the record is invalid:
-   IRL_ERROR_BAD_TYPE, DUPLICATE_NAME, BAD_ARGUMENT; TOO_LARGE for more than 131072 bytes or 250
-   fields. */
+/* Returns a record made of these fields. The fields and their names are copied. The function
+   accepts fields that overlap or exceed the record; irl_record_check finds them. It returns NULL
+   with a diagnostic if the record is invalid: IRL_ERROR_BAD_TYPE, DUPLICATE_NAME or BAD_ARGUMENT;
+   TOO_LARGE for more than 131072 bytes or 250 fields. */
 IRL_API const irl_record *irl_record_new(irl_ctx *cx, const char *name, int64_t bytes, int count,
                                          const irl_record_field *fields);
 
-/* Length and file as for irl_func_parse. */
+/* Returns the record in a text; NULL with a diagnostic on failure. `length` and `file` are as for
+   irl_func_parse. */
 IRL_API const irl_record *irl_record_parse(irl_ctx *cx, const char *text, size_t length,
                                            const char *file);
 
-/* Returns the record as a text; parse(text(r)) equals r. "" for NULL. Owned by the context. */
+/* Returns the record as a text, which parses to an equal record; "" for NULL. The text is owned by
+   the context. */
 IRL_API const char *irl_record_text(const irl_record *record);
 IRL_API int         irl_record_equal(const irl_record *a, const irl_record *b);
 IRL_API const char *irl_record_name(const irl_record *record);
@@ -1141,19 +1197,19 @@ IRL_API int         irl_record_field_count(const irl_record *record);
 /* Returns field k; NULL if there is none. */
 IRL_API const irl_record_field *irl_record_field_at(const irl_record *record, int k);
 
-/* The answer about a record. Bits are counted from the least significant one of byte 0. */
+/* The answer about a record. Bits are counted from the least significant bit of byte 0. */
 typedef struct irl_record_verdict {
-    /* BIJECTIVE: each bit belongs to a field; INJECTIVE: some are unused; LOSSY: element a_element
-       of field a and b_element of b have `bit`; OUT_OF_RANGE: b_element of b ends before `bit`,
-       which the record does not have */
+    /* BIJECTIVE: each bit belongs to exactly one field. INJECTIVE: some bits are unused. LOSSY:
+       element a_element of field a and element b_element of field b both contain `bit`.
+       OUT_OF_RANGE: element b_element of field b needs `bit`, which is outside of the record */
     irl_verdict_kind kind;
     irl_code         code;         /* as in irl_verdict; UNDECIDED for NULL */
-    int64_t          unused_bits, first_unused; /* of INJECTIVE; else 0, -1 */
+    int64_t          unused_bits, first_unused; /* for INJECTIVE; else 0 and -1 */
     int              a, b;         /* fields, by number */
     int64_t          a_element, b_element, bit; /* elements by their row-major numbers */
 } irl_record_verdict;
 
-/* Returns the verdict about a record. It is exact: every bit of every element is looked at. Cost:
+/* Returns the verdict about a record. It is exact: every bit of every element is examined. Cost:
    linear in the bits. */
 IRL_API irl_record_verdict irl_record_check(const irl_record *record);
 
@@ -1162,63 +1218,69 @@ IRL_API irl_record_verdict irl_record_check(const irl_record *record);
 IRL_API const char *irl_record_verdict_text(const irl_record *record,
                                             const irl_record_verdict *verdict);
 
-/* An element that takes some bits, and the place of the elements of a layout: element n of its
-   memory, row-major, begins at bit offset + n * stride, counted in its order. As a text: "u3", "i12
-   bits(msb)", "u16 bits(msb)", "u10 offset(4) strides(16)", in the words of docs/grammar.md. */
+/* An element that is not whole bytes, and the bits at which the elements of a layout begin: element
+   n of the row-major memory begins at bit offset + n * stride, counted in `order`. As a text: "u3",
+   "i12 bits(msb)", "u16 bits(msb)", "u10 offset(4) strides(16)" (docs/grammar.md, "Bits"). */
 typedef struct irl_bit_element {
-    irl_type      type; /* of a value: as of irl_record_field */
+    irl_type      type; /* the type of a value, as in irl_record_field */
     int           bits; /* 1 to 32 */
     irl_bit_order order;
-    int64_t       offset, stride; /* stride 0: side by side */
+    int64_t       offset, stride; /* stride 0: elements are side by side */
 } irl_bit_element;
 
 /* Reads the text of an element. Returns 1, or 0 with a diagnostic. */
 IRL_API int irl_bit_element_parse(irl_ctx *cx, const char *text, irl_bit_element *out);
 
-/* The answer about a layout's bits. The memory is whole bytes, up to the last bit of the last
-   element of irl_verdict.memory. Bits are counted from the least significant one of byte 0. */
+/* The answer about the bits of a layout. The memory consists of whole bytes, up to the last bit of
+   the last element of irl_verdict.memory. Bits are counted from the least significant bit of byte
+   0. */
 typedef struct irl_bit_verdict {
-    /* BIJECTIVE: each bit of the memory belongs to an element; INJECTIVE: some are unused; LOSSY:
-       the elements of points a and b have `bit`; else as the map's */
+    /* BIJECTIVE: each bit of the memory belongs to exactly one element. INJECTIVE: some bits are
+       unused. LOSSY: the elements of points a and b both contain `bit`. Otherwise the kind of the
+       map's verdict */
     irl_verdict_kind kind;
     irl_code         code; /* as in irl_verdict */
-    irl_verdict      map;  /* of the elements */
-    int64_t          bits; /* of the memory; -1: names, or not known */
-    /* of INJECTIVE; else 0 and -1. first_unused is also -1 with names, and if it takes too long to
-       find */
+    irl_verdict      map;  /* the verdict of the map, whose cells are elements */
+    int64_t          bits; /* the bits of the memory; -1: the number has names, or is not known */
+    /* for INJECTIVE; else 0 and -1. first_unused is also -1 with names, or if finding it would take
+       too long */
     int64_t          unused_bits, first_unused;
     irl_shape        a, b;
     int64_t          bit; /* -1: the memory is not known */
-    /* with names: both numbers as expressions over irl_verdict.parameters; a predicate that is true
-       where no bit is unused (NULL: not known); and of LOSSY the values for which it is. Otherwise
-       NULL */
+    /* with names; otherwise NULL. bits_named and unused_named: `bits` and `unused_bits` as
+       expressions over irl_verdict.parameters. condition: a predicate that is true for the values
+       for which no bit is unused; NULL: not known. values: for LOSSY, values of the parameters for
+       which a and b collide */
     const struct irl_expr *bits_named, *unused_named, *condition;
     const int64_t         *values;
-    const char            *reason; /* of UNDECIDED and what is the map's; "" */
+    /* for UNDECIDED, or if the kind is that of the map's verdict; else "" */
+    const char            *reason;
 } irl_bit_verdict;
 
-/* Returns the verdict about the bits of a layout; exact or UNDECIDED. A layout that is injective is
-   still LOSSY here if elements are wider than the stride, so that two of them overlap. Each bit
-   without an element is counted.
+/* Returns the verdict about the bits of a layout: it is exact or UNDECIDED. An injective map is
+   still LOSSY here if elements are wider than the stride, so that two elements overlap. The verdict
+   counts every bit that belongs to no element.
        irl_bit_element   pixel;
        irl_bit_element_parse(cx, "u3", &pixel);
        irl_bit_verdict   seen = irl_map_check_bits(cx, irl_map_parse(cx, "(y, x) -> (y, x)"),
                                                    IRL_SHAPE(3, 7), &pixel);
        puts(irl_bit_verdict_text(cx, &seen));
-   prints injective: 1 of 64 bits is unused, the first is bit 7 of byte 7. With names, an overlap is
-   sought among small values only; if none is found the verdict is UNDECIDED. Cost: that of
-   irl_map_check, and a look at the cells up to the first unused bit, or at all cells if elements
-   are wider than the stride. */
+   prints injective: 1 of 64 bits is unused, the first is bit 7 of byte 7.
+
+   If elements may overlap and there are names, only small values of the names are tried to find an
+   overlap; the verdict is UNDECIDED if they show none. Cost: that of irl_map_check. In addition it
+   is linear in the cells before the first unused bit, or in all cells if elements are wider than
+   the stride. */
 IRL_API irl_bit_verdict irl_map_check_bits(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                            const irl_bit_element *element);
 
-/* Returns the verdict in one line: "lossy: (0, 1) and (0, 2) have bit 4 of byte 0". */
+/* Returns the verdict in one line, such as "lossy: (0, 1) and (0, 2) have bit 4 of byte 0". */
 IRL_API const char *irl_bit_verdict_text(irl_ctx *cx, const irl_bit_verdict *verdict);
 
 /* Returns the verdict as JSON: {"map": ..., "element": ..., "verdict": ..., "bits": ...,
    "unused_bits": ..., "first_unused": ..., "witness": {"a": ..., "b": ..., "bit": ..., "values":
-   ...}, "reason": ..., "memory": extents in elements, "elements": the JSON of the map's verdict}. A
-   field that does not apply is null. */
+   ...}, "reason": ..., "memory": ..., "elements": ...}. "memory" is the extents in elements;
+   "elements" is the JSON of the map's verdict. A field that does not apply is null. */
 IRL_API const char *irl_bit_verdict_json(irl_ctx *cx, const irl_map *map,
                                          const irl_bit_element *element,
                                          const irl_bit_verdict *verdict);
@@ -1229,11 +1291,12 @@ IRL_API const char *irl_bit_element_text(irl_ctx *cx, const irl_bit_element *ele
 /* ================================================================== >>pictures */
 
 #ifndef IRLAYOUT_NO_PICTURES
-/* A picture of a layout: the grid of its points, each with the number of its place, and the grid of
-   the memory, each cell with the point it holds. A word of memory (the innermost axis, or a frame)
-   has one colour in both grids, darker along it. Padding is hatched. Points that share a place are
-   red, and the two of the verdict's witness are joined by a line. A grid that is too large is cut
-   off with an ellipsis, and the text below it says how much is shown.
+/* A picture of a layout has two grids. The grid of points shows for each point the number of its
+   cell; the grid of the memory shows for each cell its point. Cells of one word of memory (the
+   innermost axis, or a frame) have one colour in both grids, which gets darker along the word.
+   Unused cells are hatched. Points that map to one cell are red, and a line joins the two points of
+   the verdict's witness. A grid that is too large is cut off with an ellipsis, and the text below
+   it says how much is shown.
        puts(irl_map_picture(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"), IRL_SHAPE(10)));
        irl_picture_options how;
        memset(&how, 0, sizeof how);
@@ -1242,92 +1305,102 @@ IRL_API const char *irl_bit_element_text(irl_ctx *cx, const irl_bit_element *ele
 typedef enum irl_picture_form {
     IRL_PICTURE_ASCII = 0,
     IRL_PICTURE_COLOUR, /* the same with the 256 colours of terminals */
-    IRL_PICTURE_SVG     /* a document without scripts; nothing is loaded from elsewhere */
+    IRL_PICTURE_SVG     /* an SVG document without scripts; it loads nothing */
 } irl_picture_form;
 
 typedef enum irl_picture_side {
     IRL_PICTURE_BOTH = 0,
-    IRL_PICTURE_POINTS, /* the grid of points alone */
+    IRL_PICTURE_POINTS, /* only the grid of points */
     IRL_PICTURE_MEMORY
 } irl_picture_side;
 
 typedef struct irl_picture_options {
     irl_picture_form form;
     irl_picture_side side;
-    /* the most cells across and down, up to 256. 0: 32 and 24; in characters what 78 columns hold
-       */
+    /* the most cells across and down, up to 256. 0: 32 and 24; in characters as many as fit 78
+       columns */
     int              columns, rows;
-    /* the number of memory elements in a frame: a word, a texel, a cache line; 0: no frames */
+    /* the number of cells of memory that a frame encloses: a word, a texel, a cache line; 0: no
+       frames */
     int64_t          frame;
-    /* only SVG: 1: lines in the order of memory; 2: a dot moves along them */
+    /* only for SVG. 1: lines that follow the order of memory; 2: also a dot that moves along the
+       lines */
     int              walk;
-    /* 1: the map comes from irl_func_access_map. Its points are iterations, and several may touch
-       one element, which is drawn with the first of them and the number of the others */
+    /* 1: the map comes from irl_func_access_map. Its points are iterations, and several iterations
+       may touch one element. The element is drawn with its first iteration and the number of the
+       others */
     int              is_access;
-    /* elements of bits: memory is drawn as bits, with a frame for each byte; unused bits and bits
-       of two elements are marked as such cells are. NULL: elements are whole bytes */
+    /* the elements, if they are not whole bytes. The memory is then drawn as bits, with a frame for
+       each byte. Unused bits, and bits of two elements, are drawn like such cells. NULL: elements
+       are whole bytes */
     const irl_bit_element *bits;
 } irl_picture_options;
 
-/* Returns the picture as a text, owned by the context. A map that is not right is drawn too. ""
-   with a diagnostic if irl_map_check fails, for a shape with names, or for invalid options. Cost:
-   that of irl_map_check, and some nanoseconds for each point up to 2^20. In a larger shape the
-   cells are found by the inverse; without an inverse they are drawn as `?`. */
+/* Returns the picture as a text, owned by the context. Lossy maps and maps that are out of range
+   are drawn too. It returns "" with a diagnostic if irl_map_check fails, if the shape has names, or
+   if an option is invalid. Cost: that of irl_map_check, and some nanoseconds for each point if
+   there are up to 2^20 points. In a larger shape the inverse gives the point of each cell that is
+   drawn; if there is no inverse, the cells are drawn as `?`. */
 IRL_API const char *irl_map_picture(irl_ctx *cx, const irl_map *map, irl_shape shape);
 IRL_API const char *irl_map_picture_with(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                          const irl_picture_options *how);
 
-/* Returns a picture of a record's bytes, bit by bit, with the fields that own them, and a line for
-   each field below. Of the options only form, rows and columns count. A record that is not right is
-   drawn too. Cost: linear in its bits. */
+/* Returns a picture of a record's bytes: each bit with the field that it belongs to, and a line for
+   each field below. Only the options form, rows and columns are used. Records that irl_record_check
+   does not accept are drawn too. Cost: linear in the bits of the record. */
 IRL_API const char *irl_record_picture(const irl_record *record, const irl_picture_options *how);
 #endif
 
 /* ================================================================== >>textures */
 
-/* Layouts of a tensor in an image, a grid of texels of 4 values each. Images are limited on both
-   sides, so that a convention that suits one tensor does not hold the next. irl_texture_candidates
-   lists the layouts for a shape, with numbers, and chooses the best. If no image of two dimensions
-   holds the tensor, the candidates are a row over a buffer, an array of images, and a volume. Zero
-   is the default of every option except the shape.
+/* Layouts of a tensor in an image. An image is a grid of texels, usually with 4 values in each
+   texel. Its width and its height are limited, so a layout convention that suits one tensor may not
+   fit the next tensor. irl_texture_candidates lists the layouts for a shape, with their sizes and
+   costs, and chooses the best one. If no image of two dimensions can hold the tensor, the
+   candidates also include an image over a buffer (one row of texels), an array of images, and a
+   volume (an image of three dimensions). Zero is the default of every option except the shape.
        irl_texture_options question;
        memset(&question, 0, sizeof question);
        question.shape = IRL_SHAPE(1, 64, 56, 56);
        irl_texture_choice choice = irl_texture_candidates(cx, &question);
        const irl_texture_candidate *best = choice.chosen >= 0 ? &choice.list[choice.chosen] : NULL;
        if (best) f = irl_func_set_scope(irl_func_set_layout(f, "x", best->map), "x", best->scope);
-   If none fits, leave the buffer in plain memory. */
+   If no layout fits, leave the buffer in plain memory. */
 typedef struct irl_texture_options {
-    irl_shape shape;   /* of the tensor, logical; of numbers */
-    /* 1: `channel` is the number of the channel axis, from 0; 0: axis 1 of four (NCHW), else the
-       last */
+    irl_shape shape;   /* the logical shape of the tensor; without names */
+    /* 1: `channel` is the number of the channel axis, from 0. 0: the channel axis is axis 1 if
+       there are four axes (NCHW), else the last axis */
     int       has_channel;
-    /* a texel holds 4 consecutive values of this axis (or the lanes of `element`) */
+    /* a texel holds 4 consecutive values along this axis (or as many as `element` has lanes) */
     int       channel;
-    /* limits of the device's images, in texels; 0: 8192, which OpenCL 1.2 promises */
+    /* the largest width and height of the device's images, in texels. 0: 8192, which OpenCL 1.2
+       guarantees */
     int64_t   max_width, max_height;
-    /* the most texels of an image over a buffer, CL_DEVICE_IMAGE_MAX_BUFFER_SIZE; 0: 65536, which
-       OpenCL 1.2 promises */
+    /* the most texels of an image over a buffer (CL_DEVICE_IMAGE_MAX_BUFFER_SIZE). 0: 65536, which
+       OpenCL 1.2 guarantees */
     int64_t   max_texels;
-    int64_t   max_layers; /* of an array of images, CL_DEVICE_IMAGE_MAX_ARRAY_SIZE; 0: 2048 */
-    /* the least of CL_DEVICE_IMAGE3D_MAX_*: a side of a volume; 0: 2048, or the limits above if
-       they are less */
+    /* the most layers of an array of images (CL_DEVICE_IMAGE_MAX_ARRAY_SIZE); 0: 2048 */
+    int64_t   max_layers;
+    /* the most texels along any side of a volume: the smallest of the device's
+       CL_DEVICE_IMAGE3D_MAX_* values. 0: 2048, or less if max_width or max_height is less */
     int64_t   max_volume;
-    /* zero: f32. Its lanes are the values of a texel: f16x8 and u8x16 fill 128 bits */
+    /* the type of a texel's values; zero: f32. If it is a vector, a texel has that many values:
+       f16x8 and u8x16 fill 128 bits */
     irl_type  element;
 } irl_texture_options;
 
 typedef struct irl_texture_candidate {
-    /* a convention ("texture", "mnn", ...), or the digits: "n,c/16,h|c/4%4,w" */
+    /* the name of a convention ("texture", "mnn", ...), or the quotients and remainders of the map:
+       "n,c/16,h|c/4%4,w" */
     const char    *name;
-    /* groups of axes: (rows), (columns, lane); over a buffer (columns, lane); in an array or volume
-       (layers), (rows), (columns, lane). Pass it to irl_func_set_layout */
+    /* the layout, to pass to irl_func_set_layout. Its groups of axes are (rows), (columns, lane);
+       over a buffer (columns, lane); in an array or volume (layers), (rows), (columns, lane) */
     const irl_map *map;
-    irl_scope      scope;         /* pass it to irl_func_set_scope */
-    int64_t        width, height; /* in texels; -1 beyond 63 bits */
-    int64_t        layers;        /* of an array, or a volume's depth; 1 */
-    int64_t        waste;         /* values of the image that hold no element */
-    int            cost;          /* operators in the numbers of row, column and layer */
+    irl_scope      scope;         /* to pass to irl_func_set_scope */
+    int64_t        width, height; /* in texels; -1: more than 63 bits */
+    int64_t        layers;        /* of an array, or the depth of a volume; else 1 */
+    int64_t        waste;         /* values in the image that hold no element */
+    int            cost;          /* operators that compute the row, the column and the layer */
     int            fits;
     const char    *reason;        /* why it does not fit, with numbers; "" if it does */
 } irl_texture_candidate;
@@ -1337,76 +1410,81 @@ typedef struct irl_texture_choice {
     int                          count;
     /* the conventions first, then the layouts searched for this shape */
     const irl_texture_candidate *list;
-    /* the best that fits: of two dimensions, else over a buffer, an array, a volume; of these the
-       one of least waste, then least cost, then the squarest; -1: none fits */
+    /* the number of the best candidate that fits; -1: none fits. An image of two dimensions is
+       preferred, then an image over a buffer, an array, a volume. Among candidates of one kind, the
+       least waste decides, then the least cost, then the squarest image */
     int chosen;
 } irl_texture_choice;
 
-/* Returns the candidates; a count of 0 with a diagnostic on failure. */
+/* Returns the candidates. On failure the count is 0, and there is a diagnostic. */
 IRL_API irl_texture_choice irl_texture_candidates(irl_ctx *cx,
                                                   const irl_texture_options *question);
 
 /* ================================================================== >>kernels */
 
-/* A function of the IR at some stage of lowering, and a module: a host function and kernels. Both
-   are immutable and owned by their context. A function that changes one returns another. */
+/* irl_func is a function in the library's language, at some stage of lowering. irl_module is a
+   module: a host function and kernels. Both are immutable and owned by their context. A C function
+   that changes one returns a new object. */
 typedef struct irl_func   irl_func;
 typedef struct irl_module irl_module;
 
 /* IRL_KERNEL(name, (x: f32[4, 4], y: f32[4, 4]) { ... }) is a function in the language of
-   docs/grammar.md. Macros in it are not expanded. Constants of C are given by name:
-   irl_kernel_let(cx, &name, IRL_LET(H, W)). A kernel longer than 4095 characters needs
-   __extension__ before it under -pedantic. Sums, products, minima and maxima take one line; a label
-   names the nest for a schedule:
+   docs/grammar.md. Macros in it are not expanded. To use constants of C, pass them by name:
+   irl_kernel_let(cx, &name, IRL_LET(H, W)). With -pedantic, write __extension__ before a kernel
+   that is longer than 4095 characters. Sums, products, minima and maxima are expressions. A label
+   such as `a:` names a nest of loops for a schedule:
        IRL_KERNEL(rows, (x: f32[9, 8], y: f32[9]) { a: for (i: 9) y[i] = sum(k: 8, x[i, k]); }); */
 #define IRL_KERNEL(name, ...) \
     static const irl_source_text name IRL__UNUSED = { #name, #__VA_ARGS__, __FILE__, __LINE__, 0 }
 
-/* Returns the function of an IRL_KERNEL, with the constants put in. NULL on failure; the diagnostic
-   points into the user's file if that can be read, else into the macro's text. The structural
-   verifier has checked names, types, ranks and scopes. Cost: linear in the text. */
+/* Returns the function of an IRL_KERNEL, in which the values replace the constants' names. Names,
+   types, ranks and scopes are checked. It returns NULL on failure; the diagnostic points into the
+   user's file if the file can be read, else into the macro's text. Cost: linear in the text. */
 IRL_API irl_func *irl_kernel(irl_ctx *cx, const irl_source_text *kernel);
 IRL_API irl_func *irl_kernel_let(irl_ctx *cx, const irl_source_text *kernel,
                                  irl_constants constants);
 
 /* Returns the function in a text that starts with "func name(...)", or the module in a text that
-   starts with "module". `length` is in bytes; IRL_TO_NUL means all of a C string. `file` names the
-   text in diagnostics and may be NULL. The text is copied. NULL on failure.
+   starts with "module". `length` is in bytes; IRL_TO_NUL means up to the '\0' of a C string. `file`
+   names the text in diagnostics and may be NULL. The text is copied. Both functions return NULL on
+   failure.
        f = irl_func_parse(cx, "func f(x: f32[8]) { for (i: 8) x[i] = 0; }", IRL_TO_NUL, NULL); */
 #define IRL_TO_NUL ((size_t)-1)
 IRL_API irl_func   *irl_func_parse(irl_ctx *cx, const char *text, size_t length, const char *file);
 IRL_API irl_module *irl_module_parse(irl_ctx *cx, const char *text, size_t length,
                                      const char *file);
 #ifndef IRLAYOUT_NO_SCHEDULES
-/* Returns the function of a text that also contains schedules, after carrying out the schedule of
-   that name. NULL as the name means the first schedule, if there is one; "" means none. The other
-   schedules are read but not carried out. Diagnostics are those of irl_func_parse and
-   irl_schedule_parse, with places in this text; IRL_ERROR_UNKNOWN_NAME lists the schedules in it.
+/* Returns the function of a text that also contains schedules, after carrying out the schedule with
+   the name `schedule`. If `schedule` is NULL, the first schedule is carried out, if there is one;
+   if it is "", no schedule is. The other schedules are parsed but not carried out. Diagnostics are
+   those of irl_func_parse and irl_schedule_parse, with places in this text. If there is no schedule
+   of that name, IRL_ERROR_UNKNOWN_NAME lists the schedules in the text.
        text = "func f(y: f32[8]) { for (i: 8) y[i] = 0; } schedule rows { split(y.i, 4); }";
        f = irl_func_parse_scheduled(cx, text, IRL_TO_NUL, NULL, "rows"); */
 IRL_API irl_func *irl_func_parse_scheduled(irl_ctx *cx, const char *text, size_t length,
                                            const char *file, const char *schedule);
 #endif
-/* Returns the text form, owned by the context; parse(print(f)) equals f. "" for NULL, or if memory
-   is out. */
+/* Return the function or module as a text, owned by the context. The text parses to an equal
+   function or module. They return "" for NULL, or if memory is out. */
 IRL_API const char *irl_func_text(const irl_func *f);
 IRL_API const char *irl_module_text(const irl_module *m);
 
-/* Returns 1 if both are equal up to the names of declared variables. Source locations do not count;
-   constants are compared bit for bit. */
+/* Return 1 if both are equal; the names of variables that are declared inside may differ. Places in
+   the source are not compared; constants are compared bit for bit. */
 IRL_API int irl_func_equal(const irl_func *a, const irl_func *b);
 IRL_API int irl_module_equal(const irl_module *a, const irl_module *b);
 
-/* Returns a hash of the form of a function, without its own name. Equal functions have equal
-   hashes, on every machine and in every run; equal hashes do not prove equality. 0 for NULL, or if
-   memory is out. */
+/* Returns a hash of a function; the name of the function is not part of it. Equal functions have
+   equal hashes, on every machine and in every run. Equal hashes do not prove that functions are
+   equal. It returns 0 for NULL, or if memory is out. */
 IRL_API uint64_t irl_func_hash(const irl_func *f);
 
 /* ================================================================== >>analysis */
 
 #ifndef IRLAYOUT_MAPS_ONLY
-/* What a function does to memory, and the order this requires. Loads, stores and calls are numbered
-   in the order in which they run; loops in the order of the text, an outer one first.
+/* What a function does to memory, and which order of its iterations this requires. Loads, stores
+   and calls are numbered in the order in which they run. Loops are numbered in the order of the
+   text, an outer loop before its inner loops.
        IRL_KERNEL(running, (x: f32[9], y: f32[9]) { for (i: 1 .. 9) y[i] = y[i - 1] + x[i]; });
        const irl_access_table *t = irl_func_accesses(irl_kernel(cx, &running));
        puts(t->list[0].text);                                     y[i - 1]
@@ -1420,24 +1498,26 @@ typedef enum irl_access_kind {
 } irl_access_kind;
 
 typedef struct irl_loop {
-    const char            *name; /* of its variable */
+    const char            *name; /* the name of its variable */
     const struct irl_expr *var, *min, *extent;
-    int                    outer; /* the loop around it; -1: none */
+    int                    outer; /* the number of the loop around it; -1: none */
     int                    first_access, end_access; /* the accesses inside are first .. end - 1 */
-    const char            *place; /* "3:5", line and column; "" if it was not written in a text */
+    const char            *place; /* line and column, "3:5"; "" if it does not come from a text */
 } irl_loop;
 
 typedef struct irl_access {
     irl_access_kind               kind;
-    /* 1: it is only declared, in reads(...) or writes(...) */
+    /* 1: the access is only declared, by reads(...) or writes(...) */
     int                           is_declared;
-    const char                   *buffer; /* its name; NULL: a pointer that no buffer declared */
+    /* the buffer's name; NULL: the access is through a pointer that belongs to no buffer */
+    const char                   *buffer;
     const char                   *text;   /* "y[i, j + 1]" */
-    int                           rank;   /* of the indices; 0 where OPAQUE */
+    int                           rank;   /* the number of indices; 0 for OPAQUE */
     const struct irl_expr *const *indices;
-    int                           guard_count; /* conditions that all hold where it is reached */
+    /* the conditions (guards) under which the access is reached */
+    int                           guard_count;
     const struct irl_expr *const *guards;
-    int                           lanes; /* lanes of the last index */
+    int                           lanes; /* the lanes of the last index */
     int                           loop;  /* the innermost loop around it; -1: none */
     const char                   *place; /* of its statement */
 } irl_access;
@@ -1449,8 +1529,8 @@ typedef struct irl_access_table {
     const irl_loop   *loops;
 } irl_access_table;
 
-/* Returns the table of accesses and loops of f, owned by the context. NULL for NULL, or if memory
-   is out. Cost: linear. */
+/* Returns the table of accesses and loops of f, owned by the context. It returns NULL for NULL, or
+   if memory is out. Cost: linear in f. */
 IRL_API const irl_access_table *irl_func_accesses(const irl_func *f);
 
 /* The value of a variable in the iteration that reaches access a (copy 0) or b (copy 1). A
@@ -1463,74 +1543,79 @@ typedef struct irl_value {
 
 enum { IRL_ORDER_BEFORE = 1, IRL_ORDER_SAME = 2, IRL_ORDER_AFTER = 4 };
 
-/* The order, in one loop, of two iterations that touch one element. */
+/* The order in one loop of two iterations that touch one element. */
 typedef struct irl_loop_order {
     int     loop;
-    /* the sum of what is possible: a's iteration comes before b's, is the same, comes after */
+    /* the sum of the IRL_ORDER_ values that are possible: a's iteration comes BEFORE b's, is the
+       SAME, or comes AFTER it */
     int     order;
     int     is_distance; /* 1: b's variable is always a's variable plus `distance` */
     int64_t distance;
 } irl_loop_order;
 
-/* The answer to whether two iterations touch one element. NO is proved for all values of the
-   parameters. YES comes with two iterations, which were evaluated, guards and bounds included.
-   UNKNOWN comes with a reason; it is the answer if an index depends on what memory holds. */
+/* The answer to the question whether two iterations touch one element. NO is proved for all values
+   of the parameters. YES comes with two iterations; they were checked by evaluating indices, guards
+   and bounds. UNKNOWN comes with a reason. The answer is UNKNOWN if an index depends on the
+   contents of memory. */
 typedef struct irl_meeting {
     irl_answer            answer;
-    /* "y[i - 1] at i = 2 and y[i] at i = 1 are one element where n = 3"; the reason; "" for NO */
+    /* for YES: "y[i - 1] at i = 2 and y[i] at i = 1 are one element where n = 3"; for UNKNOWN the
+       reason; "" for NO */
     const char           *text;
     /* the two accesses; -1 for NO, and if the answer is not about two accesses */
     int                   a, b;
     int                   value_count;
     const irl_value      *values;
-    /* of irl_func_dependence: the loops around both, outermost first */
+    /* only from irl_func_dependence: the loops around both accesses, outermost first */
     int                   loop_count;
     const irl_loop_order *loops;
 } irl_meeting;
 
-/* Returns whether iterations of accesses a and b of irl_func_accesses(f) touch one element, and in
-   which order. The answer is never wrong. It is exact if indices, bounds and guards are made of +,
-   -, *, min, max, choices, and / and % by numbers, and no names are multiplied with one another.
-   Different parameters are different memory, as kernels declare them, and so are allocations; an
-   allocation inside a loop is new in each iteration. NULL on failure (IRL_ERROR_BAD_ARGUMENT for a
-   number of no access). Cost: some ten microseconds; after some milliseconds the answer is UNKNOWN.
+/* Returns whether an iteration of access a and an iteration of access b touch one element, and in
+   which order they run. a and b are numbers in irl_func_accesses(f). YES and NO are never wrong.
+   The answer is not UNKNOWN if indices, bounds and guards consist of +, -, *, min, max, ?:, and /
+   and % by numbers, and no names are multiplied with one another. Different parameters and
+   different allocations are assumed to be different memory. An allocation inside a loop is new
+   memory in each iteration. It returns NULL on failure (IRL_ERROR_BAD_ARGUMENT if there is no such
+   access). Cost: some ten microseconds; after some milliseconds of work the answer is UNKNOWN.
        const irl_meeting *m = irl_func_dependence(irl_kernel(cx, &running), 0, 2);
        if (m->loops[0].is_distance) step = m->loops[0].distance;  -1: of the iteration before */
 IRL_API const irl_meeting *irl_func_dependence(const irl_func *f, int a, int b);
 
-/* Returns whether two iterations of a loop touch one element and at least one of them writes it.
-   NO: the iterations may run in any order, or all at once. YES: two accesses, and why. UNKNOWN is
-   also the answer for a call or a barrier. */
+/* Returns whether two iterations of a loop touch one element that at least one of them writes. NO
+   means that the iterations may run in any order, or all at once. YES comes with two accesses and
+   the iterations in which they meet. The answer is also UNKNOWN if the loop contains a call or a
+   barrier. */
 IRL_API const irl_meeting *irl_func_carried(const irl_func *f, int loop);
 
-/* What one loop carries: irl_func_carried, and irl_func_dependence of its two accesses.
-   `dependence` is NULL if they touch no common element, or if the answer is not about two accesses.
-   */
+/* The answer about one loop: the result of irl_func_carried, and the result of irl_func_dependence
+   for its two accesses. `dependence` is NULL if no two accesses touch one element, or if the answer
+   is not about two accesses. */
 typedef struct irl_carried {
     const irl_meeting *meeting, *dependence;
 } irl_carried;
 
-/* Returns the same for each loop of irl_func_accesses(f), in their order. Cost: less than one call
-   for each loop, which would walk the whole function each time. */
+/* Returns the answer for each loop of irl_func_accesses(f), in the order of the loops. Cost: less
+   than one call of irl_func_carried for each loop, because the function is walked only once. */
 IRL_API const irl_carried *irl_func_carried_all(const irl_func *f);
 
-/* Returns whether two buffers, given by name, are views of one memory that overlap. IRL_UNKNOWN if
-   shape, strides or offset hide it, and on failure (UNKNOWN_NAME). */
+/* Returns whether two buffers, given by name, are views of one memory and overlap. It returns
+   IRL_UNKNOWN if their shapes, strides or offsets do not show it, and on failure (UNKNOWN_NAME). */
 IRL_API irl_answer irl_func_may_alias(const irl_func *f, const char *a, const char *b);
 
-/* The first and the last access to a memory, and its size. */
+/* The lifetime of a memory: the first and the last access to it, and its size. */
 typedef struct irl_life {
     const char *buffer;
-    /* of a module: the kernel that allocates it; NULL: the host function does */
+    /* in a module: the kernel that allocates it; NULL: the host function allocates it */
     const char *kernel;
-    int         is_parameter; /* else it is allocated */
-    irl_scope   scope;        /* shared: one for each group; local: one for each work-item */
-    /* over parameters and the loops around its allocation; NULL: it depends on memory, or exceeds
-       63 bits */
+    int         is_parameter; /* 1: a parameter; 0: an allocation */
+    irl_scope   scope;        /* shared: each group has one; local: each work-item has one */
+    /* an expression over parameters and the loops around its allocation; NULL: the size depends on
+       the contents of memory, or exceeds 63 bits */
     const struct irl_expr *bytes;
     const char *place;        /* of its declaration */
-    /* accesses. A loop that touches memory allocated outside of it counts as a whole. -1: nothing
-       touches it */
+    /* the first and the last access; -1: none. If the memory is allocated outside of a loop that
+       touches it, all accesses of that loop count */
     int         first, last;
     int         loop;         /* the innermost loop around all accesses to it; -1: none */
 } irl_life;
@@ -1541,101 +1626,106 @@ typedef struct irl_lives {
     int             launch_count; /* of a module */
 } irl_lives;
 
-/* Returns the lives of the parameters of f, then of its allocations. The numbers are those of
-   irl_func_accesses(f). Owned by the context; NULL on failure. Cost: linear.
+/* Returns the lifetimes of the parameters of f, then those of its allocations. Numbers of accesses
+   and loops are those of irl_func_accesses(f). The result is owned by the context; NULL on failure.
+   Cost: linear in f.
        puts(irl_expr_text(cx, irl_func_liveness(irl_kernel(cx, &running))->list[0].bytes)); 36 */
 IRL_API const irl_lives *irl_func_liveness(const irl_func *f);
 
-/* Returns the same over the launches of a module's host function, numbered in order from 0: the
-   lives of the host's parameters, of its temporaries, and of what each kernel allocates for itself.
-   A launch touches the memory that is passed to it. What the host does itself counts with the
-   launches before and after it. */
+/* Returns the lifetimes of memory in a module: of the host function's parameters, of its
+   temporaries, and of the memory that each kernel allocates itself. `first` and `last` are numbers
+   of launches, counted in order from 0. A launch touches every memory that is passed to it. An
+   access by the host function itself counts as an access by the launches before and after it. */
 IRL_API const irl_lives *irl_module_liveness(const irl_module *m);
 
-/* A cell that one access writes may be read by another one afterwards. */
+/* Two accesses of which one (reader) may read a cell after the other (writer) has written it. */
 typedef struct irl_flow {
     int         writer, reader;
-    irl_answer  answer; /* YES, with two iterations in the text; or UNKNOWN, with the reason */
+    irl_answer  answer; /* YES: `text` has two iterations; UNKNOWN: `text` has the reason */
     const char *text;
 } irl_flow;
 
-/* Whether everything that an access reads from allocated memory was written before. */
+/* Whether every element that an access reads from allocated memory was written before. */
 typedef struct irl_covered {
     int         access;
-    /* YES is proved. NO: `text` names an iteration that reads an element which nothing has
-       written */
+    /* YES is proved. NO: `text` names an iteration that reads an element that was never written */
     irl_answer  answer;
     const char *text;
 } irl_covered;
 
 typedef struct irl_flows {
-    int                is_complete; /* 0: there are more pairs than are examined */
+    int                is_complete; /* 0: there are more pairs of accesses than are examined */
     int                count, read_count;
-    /* sorted by reader. For pairs that are not listed it is proved that nothing flows */
+    /* sorted by reader. For each pair that is not listed it is proved that the reader reads nothing
+       that the writer has written */
     const irl_flow    *list;
-    const irl_covered *reads; /* of allocated memory */
+    const irl_covered *reads; /* the reads from allocated memory */
 } irl_flows;
 
-/* Returns which access writes what another one reads, and whether all that is read was written, for
-   all values of the parameters. Owned by the context; NULL on failure. Cost: some ten microseconds
-   for each pair of accesses to one memory; at most 4000 pairs are examined.
+/* Returns which access reads what another access has written, and whether every element that is
+   read was written before. The answers are for all values of the parameters. The result is owned by
+   the context; NULL on failure. Cost: some ten microseconds for each pair of accesses to one
+   memory; at most 4000 pairs are examined.
        const irl_flows *flows = irl_func_flows(irl_kernel(cx, &running));
        puts(flows->list[0].text);  y[i] at i = 1 and y[i - 1] at i = 2 are one element */
 IRL_API const irl_flows *irl_func_flows(const irl_func *f);
 
-/* The cost of an access and its statement over some of the loops around it: how much memory a tile
-   of them touches, and how much it computes. */
+/* The cost of an access and its statement when some of the loops around it run: how much memory
+   these iterations touch, and how much they compute. */
 typedef enum irl_exactness { IRL_COUNT_UNKNOWN, IRL_COUNT_EXACT, IRL_COUNT_AT_MOST } irl_exactness;
 
 typedef struct irl_count {
     irl_exactness exactness;
     int64_t       value; /* UNKNOWN: 0 */
-    /* If names have no values: the count as an expression over them, and whether it is EXACT or
-       AT_MOST. NULL if the number says as much, or if no expression is known */
+    /* the count as an expression over the names that have no value, and its exactness. NULL if
+       `value` says as much (it is EXACT, or both would be AT_MOST), or if no expression is known */
     const struct irl_expr *formula;
     irl_exactness          formula_is;
 } irl_count;
 
 typedef struct irl_cost {
-    irl_count   iterations;                 /* iterations that reach it, guards considered */
-    /* operators of its statement in all these iterations. Each lane counts as one: +, -, *, min,
-       max and comparisons; fma counts as two. Specials are division, roots and functions of floats.
-       Choices, casts and loads do not count */
+    irl_count   iterations;                 /* iterations that reach the access, under its guards */
+    /* the operators that its statement executes in all these iterations: +, -, *, min, max and
+       comparisons, of floats and of integers. Each lane counts as one operator; fma counts as two.
+       Specials are division, roots and functions of floats. ?:, casts and loads do not count */
     irl_count   floats, integers, specials;
-    irl_count   cells, bytes;               /* different elements, and their bytes */
-    irl_count   lines;                      /* cache lines; memory is taken to start at a line */
-    irl_count   texels;                     /* of an image */
-    const char *reason;                     /* why something is not EXACT; "" */
+    /* the different elements that are touched; their bytes */
+    irl_count   cells, bytes;
+    /* cache lines that are touched, if the memory starts at a line */
+    irl_count   lines;
+    irl_count   texels;                     /* texels of an image */
+    const char *reason;                     /* why a count is not EXACT; else "" */
 } irl_cost;
 
 typedef struct irl_cost_options {
-    int              loop_count; /* which loops of irl_func_accesses(f) run; NULL: all around it */
+    int              loop_count; /* the loops of irl_func_accesses(f) that run; loops NULL: all */
     const int       *loops;
-    int              value_count; /* values of parameters and of loops that do not run */
-    const irl_value *values;      /* without a value a loop is at its start; `copy` is ignored */
-    int              with_count;  /* accesses to the same memory, counted together with it */
+    int              value_count; /* values of parameters and of other loops */
+    const irl_value *values;      /* a loop without a value is at its start; `copy` is ignored */
+    int              with_count;  /* other accesses to the same memory, to count too */
     const int       *with;
     int              line_bytes; /* 0: 64; at most 4096 */
 } irl_cost_options;
 
-/* Returns the cost of access k of irl_func_accesses(f). `how` may be NULL. Counts are exact if
-   indices, bounds and guards are made of +, -, *, min, max, choices, / and %, and parameters have
-   values; without values there are formulas, for all values that the function's assumptions allow.
-   Counts are computed from formulas, so a long loop costs no more than a short one. Only of what
-   two loops determine together, at most 4096 parts are looked at; beyond that, and where memory
-   decides, the count is AT_MOST. Owned by the context; NULL on failure (IRL_ERROR_BAD_ARGUMENT).
-   Cost: linear in f for the table, then microseconds for an access of a convolution.
+/* Returns the cost of access number `access` of irl_func_accesses(f). `how` may be NULL. Counts are
+   exact if indices, bounds and guards consist of +, -, *, min, max, ?:, / and %, and the parameters
+   have values. Without values the counts are formulas, for all values that the function's
+   assumptions allow. A long loop takes no more time to count than a short one. If two loops
+   together determine which elements are touched, at most 4096 cases are examined. If there are more
+   cases, or if an index or a guard is read from memory, the count is an upper bound (AT_MOST). The
+   result is owned by the context; NULL on failure (IRL_ERROR_BAD_ARGUMENT). Cost: linear in f for
+   the table of accesses, then microseconds for an access of a convolution.
        irl_cost_options row = { 0 };
        row.line_bytes = 128;
        bytes = irl_func_cost(irl_kernel(cx, &running), 0, &row)->bytes.value; */
 IRL_API const irl_cost *irl_func_cost(const irl_func *f, int access, const irl_cost_options *how);
 
-/* Returns the same for every access, in the order of irl_func_accesses(f). */
+/* Returns the costs of all accesses, in the order of irl_func_accesses(f). */
 IRL_API const irl_cost *irl_func_costs(const irl_func *f, const irl_cost_options *how);
 
-/* A box of cells of one buffer that a part of a function reads, or writes: start and extent along
-   each axis, as expressions over what is outside of the part. If an extent is not above 0 the box
-   is empty. */
+/* A box of cells of one buffer that a part of a function reads or writes (see irl_part_kind for the
+   parts). It has a start and an extent along each axis, as expressions over variables from outside
+   of the part. The box is empty if an extent is 0 or less. */
 typedef struct irl_box {
     const char                   *buffer;
     int                           is_write;
@@ -1646,25 +1736,27 @@ typedef struct irl_box {
     const char                   *text; /* "A[vi * 4: 4, vj]" */
 } irl_box;
 
-/* Instances of a block that differ in a spatial axis touch no common cell that one of them writes.
-   Instances that differ in a reduce axis have a common cell only in an update, y[v] = y[v] op e, or
-   in init. */
+/* The kind of an axis of a block. Spatial: two instances of the block with different values of the
+   axis never touch one cell that one of them writes. Reduce: two such instances touch one cell only
+   in an update, y[v] = y[v] op e, or in init. Opaque: any other axis. */
 typedef enum irl_axis_kind { IRL_AXIS_SPATIAL, IRL_AXIS_REDUCE, IRL_AXIS_OPAQUE } irl_axis_kind;
 
 typedef struct irl_part_axis {
     const char            *name;
     const struct irl_expr *var, *extent;
-    irl_axis_kind          declared; /* as the text states it; the text may leave it out */
-    irl_axis_kind          kind;     /* as analysis found it; the text may promise less */
-    /* OPAQUE: two accesses to one cell that cause it, or why the kind is not known; else NULL */
+    irl_axis_kind          declared; /* the kind that the text states; it may state none */
+    /* the kind that the analysis found; the text may promise less */
+    irl_axis_kind          kind;
+    /* for OPAQUE: two accesses to one cell that are the cause, or why the kind is not known; else
+       NULL */
     const char            *why;
 } irl_part_axis;
 
 typedef enum irl_part_kind {
     IRL_PART_FUNC,
     IRL_PART_NEST,      /* a loop with everything inside it */
-    /* a block whose axes are all spatial; only this block writes its cells, and it does not read
-       them */
+    /* a block whose axes are all spatial, which does not read the cells that it writes, and whose
+       cells no other statement writes */
     IRL_PART_COMPLETE,
     IRL_PART_REDUCTION, /* a block that updates, along reduce axes */
     IRL_PART_OPAQUE     /* any other block */
@@ -1672,17 +1764,17 @@ typedef enum irl_part_kind {
 
 /* An access outside of the regions that a block declares. */
 typedef struct irl_escape {
-    int         access;    /* of irl_func_accesses */
-    int         is_proved; /* 1: the text has an iteration; 0: not known, the text says why */
+    int         access;    /* its number in irl_func_accesses */
+    int         is_proved; /* 1: `text` has an iteration; 0: not proved, `text` says why */
     const char *text;
 } irl_escape;
 
 typedef struct irl_part {
     irl_part_kind        kind;
-    const char          *name;  /* of the function, the loop's variable, the block */
+    const char          *name;  /* of the function, of the loop's variable, of the block */
     const char          *place; /* as in irl_access */
     int                  first_access, end_access;
-    int                  box_count; /* boxes that are read come first */
+    int                  box_count; /* the boxes that are read come first */
     const irl_box       *boxes;
     int                  axis_count, escape_count; /* of a block */
     const irl_part_axis *axes;
@@ -1695,37 +1787,40 @@ typedef struct irl_part_table {
     const irl_part *list;
 } irl_part_table;
 
-/* Returns what each part of f touches: first the whole function, then each loop and each block that
-   contains accesses, an outer one first. A box contains every cell that is touched, and is the
-   smallest that was proved: exact for sums of multiples, quotients and remainders of the inner
-   loops' variables, under conditions on one of them. Memory that is allocated inside a part is left
-   out.
+/* Returns which cells each part of f touches. The first part is the whole function; then comes each
+   loop and each block that contains accesses, an outer part before its inner parts. A box contains
+   every cell that the part touches. It is the smallest box that could be proved. It is exact if
+   indices are sums of multiples, quotients and remainders of the inner loops' variables, and each
+   guard is about one of these variables. Memory that is allocated inside a part is left out.
 
-   The boxes of a block are in terms of its axes. A block also has the kinds of its axes and the
-   accesses that escape from its reads(...) and writes(...), which may be left out. irl_func_lower
-   refuses a proved escape (IRL_ERROR_BAD_REGION), and a spatial axis along which two instances
-   write one cell (IRL_ERROR_BAD_AXIS). Owned by the context. NULL for NULL, or if memory is out.
-   Cost: each access once for each loop and block around it.
+   The boxes of a block are expressions over its axes. For a block the table also has the kinds of
+   its axes and its escapes: the accesses outside of its reads(...) and writes(...), if the block
+   states these. irl_func_lower refuses a proved escape (IRL_ERROR_BAD_REGION), and a spatial axis
+   along which two instances write one cell (IRL_ERROR_BAD_AXIS). The result is owned by the
+   context. It is NULL for NULL, or if memory is out. Cost: each access is examined once for each
+   loop and block around it.
        const irl_part_table *parts = irl_func_regions(irl_kernel(cx, &running));
        puts(parts->list[0].boxes[1].text);                        x[1: 8] */
 IRL_API const irl_part_table *irl_func_regions(const irl_func *f);
 #endif
 
 #if !defined(IRLAYOUT_MAPS_ONLY) && !defined(IRLAYOUT_NO_PICTURES)
-/* Returns a function as nested boxes: its loops, and in each what it reads, writes, updates (a
-   store computed from what the element held) or passes to a call, in the order in which that runs.
-   In characters, or as SVG by irl_picture_options.form; the other options are for layouts. Owned by
-   the context; "" for NULL, or if memory is out. Cost: that of irl_func_accesses.
+/* Return a picture of a function. Its loops are nested boxes. Each box lists, in the order in which
+   they run, the accesses that the loop reads, writes, updates (stores a value computed from the old
+   one) or passes to a call. The picture is in characters, or SVG if irl_picture_options.form says
+   so; the other options are for layouts. The text is owned by the context; it is "" for NULL, or if
+   memory is out. Cost: that of irl_func_accesses.
        puts(irl_func_picture(irl_kernel(cx, &running))); */
 IRL_API const char *irl_func_picture(const irl_func *f);
 IRL_API const char *irl_func_picture_with(const irl_func *f, const irl_picture_options *how);
 
-/* Returns access k of irl_func_accesses(f) as an index map, from the loops around it, the outermost
-   first and each counted from 0, to the indices of the element. *shape becomes the number of
-   iterations of each loop. Drawn with is_access, side IRL_PICTURE_MEMORY and walk, it shows the
-   order in which a nest touches memory. Iterations that a guard excludes are included. NULL with
-   IRL_ERROR_BAD_ARGUMENT if there is no such access, no index, or an extent that is not a number;
-   with BAD_MAP for indices that depend on memory.
+/* Returns an access of irl_func_accesses(f) as an index map. Its inputs are the loops around the
+   access, outermost first, each counted from 0. Its outputs are the indices of the element. *shape
+   becomes the number of iterations of each loop. To see the order in which a nest touches memory,
+   draw the map with the options is_access, side IRL_PICTURE_MEMORY and walk. Guards are ignored:
+   the map also covers iterations that a guard excludes. It returns NULL with IRL_ERROR_BAD_ARGUMENT
+   if there is no such access, if it has no index, or if the extent of a loop is not a number; with
+   BAD_MAP if an index depends on the contents of memory.
        irl_shape      runs;
        const irl_map *order = irl_func_access_map(irl_kernel(cx, &running), 2, &runs); */
 IRL_API const irl_map *irl_func_access_map(const irl_func *f, int access, irl_shape *shape);
