@@ -65,4 +65,9 @@ gcc -std=c99 $STRICT $INC -DIRLAYOUT_IMPLEMENTATION -fdump-tree-original="$T/fun
 functions=$(grep -c '^;; Function' "$T/functions") bytes=$(wc -c < single_include/irlayout_map.h)
 [ "$functions" -gt 1000 ] && [ "$functions" -le 2100 ] || fail "it has $functions functions"
 [ "$bytes" -le 1500000 ] || fail "it has $bytes bytes"
+# no function of a room that is about statements is in it: layouts do not need them
+sed -n 's/^[a-z][^(]*\b\(irl_[a-z0-9_]*\)(.*/\1/p' src/{func,analysis,pass,schedule,eval,graph,glsl,ocl}/*.c | sort -u > "$T/statements"
+[ "$(wc -l < "$T/statements")" -gt 1000 ] || fail "only $(wc -l < "$T/statements") functions about statements are found"
+grep '^;; Function' "$T/functions" | awk '{ print $3 }' | sort | comm -12 - "$T/statements" > "$T/found"
+[ ! -s "$T/found" ] || { head -5 "$T/found"; fail "$(wc -l < "$T/found") functions about statements are in it"; }
 ok "$functions functions, $bytes bytes"
