@@ -17,14 +17,12 @@ static int irl__parse_region(irl__parser *p, irl__region *out)
     out->buffer = name.symbol->binding.buffer;
     irl__next(p);
     if (!irl__expect(p, '[', "'[' and the axes of the region")) return 0;
-    for (; p->token.kind != ']'; rank++) {
-        if (rank && !irl__expect(p, ',', "',' and the next axis, or ']'")) return 0;
-        if (!irl__push_expr(p, irl__parse_index(p))) return 0;
-        if (!irl__push_expr(p,
+    for (; irl__another(p, ']', rank, "',' and the next axis, or ']'"); rank++)
+        if (!irl__push_expr(p, irl__parse_index(p)) ||
+            !irl__push_expr(p,
                             irl__accept(p, ':') ? irl__parse_index(p) : irl_expr_index(p->cx, 1)))
             return 0;
-    }
-    irl__next(p);
+    if (!irl__ok(p->cx)) return 0;
     if (rank != out->buffer->rank)
         return irl__fail(p->cx, IRL_ERROR_RANK_MISMATCH, irl__loc_at(p, name.offset),
                          "buffer '%s' has %d axes; the region has %d", out->buffer->name,
@@ -47,12 +45,8 @@ static int irl__parse_regions(irl__parser *p, irl__region **list)
     irl__region r;
     irl__next(p);
     if (!irl__expect(p, '(', "'(' and regions")) return 0;
-    while (p->token.kind != ')') {
-        if (stbds_arrlen(*list) && !irl__expect(p, ',', "',' and the next region, or ')'"))
-            return 0;
+    while (irl__another(p, ')', stbds_arrlen(*list), "',' and the next region, or ')'"))
         if (!irl__parse_region(p, &r) || !IRL__PUSH(p->cx, *list, r)) return 0;
-    }
-    irl__next(p);
     return irl__ok(p->cx);
 }
 
@@ -180,12 +174,8 @@ const irl_stmt *irl__parse_block(irl__parser *p)
     p->func->loops = NULL;
     p->func->is_in_block = 1;
     if (!irl__expect(p, '(', "'(' and the axes of the block")) return NULL;
-    while (p->token.kind != ')') {
-        if (stbds_arrlen(r.axes) && !irl__expect(p, ',', "',' and the next axis, or ')'"))
-            return NULL;
+    while (irl__another(p, ')', stbds_arrlen(r.axes), "',' and the next axis, or ')'"))
         if (!irl__parse_axis(p, &r)) return NULL;
-    }
-    irl__next(p);
     for (ptrdiff_t k = 0; k < stbds_arrlen(r.axes); k++) {
         r.axes[k].var = irl__declare_var(p, &r.names[k], irl__type_index());
         if (!r.axes[k].var) return NULL;

@@ -31,18 +31,15 @@ static int irl__parse_extern_name(irl__parser *p, const irl_expr **var)
 static irl_extern_param *irl__parse_extern_params(irl__parser *p)
 {
     irl__token        first = p->token;
-    uint32_t          position = p->position;
     irl_extern_param *list = NULL, one;
     memset(&one, 0, sizeof one);
-    while (p->token.kind != ')') {
-        if (stbds_arrlen(list) && !irl__expect(p, ',', "',' and the next parameter, or ')'"))
-            return NULL;
+    while (irl__another(p, ')', stbds_arrlen(list), "',' and the next parameter, or ')'")) {
         one.var = NULL;
         if (!irl__parse_extern_name(p, &one.var) || !IRL__PUSH(p->cx, list, one)) return NULL;
         irl__parse_skip_param(p);
     }
-    p->token = first;
-    p->position = position;
+    if (!irl__ok(p->cx)) return NULL;
+    irl__back_to(p, &first);
     for (int k = 0; k < (int)stbds_arrlen(list); k++) {
         if (k) irl__next(p);
         if (!irl__parse_extern_name(p, &list[k].var)) return NULL;
@@ -66,9 +63,7 @@ int irl__parse_extern(irl__parser *p, irl__extern **list)
     memset(&x, 0, sizeof x);
     irl__next(p);
     x.loc = irl__here(p);
-    if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "the name of a function");
-    x.is.name = irl__token_name(p);
-    irl__next(p);
+    x.is.name = irl__expect_symbol(p, "the name of a function");
     if (!x.is.name || !irl__expect(p, '(', "'(' and the parameters of the function")) return 0;
     size_t            scope = irl__scope_open(p);
     irl_extern_param *params = irl__parse_extern_params(p);

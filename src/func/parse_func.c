@@ -12,7 +12,6 @@
 typedef struct irl__late_padding {
     int        layout; /* which one */
     irl__token token;
-    uint32_t   position;
 } irl__late_padding;
 
 typedef struct irl__func_reader {
@@ -74,15 +73,13 @@ static int irl__parse_logical(irl__parser *p, irl__param *param)
 static int irl__parse_at_free_extent(irl__parser *p)
 {
     irl__token         name = p->token;
-    uint32_t           position = p->position;
     const irl__symbol *s = name.symbol;
     if (name.kind != IRL__TOKEN_NAME || s->binding.kind != IRL__UNDECLARED ||
         (!name.is_quoted && (s->is_type || s->op)))
         return 0;
     irl__next(p);
     int is_alone = p->token.kind == ',' || p->token.kind == ']';
-    p->token = name;
-    p->position = position;
+    irl__back_to(p, &name);
     return is_alone;
 }
 
@@ -123,10 +120,8 @@ static int irl__parse_param(irl__parser *p, irl__func_reader *r, irl__param *par
         return 0;
     if (p->token.kind == '[') {
         irl__token first = p->token;
-        uint32_t   position = p->position;
         if (!irl__parse_implicit(p, r)) return 0;
-        p->token = first;
-        p->position = position;
+        irl__back_to(p, &first);
         irl_buffer *b = irl__parse_buffer(p, &name, type, bits);
         if (!b || !irl__declare_buffer(p, &name, b)) return 0;
         param->name = b->name;
@@ -151,19 +146,14 @@ static int irl__parse_params(irl__parser *p, irl__func_reader *r)
     irl__param param;
     if (!irl__expect(p, '(', "'(' and the parameters")) return 0;
     irl__token first = p->token;
-    uint32_t   position = p->position;
     if (!irl__parse_declare_scalars(p)) return 0;
-    p->token = first;
-    p->position = position;
-    while (p->token.kind != ')') {
-        const char *wanted = p->token.kind == '['
-                                 ? "',' and the next parameter, or ')'; all extents are in one "
-                                   "pair of brackets, f32[4, 4]"
-                                 : "',' and the next parameter, or ')'";
-        if (stbds_arrlen(r->params) && !irl__expect(p, ',', wanted)) return 0;
+    irl__back_to(p, &first);
+    while (irl__another(p, ')', stbds_arrlen(r->params),
+                        p->token.kind == '['
+                            ? "',' and the next parameter, or ')'; all extents are in one pair of "
+                              "brackets, f32[4, 4]"
+                            : "',' and the next parameter, or ')'"))
         if (!irl__parse_param(p, r, &param) || !IRL__PUSH(p->cx, r->params, param)) return 0;
-    }
-    irl__next(p);
     return irl__ok(p->cx);
 }
 
@@ -186,7 +176,6 @@ static int irl__parse_layout_padding(irl__parser *p, irl__func_reader *r, const 
     }
     late.layout = (int)stbds_arrlen(r->layouts);
     late.token = p->token;
-    late.position = p->position;
     if (!IRL__PUSH(p->cx, r->late, late)) return 0;
     irl__next(p);
     if (!irl__expect(p, '(', "'(' and the value that padding holds")) return 0;
@@ -198,18 +187,15 @@ static int irl__parse_layout_padding(irl__parser *p, irl__func_reader *r, const 
 static int irl__parse_late_padding(irl__parser *p, irl__func_reader *r)
 {
     irl__token token = p->token;
-    uint32_t   position = p->position;
     int        k, ok = 1;
     for (k = 0; ok && k < (int)stbds_arrlen(r->late); k++) {
         irl__layout      *layout = &r->layouts[r->late[k].layout];
         const irl_buffer *b = irl__func_buffer(r->f, layout->loc, layout->buffer);
-        p->token = r->late[k].token;
-        p->position = r->late[k].position;
+        irl__back_to(p, &r->late[k].token);
         layout->padding = b ? irl__parse_padding(p, b->type) : NULL;
         ok = layout->padding != NULL;
     }
-    p->token = token;
-    p->position = position;
+    irl__back_to(p, &token);
     return ok;
 }
 
@@ -305,10 +291,7 @@ irl_func *irl__parse_named_func(irl__parser *p)
     else if (irl__accept_word(p, IRL__WORD_KERNEL)) role = IRL__KERNEL;
     if (!irl__expect_word(p, IRL__WORD_FUNC, "func, host func or kernel func")) return NULL;
     uint32_t offset = p->token.offset;
-    if (p->token.kind != IRL__TOKEN_NAME)
-        return irl__unexpected(p, "the name of the function"), (irl_func *)NULL;
-    const char *name = irl__token_name(p);
-    irl__next(p);
+    const char *name = irl__expect_symbol(p, "the name of the function");
     return irl__parse_signature(p, name, role, offset);
 }
 
@@ -334,17 +317,11 @@ static irl_module *irl__parse_named_module(irl__parser *p)
     const irl_func **kernels = NULL;
     uint32_t         offset = p->token.offset;
     if (!m || !irl__expect_word(p, IRL__WORD_MODULE, "module")) return NULL;
-    if (p->token.kind != IRL__TOKEN_NAME)
-        return irl__unexpected(p, "the name of the module"), (irl_module *)NULL;
     m->cx = p->cx;
-    m->name = irl__token_name(p);
-    irl__next(p);
-    if (irl__accept_word(p, IRL__WORD_TARGET)) {
+    m->name = irl__expect_symbol(p, "the name of the module");
+    if (m->name && irl__accept_word(p, IRL__WORD_TARGET)) {
         if (!irl__expect(p, '(', "'(' and the name of the target")) return NULL;
-        if (p->token.kind != IRL__TOKEN_NAME)
-            return irl__unexpected(p, "the name of the target"), (irl_module *)NULL;
-        m->target = irl__token_name(p);
-        irl__next(p);
+        m->target = irl__expect_symbol(p, "the name of the target");
         if (!m->target || !irl__expect(p, ')', "')' after the target")) return NULL;
     }
     if (!m->name || !irl__expect(p, '{', "'{' and functions")) return NULL;

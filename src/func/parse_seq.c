@@ -17,9 +17,7 @@ int irl__parse_annotation(irl__parser *p, irl__annotation *out)
     memset(out, 0, sizeof *out);
     irl__next(p);
     if (!irl__expect(p, '(', "'(' and key = value")) return 0;
-    if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "a key");
-    out->key = irl__token_name(p);
-    irl__next(p);
+    out->key = irl__expect_symbol(p, "a key");
     if (!out->key || !irl__expect(p, '=', "'=' and a value")) return 0;
     if (p->token.kind == IRL__TOKEN_STRING) {
         out->text = irl__token_string(p);

@@ -202,18 +202,12 @@ static const irl_stmt *irl__parse_launch(irl__parser *p)
     irl_stmt *s = irl__parse_new_stmt(p, IRL__LAUNCH, p->token.offset);
     irl__next(p);
     if (!s) return NULL;
-    if (p->token.kind != IRL__TOKEN_NAME)
-        return irl__unexpected(p, "the name of a kernel"), (const irl_stmt *)NULL;
-    s->u.launch.kernel = irl__token_name(p);
-    irl__next(p);
+    s->u.launch.kernel = irl__expect_symbol(p, "the name of a kernel");
     if (!s->u.launch.kernel || !irl__expect(p, '(', "'(' and the arguments")) return NULL;
-    while (p->token.kind != ')') {
-        if (s->u.launch.count && !irl__expect(p, ',', "',' and the next argument, or ')'"))
-            return NULL;
+    for (; irl__another(p, ')', s->u.launch.count, "',' and the next argument, or ')'");
+         s->u.launch.count++)
         if (!irl__push_expr(p, irl__parse_any(p))) return NULL;
-        s->u.launch.count++;
-    }
-    irl__next(p);
+    if (!irl__ok(p->cx)) return NULL;
     s->u.launch.args = (const irl_expr *const *)irl__copy(
         p->cx, p->exprs + base, (size_t)s->u.launch.count, sizeof *p->exprs);
     p->expr_count = base;

@@ -15,22 +15,14 @@
 static void irl__print_buffer_attrs(irl__printer *p, const irl_buffer *b, int is_view)
 {
     irl_scope usual = is_view ? (irl_scope)b->data->type.scope : IRL_SCOPE_GLOBAL;
-    if (is_view) {
-        irl__text_puts(p->t, " data(");
-        irl__print_var(p, b->data);
-        irl__text_putc(p->t, ')');
-    }
+    if (is_view) irl__printf(p, " data(%v)", b->data);
     if (b->scope != usual) irl__textf(p->t, " scope(%s)", irl__scope_text(b->scope));
     if (b->strides && b->rank) {
         irl__text_puts(p->t, " strides(");
         irl__print_list(p, b->strides, 0, (uint32_t)b->rank, IRL__PLACE_TYPED);
         irl__text_putc(p->t, ')');
     }
-    if (b->offset) {
-        irl__text_puts(p->t, " offset(");
-        irl__print_any(p, b->offset);
-        irl__text_putc(p->t, ')');
-    }
+    if (b->offset) irl__printf(p, " offset(%e)", b->offset);
     if (b->alignment) irl__textf(p->t, " align(%u)", (uint64_t)b->alignment);
     for (int k = 0; k < b->separator_count; k++)
         irl__textf(p->t, k ? ", %d" : " sep(%d", b->separators[k]);
@@ -41,18 +33,10 @@ static void irl__print_buffer_attrs(irl__printer *p, const irl_buffer *b, int is
         irl__textf(p->t, " bits(%s)", irl__bit_order_text(b->bit_order));
 }
 
-static void irl__print_shape(irl__printer *p, int rank, const irl_expr *const *shape)
-{
-    irl__text_putc(p->t, '[');
-    irl__print_list(p, shape, 0, (uint32_t)rank, IRL__PLACE_TYPED);
-    irl__text_putc(p->t, ']');
-}
-
 /* name: type[shape] attributes. A buffer whose memory has a name already is a view of it. */
 static void irl__print_named_buffer(irl__printer *p, const irl_buffer *b, int is_view)
 {
-    irl__print_buffer_name(p, b);
-    irl__text_puts(p->t, ": ");
+    irl__printf(p, "%b: ", b);
     irl__buffer_type_text(p->t, b);
     irl__print_shape(p, b->rank, b->shape);
     irl__print_buffer_attrs(p, b, is_view);
@@ -67,9 +51,7 @@ static void irl__print_declared_buffer(irl__printer *p, const irl_buffer *b)
 
 static void irl__print_annotation(irl__printer *p, const irl__annotation *a)
 {
-    irl__text_putc(p->t, '(');
-    irl__print_symbol(p->t, a->key);
-    irl__text_puts(p->t, " = ");
+    irl__printf(p, "(%n = ", a->key);
     if (a->value) irl__print_any(p, a->value);
     else irl__print_quoted(p->t, a->text ? a->text : "", '"');
     irl__text_putc(p->t, ')');
@@ -85,6 +67,12 @@ static void irl__print_indent(irl__printer *p, int indent)
     int          n = indent * 4;
     for (; n > 64; n -= 64) irl__text_append(p->t, spaces, 64);
     irl__text_append(p->t, spaces, (size_t)n);
+}
+
+static void irl__print_line(irl__printer *p, int indent)
+{
+    irl__text_putc(p->t, '\n');
+    irl__print_indent(p, indent);
 }
 
 /* How many of the statements are the fields of one record, all of them, of memory that has a name;
@@ -123,8 +111,7 @@ static void irl__print_record_in(irl__printer *p, const irl_buffer *b)
 {
     const irl_record *r = b->record;
     const int         outer = b->rank - r->fields[0].rank;
-    irl__text_puts(p->t, "record ");
-    irl__print_symbol(p->t, r->name);
+    irl__printf(p, "record %n", r->name);
     if (outer) irl__print_shape(p, outer, b->shape);
     irl__print_record_rest(p->t, r, p, b->data);
     irl__text_putc(p->t, '\n');
@@ -203,25 +190,19 @@ static void irl__print_range(irl__printer *p, const irl_stmt *s)
 {
     const irl_expr *min = s->u.loop.min, *extent = s->u.loop.extent;
     int64_t         end;
-    irl__print_declare(p, s->u.loop.var, s->u.loop.var->u.name, 0);
-    irl__print_var(p, s->u.loop.var);
-    irl__text_puts(p->t, ": ");
+    irl__printf(p, "%d: ", s->u.loop.var);
     if (irl__is_int(min, 0)) {
         irl__print_any(p, extent);
         return;
     }
-    irl__print_any(p, min);
-    irl__text_puts(p->t, " .. ");
+    irl__printf(p, "%e .. ", min);
     if (min->op == IRL_OP_INT && extent->op == IRL_OP_INT &&
         irl__add64(min->u.i, extent->u.i, &end))
         irl__text_int(p->t, end);
     else if (extent->op == IRL_OP_SUB && extent->a[1] == min &&
              !(min->op == IRL_OP_INT && extent->a[0]->op == IRL_OP_INT))
         irl__print_any(p, extent->a[0]);
-    else {
-        irl__text_puts(p->t, "+ ");
-        irl__print_any(p, extent);
-    }
+    else irl__printf(p, "+ %e", extent);
 }
 
 /* How many are written as notes: a label is none. */
@@ -242,10 +223,7 @@ static int irl__print_joins(const irl_stmt *s)
 static void irl__print_for(irl__printer *p, const irl_stmt *s, int indent)
 {
     size_t mark = irl__print_open(p);
-    if (irl__stmt_label(s)) {
-        irl__print_symbol(p->t, irl__stmt_label(s));
-        irl__text_puts(p->t, ": ");
-    }
+    if (irl__stmt_label(s)) irl__printf(p, "%n: ", irl__stmt_label(s));
     irl__text_puts(p->t, "for ");
     if (s->u.loop.kind != IRL_SERIAL) irl__text_puts(p->t, irl_for_kind_text(s->u.loop.kind));
     if (s->u.loop.kind == IRL_BOUND) irl__textf(p->t, "(%s)", irl_axis_text(s->u.loop.axis));
@@ -269,9 +247,7 @@ static void irl__print_if(irl__printer *p, const irl_stmt *s, int indent)
 {
     const irl_stmt *then_ = s->u.branch.then_, *else_ = s->u.branch.else_;
     int nests = then_->kind == IRL__IF || then_->kind == IRL__FOR || then_->kind == IRL__ATTR;
-    irl__text_puts(p->t, "if (");
-    irl__print_any(p, s->u.branch.condition);
-    irl__text_putc(p->t, ')');
+    irl__printf(p, "if (%e)", s->u.branch.condition);
     if (!else_) {
         irl__print_body(p, then_, indent);
         return;
@@ -293,14 +269,10 @@ static void irl__print_if(irl__printer *p, const irl_stmt *s, int indent)
 
 static void irl__print_region(irl__printer *p, const irl__region *r)
 {
-    irl__print_buffer_name(p, r->buffer);
-    irl__text_putc(p->t, '[');
+    irl__printf(p, "%b[", r->buffer);
     for (int k = 0; k < r->buffer->rank; k++) {
-        if (k) irl__text_puts(p->t, ", ");
-        irl__print_any(p, r->min[k]);
-        if (irl__is_int(r->extent[k], 1)) continue;
-        irl__text_puts(p->t, ": ");
-        irl__print_any(p, r->extent[k]);
+        irl__printf(p, k ? ", %e" : "%e", r->min[k]);
+        if (!irl__is_int(r->extent[k], 1)) irl__printf(p, ": %e", r->extent[k]);
     }
     irl__text_putc(p->t, ']');
 }
@@ -309,10 +281,8 @@ static void irl__print_regions(irl__printer *p, const char *word, int count,
                                const irl__region *regions, int indent)
 {
     if (!count) return;
-    irl__text_putc(p->t, '\n');
-    irl__print_indent(p, indent);
-    irl__text_puts(p->t, word);
-    irl__text_putc(p->t, '(');
+    irl__print_line(p, indent);
+    irl__printf(p, "%s(", word);
     for (int k = 0; k < count; k++) {
         if (k) irl__text_puts(p->t, ", ");
         irl__print_region(p, &regions[k]);
@@ -324,17 +294,13 @@ static void irl__print_regions(irl__printer *p, const char *word, int count,
 static int irl__print_block_head(irl__printer *p, const irl__block_data *b, int indent)
 {
     if (b->predicate) {
-        irl__text_putc(p->t, '\n');
-        irl__print_indent(p, indent + 1);
-        irl__text_puts(p->t, "where(");
-        irl__print_any(p, b->predicate);
-        irl__text_putc(p->t, ')');
+        irl__print_line(p, indent + 1);
+        irl__printf(p, "where(%e)", b->predicate);
     }
     irl__print_regions(p, "reads", b->read_count, b->reads, indent + 1);
     irl__print_regions(p, "writes", b->write_count, b->writes, indent + 1);
     for (int k = 0; k < b->note_count; k++) {
-        irl__text_putc(p->t, '\n');
-        irl__print_indent(p, indent + 1);
+        irl__print_line(p, indent + 1);
         irl__text_puts(p->t, "note");
         irl__print_annotation(p, &b->notes[k]);
     }
@@ -375,55 +341,33 @@ static void irl__print_block(irl__printer *p, const irl_stmt *s, int indent)
 {
     const irl__block_data *b = s->u.block;
     size_t                 mark = irl__print_open(p);
-    irl__text_puts(p->t, "block ");
-    irl__print_symbol(p->t, b->name);
-    irl__text_putc(p->t, '(');
+    irl__printf(p, "block %n(", b->name);
     for (int k = 0; k < b->axis_count; k++) {
         const irl__axis *a = &b->axes[k];
-        if (k) irl__text_puts(p->t, ", ");
-        irl__print_declare(p, a->var, a->var->u.name, 0);
-        irl__print_var(p, a->var);
-        irl__text_puts(p->t, a->is_unstated ? ": " : a->is_reduction ? ": reduce(" : ": spatial(");
-        irl__print_any(p, a->extent);
-        irl__text_puts(p->t, a->is_unstated ? " = " : ") = ");
-        irl__print_any(p, a->binding);
+        irl__printf(p, k ? ", %d: " : "%d: ", a->var);
+        irl__printf(p, a->is_unstated ? "%e = %e" : a->is_reduction ? "reduce(%e) = %e"
+                                                                    : "spatial(%e) = %e",
+                    a->extent, a->binding);
     }
     irl__text_putc(p->t, ')');
-    if (irl__print_block_head(p, b, indent)) {
-        irl__text_putc(p->t, '\n');
-        irl__print_indent(p, indent);
-        irl__text_puts(p->t, "{\n");
-    } else irl__text_puts(p->t, " {\n");
+    if (irl__print_block_head(p, b, indent)) irl__print_line(p, indent);
+    else irl__text_putc(p->t, ' ');
+    irl__text_puts(p->t, "{\n");
     irl__print_block_body(p, b, indent + 1);
     irl__print_indent(p, indent);
     irl__text_puts(p->t, "}\n");
     irl__print_close(p, mark);
 }
 
-/* A word, an expression in brackets or bare, and the end of the line. */
 static void irl__print_check(irl__printer *p, const irl_stmt *s)
 {
-    irl__text_puts(p->t, s->kind == IRL__ASSUME ? "assume(" : "assert(");
-    irl__print_any(p, s->u.check.condition);
+    irl__printf(p, s->kind == IRL__ASSUME ? "assume(%e" : "assert(%e, ", s->u.check.condition);
     if (s->kind == IRL__ASSERT) {
-        irl__text_puts(p->t, ", ");
         irl__print_quoted(p->t, s->u.check.message ? s->u.check.message : "", '"');
-        for (int k = 0; k < s->u.check.value_count; k++) {
-            irl__text_puts(p->t, ", ");
-            irl__print_any(p, s->u.check.values[k]);
-        }
+        for (int k = 0; k < s->u.check.value_count; k++)
+            irl__printf(p, ", %e", s->u.check.values[k]);
     }
     irl__text_puts(p->t, ");\n");
-}
-
-static void irl__print_let_stmt(irl__printer *p, const irl_stmt *s)
-{
-    irl__text_puts(p->t, "let ");
-    irl__print_declare(p, s->u.let.var, s->u.let.var->u.name, 0);
-    irl__print_var(p, s->u.let.var);
-    irl__text_puts(p->t, " = ");
-    irl__print_any(p, s->u.let.value);
-    irl__text_puts(p->t, ";\n");
 }
 
 static void irl__print_stmt_at(irl__printer *p, const irl_stmt *s, int indent)
@@ -437,7 +381,7 @@ static void irl__print_stmt_at(irl__printer *p, const irl_stmt *s, int indent)
     case IRL__FOR: irl__print_for(p, s, indent); break;
     case IRL__BLOCK: irl__print_block(p, s, indent); break;
     case IRL__IF: irl__print_if(p, s, indent); break;
-    case IRL__LET: irl__print_let_stmt(p, s); break;
+    case IRL__LET: irl__printf(p, "let %d = %e;\n", s->u.let.var, s->u.let.value); break;
     case IRL__STORE: {
         const irl_buffer *b = s->u.store.buffer;
         irl__print_buffer_name(p, b);
@@ -458,9 +402,7 @@ static void irl__print_stmt_at(irl__printer *p, const irl_stmt *s, int indent)
         irl__textf(p->t, "barrier(%s);\n", irl__scope_text(s->u.barrier.scope));
         break;
     case IRL__EVALUATE:
-        irl__text_puts(p->t, "evaluate ");
-        irl__print_any(p, s->u.evaluate.value);
-        irl__text_puts(p->t, ";\n");
+        irl__printf(p, "evaluate %e;\n", s->u.evaluate.value);
         break;
     case IRL__ATTR:
         irl__text_puts(p->t, "attr");
@@ -468,9 +410,7 @@ static void irl__print_stmt_at(irl__printer *p, const irl_stmt *s, int indent)
         irl__print_body(p, s->u.attr.body, indent);
         break;
     case IRL__LAUNCH:
-        irl__text_puts(p->t, "launch ");
-        irl__print_symbol(p->t, s->u.launch.kernel);
-        irl__text_putc(p->t, '(');
+        irl__printf(p, "launch %n(", s->u.launch.kernel);
         irl__print_list(p, s->u.launch.args, 0, (uint32_t)s->u.launch.count, IRL__PLACE_NONE);
         irl__text_puts(p->t, ");\n");
         break;
@@ -500,17 +440,12 @@ static void irl__print_padding(irl__printer *p, const irl_expr *padding, irl__pr
 static void irl__print_param(irl__printer *p, const irl__param *param)
 {
     if (!param->buffer) {
-        irl__print_var(p, param->var);
-        irl__text_puts(p->t, ": ");
+        irl__printf(p, "%v: ", param->var);
         irl__type_text(p->t, param->var->type);
         if (param->is_implicit) irl__text_puts(p->t, " implicit");
         return;
     }
-    irl__print_buffer_name(p, param->buffer);
-    irl__text_puts(p->t, ": ");
-    irl__buffer_type_text(p->t, param->buffer);
-    irl__print_shape(p, param->buffer->rank, param->buffer->shape);
-    irl__print_buffer_attrs(p, param->buffer, 0);
+    irl__print_named_buffer(p, param->buffer, 0);
     if (!irl__print_has_logical(param)) return;
     irl__text_puts(p->t, " logical(");
     irl__print_shape(p, param->logical_rank, param->logical_shape);
@@ -527,10 +462,8 @@ static void irl__print_params_with(irl__printer *p, const irl_func *f, int inden
     irl__text_putc(p->t, '(');
     for (int k = 0; k < f->param_count; k++) {
         if (k) irl__text_putc(p->t, ',');
-        if (one_per_line) {
-            irl__text_putc(p->t, '\n');
-            irl__print_indent(p, indent + 1);
-        } else if (k) irl__text_putc(p->t, ' ');
+        if (one_per_line) irl__print_line(p, indent + 1);
+        else if (k) irl__text_putc(p->t, ' ');
         irl__print_param(p, &f->params[k]);
     }
     irl__text_putc(p->t, ')');
@@ -556,11 +489,7 @@ static const irl_buffer *irl__print_param_named(const irl_func *f, const char *n
 static void irl__print_touched(irl__printer *p, int is_said, const char *word,
                                const irl_expr *count)
 {
-    if (!is_said) return;
-    irl__textf(p->t, count ? " %s(" : " %s", word);
-    if (!count) return;
-    irl__print_any(p, count);
-    irl__text_putc(p->t, ')');
+    if (is_said) irl__printf(p, count ? " %s(%e)" : " %s", word, count);
 }
 
 /* The names of its parameters are its own: nothing around has a name there. */
@@ -570,14 +499,10 @@ static void irl__print_extern(irl__text *t, irl_ctx *cx, const irl_extern_desc *
     irl__printer_init(&p, t, cx);
     for (int k = 0; k < x->count; k++)
         irl__print_declare(&p, x->params[k].var, x->params[k].var->u.name, 0);
-    irl__text_puts(t, "extern ");
-    irl__print_symbol(t, x->name);
-    irl__text_putc(t, '(');
+    irl__printf(&p, "extern %n(", x->name);
     for (int k = 0; k < x->count; k++) {
         const irl_extern_param *param = &x->params[k];
-        if (k) irl__text_puts(t, ", ");
-        irl__print_var(&p, param->var);
-        irl__text_puts(t, ": ");
+        irl__printf(&p, k ? ", %v: " : "%v: ", param->var);
         irl__type_text(t, param->var->type);
         irl__print_touched(&p, param->reads, "reads", param->read_count);
         irl__print_touched(&p, param->writes, "writes", param->write_count);
@@ -587,17 +512,11 @@ static void irl__print_extern(irl__text *t, irl_ctx *cx, const irl_extern_desc *
     if (x->is_pure) irl__text_puts(t, " pure");
 }
 
-static void irl__print_attr_line(irl__printer *p, int indent)
-{
-    irl__text_putc(p->t, '\n');
-    irl__print_indent(p, indent + 1);
-}
-
 static void irl__print_func_attrs(irl__printer *p, const irl_func *f, int indent)
 {
     int k, any = f->layout_count + f->annotation_count + f->extern_count;
     for (k = 0; k < f->layout_count; k++) {
-        irl__print_attr_line(p, indent);
+        irl__print_line(p, indent + 1);
         const irl_buffer *b = irl__print_param_named(f, f->layouts[k].buffer);
         irl__text_puts(p->t, "layout(");
         if (b) irl__print_buffer_name(p, b);
@@ -614,12 +533,12 @@ static void irl__print_func_attrs(irl__printer *p, const irl_func *f, int indent
         irl__text_putc(p->t, ')');
     }
     for (k = 0; k < f->annotation_count; k++) {
-        irl__print_attr_line(p, indent);
+        irl__print_line(p, indent + 1);
         irl__text_puts(p->t, "attr");
         irl__print_annotation(p, &f->annotations[k]);
     }
     for (k = 0; k < f->extern_count; k++) {
-        irl__print_attr_line(p, indent);
+        irl__print_line(p, indent + 1);
         irl__print_extern(p->t, p->cx, &f->externs[k].is);
     }
     irl__text_putc(p->t, any ? '\n' : ' ');
@@ -631,9 +550,7 @@ static void irl__print_func_with(irl__printer *p, const irl_func *f, int indent)
     static const char *const roles[] = { "", "host ", "kernel " };
     size_t       mark = irl__print_open(p);
     irl__print_indent(p, indent);
-    irl__text_puts(p->t, roles[f->role]);
-    irl__text_puts(p->t, "func ");
-    irl__print_symbol(p->t, f->name);
+    irl__printf(p, "%sfunc %n", roles[f->role], f->name);
     for (int k = 0; k < f->param_count; k++) {
         if (f->params[k].buffer) irl__print_declare_buffer(p, f->params[k].buffer, 0);
         else irl__print_declare(p, f->params[k].var, f->params[k].var->u.name, 0);
@@ -684,13 +601,8 @@ void irl__print_module(irl__text *t, const irl_module *m)
 {
     irl__printer    p;
     irl__arena_mark mark = irl__print_begin(&p, t, m->cx);
-    irl__text_puts(t, "module ");
-    irl__print_symbol(t, m->name);
-    if (m->target) {
-        irl__text_puts(t, " target(");
-        irl__print_symbol(t, m->target);
-        irl__text_putc(t, ')');
-    }
+    irl__printf(&p, "module %n", m->name);
+    if (m->target) irl__printf(&p, " target(%n)", m->target);
     irl__text_puts(t, " {\n");
     if (m->host) irl__print_func_with(&p, m->host, 1);
     for (int k = 0; k < m->kernel_count; k++) {

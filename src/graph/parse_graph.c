@@ -10,9 +10,7 @@ static int irl__graph_parse_name(irl__parser *p, irl__graph_given *out, const ch
 {
     memset(out, 0, sizeof *out);
     out->loc = irl__here(p);
-    if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, expected);
-    out->tensor = irl__token_name(p);
-    irl__next(p);
+    out->tensor = irl__expect_symbol(p, expected);
     return out->tensor != NULL;
 }
 
@@ -104,12 +102,11 @@ static int irl__graph_parse_node(irl__parser *p, irl__graph_maker *m)
         !irl__expect(p, '=', "'=' and a function of its arguments: y = f(x)") ||
         !irl__graph_parse_callee(p, m, &call) || !irl__expect(p, '(', "'(' and the arguments"))
         return 0;
-    while (p->token.kind != ')') {
-        if (call.arguments && !irl__expect(p, ',', "',' and the next argument, or ')'")) return 0;
+    while (irl__another(p, ')', stbds_arrlen(call.arguments),
+                        "',' and the next argument, or ')'"))
         if (!irl__graph_parse_argument(p, &call)) return 0;
-    }
-    irl__next(p);
-    return irl__graph_add_node(m, call.func, (int)stbds_arrlen(call.arguments), call.arguments,
+    return irl__ok(p->cx) &&
+           irl__graph_add_node(m, call.func, (int)stbds_arrlen(call.arguments), call.arguments,
                                (int)stbds_arrlen(call.results), call.results, call.loc) &&
            irl__expect(p, ';', "';' after the node");
 }

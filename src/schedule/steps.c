@@ -59,17 +59,13 @@ static int irl__parse_arg_name(irl__parser *p, irl__arg *out)
         return out->note.value != NULL;
     }
     if (!irl__accept(p, '.') && !irl__accept(p, ':')) return out->name != NULL;
-    if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "a name after the dot");
-    out->member = irl__token_name(p);
-    irl__next(p);
+    out->member = irl__expect_symbol(p, "a name after the dot");
     if (!out->name || !out->member || p->token.kind != '.') return out->name && out->member;
     irl__next(p); /* conv.sum.k is a loop of the block conv_sum */
     irl__text_init(&t, p->cx);
     irl__textf(&t, "%s_%s", out->name, out->member);
     out->name = irl__text_done(&t) ? irl__namez(p->cx, irl__text_done(&t)) : NULL;
-    if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "a name after the dot");
-    out->member = irl__token_name(p);
-    irl__next(p);
+    out->member = irl__expect_symbol(p, "a name after the dot");
     return out->name && out->member;
 }
 
@@ -146,9 +142,7 @@ static int irl__step_check(irl__parser *p, const irl__sched_step *step)
 
 static int irl__parse_result(irl__parser *p, const char ***results)
 {
-    if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "a name for the result");
-    const char *name = irl__token_name(p);
-    irl__next(p);
+    const char *name = irl__expect_symbol(p, "a name for the result");
     return name && IRL__PUSH(p->cx, *results, name);
 }
 
@@ -168,17 +162,12 @@ static int irl__parse_step_name(irl__parser *p, irl__sched_step *step, const cha
             return 0;
         loc = irl__here(p);
     }
-    if (p->token.kind != IRL__TOKEN_NAME)
-        return irl__unexpected(p, "a step, such as split(conv.i, 16), or '}'");
-    const char *name = irl__token_name(p);
-    irl__next(p);
+    const char *name = irl__expect_symbol(p, "a step, such as split(conv.i, 16), or '}'");
     if (name && p->token.kind == '=' && !*results) {
         irl__next(p);
         if (!IRL__PUSH(p->cx, *results, name)) return 0;
         loc = irl__here(p);
-        if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "a step");
-        name = irl__token_name(p);
-        irl__next(p);
+        name = irl__expect_symbol(p, "a step");
     }
     step->primitive = irl__primitive_find(name);
     step->loc = loc;
@@ -199,12 +188,8 @@ static const irl__sched_step *irl__parse_steps(irl__parser *p, int *count)
         if (!irl__parse_step_name(p, &step, &results)) return NULL;
         irl__arg *args = NULL, arg;
         if (!irl__expect(p, '(', "'(' and the arguments")) return NULL;
-        while (p->token.kind != ')') {
-            if (stbds_arrlen(args) && !irl__expect(p, ',', "',' and the next argument, or ')'"))
-                return NULL;
+        while (irl__another(p, ')', stbds_arrlen(args), "',' and the next argument, or ')'"))
             if (!irl__parse_arg(p, &arg) || !IRL__PUSH(p->cx, args, arg)) return NULL;
-        }
-        irl__next(p);
         step.args = args;
         step.arg_count = (int)stbds_arrlen(args);
         if (!irl__ok(p->cx)) return NULL;

@@ -402,6 +402,12 @@ void irl__next(irl__parser *p)
     }
 }
 
+void irl__back_to(irl__parser *p, const irl__token *token)
+{
+    p->token = *token;
+    p->position = token->offset + token->length;
+}
+
 /* ------------------------------------------------------------------ starting */
 
 static int irl__lex_token_of(const char *text)

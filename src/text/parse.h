@@ -151,6 +151,8 @@ IRL__FN void *irl__stack_grow(irl_ctx *cx, const void *old, size_t count, size_t
                               size_t size);
 /* moves to the next token; END after a failure */
 IRL__FN void irl__next(irl__parser *p);
+/* Makes a token the current one that was it before: what follows it is read again. */
+IRL__FN void irl__back_to(irl__parser *p, const irl__token *token);
 /* the character that the next token starts with */
 IRL__FN int  irl__next_char(irl__parser *p);
 IRL__FN const char *irl__token_name(irl__parser *p);    /* the current NAME, interned */
@@ -181,6 +183,11 @@ IRL__FN int irl__unexpected(irl__parser *p, const char *expected);
 IRL__FN int irl__expect(irl__parser *p, int kind, const char *expected);
 IRL__FN int irl__expect_word(irl__parser *p, irl__word word, const char *expected);
 IRL__FN int irl__accept(irl__parser *p, int kind);
+/* In a list that ends at `close`, of which `count` elements were read: whether one more follows.
+   Reads the ',' before it, or `close`. Check irl__ok after the list: what is wrong ends it too. */
+IRL__FN int irl__another(irl__parser *p, int close, ptrdiff_t count, const char *expected);
+/* A name that nothing declares: of a function, a kernel, a key. NULL with a diagnostic. */
+IRL__FN const char *irl__expect_symbol(irl__parser *p, const char *expected);
 IRL__FN int irl__accept_word(irl__parser *p, irl__word word);
 /* Whether all of the text was read; else a diagnostic. irl__parse_end also frees the scratch memory
    that was used since irl__parse_begin. */

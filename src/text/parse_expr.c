@@ -133,9 +133,7 @@ static irl__value irl__value_none(irl__parser *p)
 
 int irl__parse_indices(irl__parser *p, int close, const char *what, int may_be_vector, int *count)
 {
-    *count = 0;
-    while (p->token.kind != close) {
-        if (*count && !irl__expect(p, ',', what)) return 0;
+    for (*count = 0; irl__another(p, close, *count, what); ++*count) {
         irl__value v = irl__parse_value(p, irl__type_index());
         if (v.kind == IRL__VALUE_NONE) return 0;
         const irl_expr *e = irl__value_as(p, &v, irl__type_index());
@@ -143,9 +141,7 @@ int irl__parse_indices(irl__parser *p, int close, const char *what, int may_be_v
         if (!irl__type_is_index(e->type) || (!may_be_vector && e->type.lanes != 1))
             return irl__value_mismatch(p, &v, irl__type_index(), irl__type_cstr(p->cx, e->type));
         if (!irl__push_expr(p, e)) return 0;
-        (*count)++;
     }
-    irl__next(p);
     return irl__ok(p->cx);
 }
 
@@ -277,16 +273,13 @@ static irl__value irl__parse_shuffle(irl__parser *p, uint32_t offset)
         count++;
     }
     irl__next(p);
-    while (p->token.kind != ']') {
-        if (lanes && !irl__expect(p, ',', "',' and the next lane, or ']'")) return result;
+    for (; irl__another(p, ']', lanes, "',' and the next lane, or ']'"); lanes++) {
         if (lanes == IRL_MAX_LANES)
             return irl__unexpected(p, "']': a value has at most 64 lanes"), result;
         if (!irl__parse_count(p, 0, IRL_MAX_LANES * 1024, "a lane to pick", &picks[lanes]))
             return result;
-        lanes++;
     }
-    irl__next(p);
-    if (!irl__expect(p, ')', "')' after the picks")) return result;
+    if (!irl__ok(p->cx) || !irl__expect(p, ')', "')' after the picks")) return result;
     result =
         irl__value_of(p, irl_expr_shuffle(p->cx, count, p->exprs + base, lanes, picks), offset);
     p->expr_count = base;
@@ -342,12 +335,9 @@ static irl__value irl__parse_named_call(irl__parser *p, irl_op op, uint32_t offs
     const irl__extern *x = NULL;
     if (!irl__parse_type(p, &type) || !irl__expect(p, ',', "',' and the name of the function"))
         return irl__value_none(p);
-    if (p->token.kind != IRL__TOKEN_NAME)
-        return irl__unexpected(p, "the name of the function"), irl__value_none(p);
-    const char *name = irl__token_name(p);
-    irl__next(p);
-    if (p->token.kind == ',') {
-        irl__next(p);
+    const char *name = irl__expect_symbol(p, "the name of the function");
+    if (!name) return irl__value_none(p);
+    if (irl__accept(p, ',')) {
         if (op == IRL_OP_CALL_EXTERN)
             x = (const irl__extern *)irl__ptr_map_get(&p->externs, name);
         if (!irl__parse_arguments(p, x, &count)) return irl__value_none(p);
@@ -356,19 +346,6 @@ static irl__value irl__parse_named_call(irl__parser *p, irl_op op, uint32_t offs
         irl__value_of(p, irl__expr_call(p->cx, op, type, name, count, p->exprs + base), offset);
     p->expr_count = base;
     return result;
-}
-
-/* irl_floordiv(a, b): the same in C and here; "(" has been read. */
-static irl__value irl__parse_floor_call(irl__parser *p, irl_type hint, uint32_t offset, irl_op op)
-{
-    irl__value v[2];
-    v[0] = irl__parse_value(p, hint);
-    if (v[0].kind == IRL__VALUE_NONE || !irl__expect(p, ',', "',' and the divisor"))
-        return irl__value_none(p);
-    v[1] = irl__parse_value(p, hint);
-    if (v[1].kind == IRL__VALUE_NONE || !irl__expect(p, ')', "')' after the divisor"))
-        return irl__value_none(p);
-    return irl__value_apply(p, op, 2, v, hint, offset);
 }
 
 int irl__parse_at_ranges(irl__parser *p)
@@ -402,10 +379,9 @@ static irl__value irl__parse_call(irl__parser *p, irl_type hint)
                   "binds, or in its condition; bind it by let before");
         return irl__value_new(IRL__VALUE_NONE, offset);
     }
-    if (s->word == IRL__WORD_FLOORDIV)
-        return irl__parse_floor_call(p, hint, offset, IRL_OP_FLOORDIV);
-    if (s->word == IRL__WORD_FLOORMOD)
-        return irl__parse_floor_call(p, hint, offset, IRL_OP_FLOORMOD);
+    /* irl_floordiv(a, b): the same in C and here */
+    if (s->word == IRL__WORD_FLOORDIV) return irl__parse_call_op(p, IRL_OP_FLOORDIV, hint, offset);
+    if (s->word == IRL__WORD_FLOORMOD) return irl__parse_call_op(p, IRL_OP_FLOORMOD, hint, offset);
     switch (s->op) {
     case IRL_OP_REINTERPRET: {
         irl_type        type;

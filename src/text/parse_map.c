@@ -41,10 +41,8 @@ static int irl__map_too_long(irl__parser *p)
 static int irl__parse_map_inputs(irl__parser *p, irl__map_reader *m)
 {
     irl__token name;
-    int        first = 1;
     if (!irl__expect(p, '(', "'(' and the names of a map's axes: (i, j) -> (...)")) return 0;
-    for (; p->token.kind != ')'; first = 0) {
-        if (!first && !irl__expect(p, ',', "',' and the next axis, or ')'")) return 0;
+    for (int k = 0; irl__another(p, ')', k, "',' and the next axis, or ')'"); k++) {
         if (p->token.kind == IRL__DOTS3) {
             if (!irl__map_dots(p, &m->dots_in, m->input_count)) return 0;
             continue;
@@ -54,7 +52,6 @@ static int irl__parse_map_inputs(irl__parser *p, irl__map_reader *m)
         m->inputs[m->input_count] = irl__declare_var(p, &name, irl__type_index());
         if (!m->inputs[m->input_count++]) return 0;
     }
-    irl__next(p);
     return irl__ok(p->cx);
 }
 
@@ -71,10 +68,8 @@ static int irl__map_separator(irl__parser *p, irl__map_reader *m, uint32_t offse
 /* One group: outputs and bare separators between "(" and ")". */
 static int irl__parse_map_group(irl__parser *p, irl__map_reader *m)
 {
-    int first = 1;
     if (!irl__expect(p, '(', "'(' and the outputs of the map")) return 0;
-    for (; p->token.kind != ')'; first = 0) {
-        if (!first && !irl__expect(p, ',', "',' and the next output, or ')'")) return 0;
+    for (int k = 0; irl__another(p, ')', k, "',' and the next output, or ')'"); k++) {
         if (p->token.kind == '|') {
             if (!irl__map_separator(p, m, p->token.offset)) return 0;
             irl__next(p);
@@ -91,7 +86,6 @@ static int irl__parse_map_group(irl__parser *p, irl__map_reader *m)
         }
         m->places++;
     }
-    irl__next(p);
     return irl__ok(p->cx);
 }
 

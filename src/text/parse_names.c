@@ -86,6 +86,20 @@ int irl__expect_word(irl__parser *p, irl__word word, const char *expected)
     return irl__accept_word(p, word) || irl__unexpected(p, expected);
 }
 
+int irl__another(irl__parser *p, int close, ptrdiff_t count, const char *expected)
+{
+    return !irl__accept(p, close) && (!count || irl__expect(p, ',', expected));
+}
+
+const char *irl__expect_symbol(irl__parser *p, const char *expected)
+{
+    if (p->token.kind != IRL__TOKEN_NAME)
+        return irl__unexpected(p, expected), (const char *)NULL;
+    const char *name = irl__token_name(p);
+    irl__next(p);
+    return name;
+}
+
 int irl__expect_end(irl__parser *p)
 {
     return p->token.kind == IRL__TOKEN_END ? irl__ok(p->cx)

@@ -60,14 +60,13 @@ static int irl__parse_record_number(irl__parser *p, const char *what, int64_t *o
 /* Numbers up to `close`. */
 static int irl__parse_record_numbers(irl__parser *p, int close, int64_t *out, int *count)
 {
-    for (*count = 0; p->token.kind != close; ++*count) {
-        if (*count && !irl__expect(p, ',', "',' and the next number of the field")) return 0;
+    for (*count = 0; irl__another(p, close, *count, "',' and the next number of the field");
+         ++*count) {
         if (*count == IRL_MAX_RANK - 1)
             return irl__fail(p->cx, IRL_ERROR_TOO_LARGE, irl__here(p),
                              "a field of a record has at most %d axes", IRL_MAX_RANK - 1);
         if (!irl__parse_record_number(p, "an extent or stride of a field", &out[*count])) return 0;
     }
-    irl__next(p);
     return irl__ok(p->cx);
 }
 

@@ -65,6 +65,10 @@ IRL__FN void irl__print_at(irl__printer *p, const irl_expr *e, int least, irl__p
 IRL__FN void irl__print_any(irl__printer *p, const irl_expr *e);
 IRL__FN void irl__print_list(irl__printer *p, const irl_expr *const *a, uint32_t from,
                              uint32_t count, irl__print_place place);
+IRL__FN void irl__print_shape(irl__printer *p, int rank, const irl_expr *const *shape); /* [...] */
+/* %e an expression, %v a variable, %d a variable that is declared here, %b the name of a buffer, %n
+   a name that nothing declares, %s a text. */
+IRL__FN void irl__printf(irl__printer *p, const char *format, ...);
 IRL__FN void irl__print_map_with(irl__printer *p, const irl_map *m);
 /* A printer for t; the scratch memory that is used until the end is freed then. */
 IRL__FN irl__arena_mark irl__print_begin(irl__printer *p, irl__text *t, irl_ctx *cx);

@@ -86,6 +86,13 @@ void irl__print_list(irl__printer *p, const irl_expr *const *a, uint32_t from, u
     }
 }
 
+void irl__print_shape(irl__printer *p, int rank, const irl_expr *const *shape)
+{
+    irl__text_putc(p->t, '[');
+    irl__print_list(p, shape, 0, (uint32_t)rank, IRL__PLACE_TYPED);
+    irl__text_putc(p->t, ']');
+}
+
 /* Where operand k of an operator stands whose operands are all of one type. Numbers only would be
    computed by the parser, so then the first says its type; a number beside something else takes
    that one's type. */
@@ -131,12 +138,7 @@ static void irl__print_shuffle(irl__printer *p, const irl_expr *e)
 static void irl__print_let(irl__printer *p, const irl_expr *e, irl__print_place place)
 {
     size_t mark = irl__print_open(p);
-    irl__text_puts(p->t, "let(");
-    irl__print_declare(p, e->a[0], e->a[0]->u.name, 0);
-    irl__print_var(p, e->a[0]);
-    irl__text_puts(p->t, " = ");
-    irl__print_at(p, e->a[1], 0, IRL__PLACE_NONE);
-    irl__text_puts(p->t, ", ");
+    irl__printf(p, "let(%d = %e, ", e->a[0], e->a[1]);
     irl__print_at(p, e->a[2], 0, place);
     irl__text_putc(p->t, ')');
     irl__print_close(p, mark);
@@ -196,9 +198,7 @@ static void irl__print_special(irl__printer *p, const irl_expr *e, irl__print_pl
         break;
     case IRL_OP_LOAD:
         irl__print_buffer_name(p, e->u.buffer);
-        irl__text_putc(p->t, '[');
-        irl__print_list(p, e->a, 0, e->count, IRL__PLACE_TYPED);
-        irl__text_putc(p->t, ']');
+        irl__print_shape(p, (int)e->count, e->a);
         break;
     default: break;
     }
@@ -238,6 +238,31 @@ void irl__print_at(irl__printer *p, const irl_expr *e, int least, irl__print_pla
 
 void irl__print_any(irl__printer *p, const irl_expr *e) { irl__print_at(p, e, 0, IRL__PLACE_NONE); }
 
+void irl__printf(irl__printer *p, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    for (; *format; format++) {
+        if (*format != '%') {
+            irl__text_putc(p->t, *format);
+            continue;
+        }
+        switch (*++format) {
+        case 'e': irl__print_any(p, va_arg(args, const irl_expr *)); break;
+        case 'v': irl__print_var(p, va_arg(args, const irl_expr *)); break;
+        case 'd': {
+            const irl_expr *var = va_arg(args, const irl_expr *);
+            irl__print_declare(p, var, var->u.name, 0);
+            irl__print_var(p, var);
+        } break;
+        case 'b': irl__print_buffer_name(p, va_arg(args, const irl_buffer *)); break;
+        case 'n': irl__print_symbol(p->t, va_arg(args, const char *)); break;
+        default: irl__text_puts(p->t, va_arg(args, const char *)); break; /* %s */
+        }
+    }
+    va_end(args);
+}
+
 /* ------------------------------------------------------------------ maps */
 
 void irl__print_map_with(irl__printer *p, const irl_map *m)
@@ -250,8 +275,7 @@ void irl__print_map_with(irl__printer *p, const irl_map *m)
             if (k < m->input_count) irl__text_puts(p->t, ", ");
         } else if (k && k < m->input_count) irl__text_puts(p->t, ", ");
         if (k == m->input_count) break;
-        irl__print_declare(p, m->inputs[k], m->inputs[k]->u.name, 0);
-        irl__print_var(p, m->inputs[k]);
+        irl__printf(p, "%d", m->inputs[k]);
     }
     irl__text_putc(p->t, ')');
     irl__text_puts(p->t, " -> ");

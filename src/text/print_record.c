@@ -56,11 +56,7 @@ void irl__print_record_rest(irl__text *t, const irl_record *r, irl__printer *p,
 {
     const irl_bit_order order = r->count ? r->fields[0].order : IRL_BITS_LSB;
     irl__textf(t, " bytes(%l)", r->bytes);
-    if (data) {
-        irl__text_puts(t, " data(");
-        irl__print_var(p, data);
-        irl__text_putc(t, ')');
-    }
+    if (data) irl__printf(p, " data(%v)", data);
     if (order != IRL_BITS_LSB) irl__textf(t, " bits(%s)", irl__bit_order_text(order));
     irl__text_puts(t, " {");
     for (int k = 0; k < r->count; k++) {
