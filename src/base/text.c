@@ -123,3 +123,14 @@ const char *irl__text_of(irl_ctx *cx, const char *format, va_list arguments)
     irl__textv(&t, format, arguments);
     return irl__text_or_empty(irl__text_done(&t));
 }
+
+const char *irl__namef(irl_ctx *cx, const char *format, ...)
+{
+    irl__text t;
+    va_list   arguments;
+    irl__text_init(&t, cx);
+    va_start(arguments, format);
+    irl__textv(&t, format, arguments);
+    va_end(arguments);
+    return irl__text_done(&t) ? irl__namez(cx, irl__text_done(&t)) : NULL;
+}

@@ -95,6 +95,24 @@ irl_stmt *irl__stmt_copy(irl_ctx *cx, const irl_stmt *s)
     return s ? (irl_stmt *)irl__copy(cx, s, 1, sizeof *s) : NULL;
 }
 
+static irl_stmt *irl__block_with(irl_ctx *cx, irl_stmt *s, const irl__block_data *of,
+                                 irl__block_data **data)
+{
+    *data = s ? (irl__block_data *)irl__copy(cx, of, 1, sizeof **data) : NULL;
+    if (*data) s->u.block = *data;
+    return *data ? s : NULL;
+}
+
+irl_stmt *irl__block_copy(irl_ctx *cx, const irl_stmt *block, irl__block_data **data)
+{
+    return irl__block_with(cx, irl__stmt_copy(cx, block), block ? block->u.block : NULL, data);
+}
+
+irl_stmt *irl__block_new(irl_ctx *cx, irl_loc loc, irl__block_data **data)
+{
+    return irl__block_with(cx, irl__stmt_new(cx, IRL__BLOCK, loc), NULL, data);
+}
+
 static unsigned irl__holds_memory(const irl_buffer *b)
 {
     return (b->scope == IRL_SCOPE_SHARED ? (unsigned)IRL__HOLDS_SHARED : 0) |
@@ -239,6 +257,16 @@ const irl_expr *irl__loop_axis(irl_ctx *cx, const irl_expr *var, const irl_expr 
     out->binding = irl__is_int(min, 0) ? var : irl__sub(cx, var, min);
     if (!out->var || !out->binding) return NULL;
     return irl__is_int(min, 0) ? out->var : irl__add(cx, out->var, min);
+}
+
+const irl_stmt *irl__stmt_nest(irl_ctx *cx, int count, const irl_expr *const *vars,
+                               const irl_expr *const *extents, const irl_stmt *body)
+{
+    while (body && count-- > 0)
+        if (vars[count])
+            body = irl_stmt_for(cx, IRL_SERIAL, vars[count], irl_expr_index(cx, 0), extents[count],
+                                body);
+    return body;
 }
 
 /* ------------------------------------------------------------------ sequences */

@@ -2,7 +2,7 @@
    constant that stands beside it in the cells where the condition fails; or what it reads at an
    index that is clamped or wraps around, with what stands there beyond the ends.
 
-   needs     caches.c, flow.c; proofs about indices
+   needs     copies.c, flow.c; proofs about indices
    promises  the block reads from the copy what the choice would have given it
 
    cache_padded
@@ -33,9 +33,10 @@ typedef struct irl__padded {
     const irl_expr   *const *indices; /* of the load in it */
     const irl_expr   *free[IRL_MAX_RANK]; /* those before they are clamped or wrap around */
     irl__analyzer    *an;
-    irl__cache_box    box;  /* what the indices take */
-    irl__cache_axes   axes; /* of the copy; at: cells of it, from 0 */
+    irl__copy_axes    axes; /* of the copy */
+    const irl_expr   *at[IRL_MAX_RANK];   /* a cell of it, which is these axes */
     const irl_expr   *cell[IRL_MAX_RANK]; /* of the buffer, in terms of those axes */
+    const irl_expr   *in[IRL_MAX_RANK];   /* the cell of the copy that the block reads */
     int               count; /* axes of the block in terms of those of the copy */
     const irl_expr   *from[IRL__FLOW_MOST], *to[IRL__FLOW_MOST];
 } irl__padded;
@@ -180,7 +181,7 @@ static int irl__padded_invert(irl__sched *s, irl__padded *q)
 /* What the indices take over all axes, and cells of it by axes of their own. */
 static int irl__padded_box(irl__sched *s, const irl__sched_step *step, irl__padded *q)
 {
-    int64_t lo, hi, extent, low[IRL_MAX_RANK];
+    int64_t lo, hi, extent;
     for (int k = 0; k < q->u.count; k++)
         if (!irl__bind_extent(q->an, q->u.var[k], q->u.min[k], q->u.extent[k])) return 0;
     for (int k = 0; k < q->b->rank; k++) {
@@ -191,18 +192,16 @@ static int irl__padded_box(irl__sched *s, const irl__sched_step *step, irl__padd
                                                    "'%s' is not given by "
                                                    "numbers", irl_expr_text(s->cx,
                                      q->free[k]), irl__refused_buffer(s, q->b));
-        q->box.min[k] = irl_expr_index(s->cx, 0);
-        q->box.extent[k] = irl_expr_index(s->cx, extent + 1);
-        low[k] = lo;
+        q->at[k] = irl__copy_axis(s, &q->axes, irl_expr_index(s->cx, extent + 1), NULL, NULL);
+        q->in[k] = irl__simplify(q->an, irl__sub(s->cx, q->free[k], irl_expr_index(s->cx, lo)));
+        q->cell[k] = q->at[k];
+        if (lo < 0) q->cell[k] = irl__sub(s->cx, q->at[k], irl_expr_index(s->cx, -lo));
+        if (lo > 0) q->cell[k] = irl__add(s->cx, q->at[k], irl_expr_index(s->cx, lo));
     }
-    if (!irl__cache_axes_make(s, q->b->rank, &q->box, &q->axes)) return 0;
-    for (int k = 0; k < q->b->rank; k++) {
-        q->cell[k] = q->axes.at[k];
-        if (low[k] < 0) q->cell[k] = irl__sub(s->cx, q->cell[k], irl_expr_index(s->cx, -low[k]));
-        if (low[k] > 0) q->cell[k] = irl__add(s->cx, q->cell[k], irl_expr_index(s->cx, low[k]));
-        if (!q->cell[k] || !irl__bind_extent(q->an, q->axes.at[k], q->box.min[k], q->box.extent[k]))
+    for (int k = 0; k < q->b->rank; k++)
+        if (!q->in[k] || !q->cell[k] ||
+            !irl__bind_extent(q->an, q->at[k], irl_expr_index(s->cx, 0), q->axes.extent[k]))
             return 0;
-    }
     return 1;
 }
 
@@ -255,7 +254,7 @@ static const irl_expr *irl__padded_store(irl__sched *s, const irl__sched_step *s
     }
     const irl_expr *where = irl__padded_in_cells(s, q, e->a[0]);
     if (!where) return NULL;
-    if (!irl__expr_is_over(where, q->b->rank, q->axes.at) || irl__undefined_part(q->an, where)) {
+    if (!irl__expr_is_over(where, q->b->rank, q->at) || irl__undefined_part(q->an, where)) {
         if (irl__ok(s->cx))
             irl__sched_refuse(s, step->loc, "as far as is known, the cell of '%s' does not "
                                             "determine %s", irl__refused_buffer(s, q->b),
@@ -266,42 +265,6 @@ static const irl_expr *irl__padded_store(irl__sched *s, const irl__sched_step *s
     no = yes ? irl__padded_arm(s, step, q, e->a[2], irl_expr_op1(s->cx, IRL_OP_NOT, where)) : NULL;
     if (where->op == IRL_OP_INT) return where->u.i ? yes : no;
     return no ? irl_expr_op3(s->cx, IRL_OP_IF_THEN_ELSE, where, yes, no) : NULL;
-}
-
-static const irl_stmt *irl__padded_copy(irl__sched *s, const irl__sched_step *step, irl__padded *q,
-                                        const irl_stmt **block)
-{
-    const irl_expr *value = irl__padded_store(s, step, q, q->choice);
-    irl__block_data data;
-    if (!value) return NULL;
-    memset(&data, 0, sizeof data);
-    data.name = step->result_count ? irl__namez(s->cx, step->results[0]) : q->cache->name;
-    data.body = irl__stmt_store(s->cx, q->cache, value, q->b->rank, q->axes.at, q->b->loc);
-    return data.body ? irl__cache_nest(s, &data, q->b->rank, &q->axes, block) : NULL;
-}
-
-/* ------------------------------------------------------------------ the block */
-
-static const irl_expr *irl__padded_expr(irl__rewriter *r, const irl_expr *e)
-{
-    const irl__padded *q = (const irl__padded *)r->user;
-    const irl_expr    *at[IRL_MAX_RANK], *lo;
-    if (!(e->flags & IRL__HAS_MEMORY)) return e;
-    if (e != q->choice) return irl__rewrite_expr_children(r, e);
-    for (int k = 0; k < q->b->rank; k++) {
-        int64_t least, most;
-        irl__range(q->an, q->free[k], &least, &most);
-        lo = irl_expr_index(r->cx, least);
-        at[k] = lo ? irl__simplify(q->an, irl__sub(r->cx, q->free[k], lo)) : NULL;
-        if (!at[k]) return NULL;
-    }
-    return irl__expr_load(r->cx, q->cache, q->b->rank, at, irl__nowhere());
-}
-
-static const irl_stmt *irl__padded_block(irl__sched *s, irl__padded *q)
-{
-    irl__rewriter r = irl__rewriter_make(s->cx, q, irl__padded_expr, NULL);
-    return irl__cache_rewritten(&r, q->block);
 }
 
 /* Before the copy: what is read, where, and into what. The level of the copy; -1: refused. */
@@ -315,40 +278,34 @@ static int irl__padded_read(irl__sched *s, const irl__sched_step *step, irl__pad
         return -1;
     }
     q->block = q->u.p.at[q->u.p.count - 1];
-    q->b = irl__cache_find(s, &step->args[1], q->block, 0);
-    int level = q->b ? irl__cache_read_level(s, &q->u.p, q->b, &step->args[1]) : -1;
+    q->b = irl__copy_find(s, &step->args[1], q->block, 0);
+    int level = q->b ? irl__copy_read_level(s, &q->u.p, q->b, &step->args[1]) : -1;
     if (level < 0 || !irl__padded_find(s, step, q)) return -1;
     q->an = irl__analyzer_begin(s->cx);
     if (!q->an || !irl__path_params(q->an, s->f) || !irl__padded_box(s, step, q) ||
         !irl__padded_invert(s, q))
         return -1;
-    q->cache = irl__cache_buffer(s, q->b, q->box.extent, &step->args[2], 0);
+    q->cache = irl__copy_buffer_in(s, q->b, q->axes.extent, &step->args[2], IRL__COPY_IMAGE_NONE);
     if (!q->cache) return -1;
     if (irl__scope_is_image(q->cache->scope)) {
         irl__sched_refuse(s, step->args[2].loc, "this step makes no copy in an image");
         return -1;
     }
-    return irl__cache_is_common(s, &q->u.p, level, q->cache, &step->args[2]) ? level : -1;
+    return irl__copy_is_common(s, &q->u.p, level, q->cache, &step->args[2]) ? level : -1;
 }
 
 int irl__do_cache_padded(irl__sched *s, const irl__sched_step *step)
 {
     irl__padded     q;
-    const irl_stmt *before[2], *now, *block = NULL;
-    const irl_func *f = s->f;
-    irl__place      p;
+    const irl_stmt *before[2], *block = NULL;
     memset(&q, 0, sizeof q);
-    int level = irl__padded_read(s, step, &q);
-    if (level < 0) return 0;
+    const int level = irl__padded_read(s, step, &q);
+    const irl_expr *value = level < 0 ? NULL : irl__padded_store(s, step, &q, q.choice);
+    if (!value) return 0;
     before[0] = irl_stmt_alloc(s->cx, q.cache);
-    before[1] = irl__padded_copy(s, step, &q, &block);
-    now = before[0] && before[1] ? irl__padded_block(s, &q) : NULL;
-    irl_func *g = now ? irl__place_put(f, &q.u.p, q.u.p.count - 1, now) : NULL;
-    now = g ? irl__flow_regions(s, g, now, q.b) : NULL;
-    g = now ? irl__place_put(f, &q.u.p, q.u.p.count - 1, now) : NULL;
-    if (!g || !irl__place_of(g->body, q.block->id, &p)) return 0;
-    s->f = g;
-    g = irl__cache_insert(s, &p, level, before, 2, p.at[level], NULL, NULL);
-    s->f = g ? g : f;
-    return g && irl__sched_result(s, step, 0, block);
+    before[1] = irl__copy_nest(
+        s, &q.axes, step->result_count ? step->results[0] : q.cache->name, NULL,
+        irl__stmt_store(s->cx, q.cache, value, q.b->rank, q.at, q.b->loc), &block);
+    const irl_stmt *now = irl__copy_redirected(s, q.block, q.b, q.choice, q.cache, q.in);
+    return irl__copy_around(s, step, &q.u.p, level, now, q.b, before, 2, NULL, block);
 }

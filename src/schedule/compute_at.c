@@ -29,7 +29,7 @@ static int irl__compute_at_buffers(irl__sched *s, const irl__sched_step *step, i
         if (a->kind == IRL__ACCESS_OPAQUE || !a->buffer)
             return irl__sched_refuse(s, step->loc, "'%s' calls a function with a pointer",
                                      step->args[0].name);
-        if (irl__flow_is_write(a) && !irl__cache_is_own(m->last, a->buffer) &&
+        if (irl__flow_is_write(a) && !irl__place_declares(m->last, a->buffer) &&
             !irl__move_buffer(s, step, m, a->buffer))
             return 0;
     }

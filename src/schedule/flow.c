@@ -156,7 +156,7 @@ int irl__flow_is_of_item(irl__sched *s, const irl__sched_step *step, irl__access
 
 int irl__flow_is_private(const irl_stmt *kernel, const irl_buffer *b)
 {
-    return kernel && b && b->scope == IRL_SCOPE_LOCAL && irl__cache_is_own(kernel, b);
+    return kernel && b && b->scope == IRL_SCOPE_LOCAL && irl__place_declares(kernel, b);
 }
 
 /* Does the access stand where work-items wait: in the kernel around, or, where there is none, in a
@@ -725,7 +725,7 @@ int irl__flow_keeps_items(irl__sched *s, const irl__sched_step *step, irl__acces
         if (a->is_declared || !a->buffer || !irl__flow_is_in(a, last) ||
             !(is_back || irl__access_writes(a)) ||
             !irl__flow_is_private(unit->at[top], a->buffer) ||
-            irl__cache_is_own(last, a->buffer))
+            irl__place_declares(last, a->buffer))
             continue;
         return irl__sched_refuse(s, step->loc, "each work-item has '%s' for itself, and others "
                                  "would compute with it there", irl__refused_buffer(s, a->buffer));
@@ -789,7 +789,7 @@ typedef struct irl__flow_regions_of {
 static int irl__flow_loads_own(const irl_expr *e, const void *user)
 {
     return e->op == IRL_OP_LOAD &&
-           irl__cache_is_own((const irl_stmt *)user, e->u.buffer);
+           irl__place_declares((const irl_stmt *)user, e->u.buffer);
 }
 
 /* Do all rows of the buffer have the same indices, of what is known outside of the block's body? */
@@ -838,7 +838,7 @@ static int irl__flow_region_list(irl__sched *s, const irl__accesses *t, const ir
         const irl__access *a = &t->list[k];
         int                is_point, only_updates = block->u.block->init != NULL;
         if (a->is_declared || a->place == block || !a->buffer ||
-            irl__flow_is_write(a) != written || irl__cache_is_own(block, a->buffer))
+            irl__flow_is_write(a) != written || irl__place_declares(block, a->buffer))
             continue;
         for (j = 0; j < total && out[j].buffer != a->buffer; j++) {}
         if (j < total) continue;

@@ -184,7 +184,7 @@ typedef struct irl__inline_visible {
 static void irl__inline_see_load(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
 {
     irl__inline_visible *q = (irl__inline_visible *)v->user;
-    if (!s && irl__cache_is_own(q->inside, b)) q->found = b;
+    if (!s && irl__place_declares(q->inside, b)) q->found = b;
 }
 
 static int irl__inline_is_visible(irl__sched *s, const irl__arg *arg, const irl__inline *q,

@@ -1,6 +1,6 @@
 /* memory.c - the primitives that say where a temporary lies and how, as steps of a schedule.
 
-   needs     caches.c for which buffer is meant; set_scope.c
+   needs     copies.c for which buffer is meant; set_scope.c
    promises  what is computed stays the same: indices are those that they were */
 #include "schedule.h"
 #include "../pass/set.h"
@@ -11,7 +11,7 @@ static const irl_buffer *irl__memory_find(irl__sched *s, const irl__sched_step *
 {
     irl__place p;
     if (!irl__sched_block(s, &step->args[0], &p)) return NULL;
-    const irl_buffer *b = irl__cache_find(s, &step->args[1], p.at[p.count - 1], written);
+    const irl_buffer *b = irl__copy_find(s, &step->args[1], p.at[p.count - 1], written);
     return b && irl__flow_temporary(s, &step->args[1], b, found) ? b : NULL;
 }
 
@@ -200,7 +200,7 @@ static int irl__memory_fits_image(irl__sched *s, const irl__sched_step *step, co
                                  irl__image_text(irl__image_of(to)), irl__scope_text(scope),
                                  groups - 1);
     }
-    return irl__cache_fits_image(s, to, step->loc);
+    return irl__copy_fits_image(s, to, step->loc);
 }
 
 /* Is the temporary seen through a match, in a function whose iterations follow each other? There it
@@ -224,7 +224,7 @@ int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
     irl__flow_buffer found;
     irl__place       p;
     const irl_buffer *b = irl__sched_block(s, &step->args[0], &p)
-                              ? irl__cache_find(s, &step->args[1], p.at[p.count - 1], 1)
+                              ? irl__copy_find(s, &step->args[1], p.at[p.count - 1], 1)
                               : NULL;
     const int is_matched = b && irl__memory_is_matched(s, b);
     irl_func *f;
@@ -380,5 +380,5 @@ int irl__do_set_axis_separator(irl__sched *s, const irl__sched_step *step)
     if (to->separator_count == 1 && separators[0] == 0) to->separator_count = 0;
     to->separators = to->separator_count ? separators : NULL;
     return irl__separators_valid(s->cx, b->rank, to->separator_count, separators, step->loc) &&
-           irl__cache_fits_image(s, to, step->loc) && irl__memory_put(s, b, to);
+           irl__copy_fits_image(s, to, step->loc) && irl__memory_put(s, b, to);
 }

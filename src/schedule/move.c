@@ -643,7 +643,7 @@ static int irl__move_runs_within(irl__sched *s, irl__move *m, irl__move_range *r
     if (where->op == IRL_OP_AND)
         return irl__move_runs_within(s, m, r, where->a[0]) &&
                irl__move_runs_within(s, m, r, where->a[1]);
-    if (irl__cache_is_lasting(s, &m->u.p, m->level, where)) {
+    if (irl__copy_is_lasting(s, &m->u.p, m->level, where)) {
         m->where = m->where ? irl__and(s->cx, m->where, where) : where;
         return m->where != NULL;
     }
@@ -822,7 +822,7 @@ int irl__move_is_alone(irl__sched *s, const irl__sched_step *step, irl__move *m,
             continue;
         if (a->buffer->scope == IRL_SCOPE_SHARED && is_inside && !by) by = around;
         if (!by || (a->buffer->scope == IRL_SCOPE_LOCAL &&
-                    (is_inside || irl__cache_is_own(m->loop.at[kernel], a->buffer))))
+                    (is_inside || irl__place_declares(m->loop.at[kernel], a->buffer))))
             continue;
         why = kernel < 0 ? "it is not a loop of a group"
               : is_inside && a->buffer->scope != IRL_SCOPE_SHARED

@@ -64,7 +64,7 @@ typedef struct irl__named_own {
 static int irl__named_see_own(irl__visitor *v, const irl_stmt *s)
 {
     irl__named_own *q = (irl__named_own *)v->user;
-    if (s->kind == IRL__STORE && !irl__cache_is_own(q->loop, s->u.store.buffer)) {
+    if (s->kind == IRL__STORE && !irl__place_declares(q->loop, s->u.store.buffer)) {
         q->is_mixed |= q->count++ && q->buffer != s->u.store.buffer;
         q->buffer = s->u.store.buffer;
     }

@@ -271,7 +271,7 @@ static int irl__order_is_plain_kernel(irl__sched *s, const irl__place *p)
         if (t.list[k].kind == IRL__ACCESS_OPAQUE || !t.list[k].buffer ||
             ((t.list[k].buffer->scope == IRL_SCOPE_LOCAL ||
               t.list[k].buffer->scope == IRL_SCOPE_SHARED) &&
-             !irl__cache_is_own(loop, t.list[k].buffer)))
+             !irl__place_declares(loop, t.list[k].buffer)))
             return 0;
     return 1;
 }
@@ -287,7 +287,7 @@ static const irl_buffer *irl__order_sum_of(irl__accesses *t, const irl__around *
     for (int k = 0; k < t->count; k++) {
         const irl__access *a = &t->list[k];
         if (a->is_declared || a->kind != IRL__ACCESS_UPDATE || !irl__flow_is_in(a, at) ||
-            irl__cache_is_own(at, a->buffer))
+            irl__place_declares(at, a->buffer))
             continue;
         for (int j = uses = 0; j < a->rank; j++) {
             const irl_expr *e = irl__accesses_plain(t, a->indices[j]);

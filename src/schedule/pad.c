@@ -1,6 +1,6 @@
 /* pad.c - the primitive that lets the axes of a block be multiples.
 
-   needs     place.c, caches.c
+   needs     place.c, copies.c
    promises  the block computes what it did; what is computed beyond is thrown away */
 #include "schedule.h"
 
@@ -292,20 +292,13 @@ static int irl__pad_makes(irl__sched *s, const irl__sched_step *step, irl__pad *
     for (int k = 0; k < q->count; k++) {
         const irl_buffer *b = q->from[k];
         const irl_expr   *shape[IRL_MAX_RANK];
-        irl_buffer       *made;
-        irl__text         name;
-        irl__text_init(&name, s->cx);
-        irl__textf(&name, "%s_pad", b->name);
         for (int j = 0; j < b->rank; j++) {
             const int axis = irl__pad_axis_of(q, q->indices[k][j]);
             shape[j] = axis >= 0 ? irl__path_length(s->f, q->extent[axis]) : b->shape[j];
             if (!shape[j]) return 0;
         }
-        made = irl__text_done(&name)
-                   ? irl__buffer_make(s->cx, irl__namez(s->cx, irl__text_done(&name)), b->type,
-                                      IRL_SCOPE_GLOBAL, b->rank, shape, NULL, b->loc)
-                   : NULL;
-        if (!made || (k == 0 && !irl__cache_take_bits(s, q->at, b, made, &step->args[0]))) return 0;
+        irl_buffer *made = irl__copy_buffer(s, b, "pad", IRL_SCOPE_GLOBAL, b->rank, shape);
+        if (!made || (k == 0 && !irl__copy_take_bits(s, q->at, b, made, &step->args[0]))) return 0;
         q->to[k] = made;
     }
     return 1;
@@ -337,76 +330,43 @@ static int irl__pad_begins(irl__sched *s, const irl__pad *q, const irl_expr **be
 static const irl_stmt *irl__pad_copy(irl__sched *s, const irl__pad *q, int k)
 {
     const irl_buffer *b = q->from[k], *pad = q->to[k];
-    irl__block_data  *data = (irl__block_data *)irl__alloc_array(s->cx, 1, sizeof *data);
-    irl__axis        *axes = (irl__axis *)irl__alloc_array(s->cx, (size_t)b->rank + 1,
-                                                           sizeof *axes);
-    irl_stmt       *made = irl__stmt_new(s->cx, IRL__BLOCK, q->at->loc);
-    const irl_expr *at[IRL_MAX_RANK], *loop[IRL_MAX_RANK], *inside = NULL, *value;
-    if (!data || !axes || !made) return NULL;
+    irl__copy_axes    a;
+    const irl_stmt   *block;
+    const irl_expr   *at[IRL_MAX_RANK] = { NULL }, *inside = NULL, *begins = NULL;
+    memset(&a, 0, sizeof a);
     for (int j = 0; j < b->rank; j++) {
-        const int axis = irl__pad_axis_of(q, q->indices[k][j]);
-        char      name[16];
-        irl__text t;
-        irl__text_init_fixed(&t, name, sizeof name);
-        irl__textf(&t, "v%d", j);
-        axes[j].var = irl_expr_var(s->cx, name, irl__type_index());
-        irl__text_init_fixed(&t, name, sizeof name);
-        irl__textf(&t, "ax%d", j);
-        axes[j].binding = loop[j] = irl_expr_var(s->cx, name, irl__type_index());
-        axes[j].extent = k           ? pad->shape[j]
-                         : axis >= 0 ? q->block->axes[axis].extent
-                                     : irl_expr_index(s->cx, 1);
-        if (!axes[j].var || !loop[j] || !axes[j].extent) return NULL;
-        at[j] = k || axis >= 0 ? axes[j].var : q->indices[k][j];
-        if (k && axis >= 0 && q->padded[axis])
-            inside = irl__and(s->cx, inside, irl_expr_op2(s->cx, IRL_OP_LT, axes[j].var,
-                                                          q->block->axes[axis].extent));
-        if (k && irl__pad_leaves(axis >= 0 && q->padded[axis] ? q->block->axes[axis].extent
-                                                              : axes[j].extent, b->shape[j]))
-            inside = irl__and(s->cx, inside,
-                              irl_expr_op2(s->cx, IRL_OP_LT, axes[j].var, b->shape[j]));
+        const int       axis = irl__pad_axis_of(q, q->indices[k][j]);
+        const irl_expr *whole = axis >= 0 ? q->block->axes[axis].extent : irl_expr_index(s->cx, 1);
+        const irl_expr *var = irl__copy_axis(s, &a, k ? pad->shape[j] : whole, NULL, NULL);
+        at[j] = k || axis >= 0 ? var : q->indices[k][j];
+        if (!k || !var) continue;
+        if (axis >= 0 && q->padded[axis])
+            inside = irl__and(s->cx, inside, irl_expr_op2(s->cx, IRL_OP_LT, var, whole));
+        if (irl__pad_leaves(axis >= 0 && q->padded[axis] ? whole : pad->shape[j], b->shape[j]))
+            inside = irl__and(s->cx, inside, irl_expr_op2(s->cx, IRL_OP_LT, var, b->shape[j]));
     }
-    value = irl_expr_load(s->cx, k ? b : pad, b->rank, at);
-    if (value && inside)
+    const irl_expr *value = irl_expr_load(s->cx, k ? b : pad, b->rank, at);
+    if (inside)
         value = irl_expr_op3(s->cx, IRL_OP_IF_THEN_ELSE, inside, value, irl__zero(s->cx, b->type));
-    data->name = pad->name;
-    data->axes = axes;
-    data->axis_count = b->rank;
-    data->body = value ? irl__stmt_store(s->cx, k ? pad : b, value, b->rank, at, q->at->loc) : NULL;
-    if (!data->body || (!k && !irl__pad_begins(s, q, &data->predicate))) return NULL;
-    made->u.block = data;
-    const irl_stmt *nest = irl__stmt_finish(s->cx, made);
-    for (int j = b->rank; nest && j-- > 0;)
-        nest = irl_stmt_for(s->cx, IRL_SERIAL, loop[j], irl_expr_index(s->cx, 0), axes[j].extent,
-                            nest);
-    return nest;
+    if (!value || (!k && !irl__pad_begins(s, q, &begins))) return NULL;
+    return irl__copy_nest(s, &a, pad->name, begins,
+                          irl__stmt_store(s->cx, k ? pad : b, value, b->rank, at, q->at->loc),
+                          &block);
 }
 
 /* ------------------------------------------------------------------ the block */
 
-static const irl_buffer *irl__pad_swap(irl__rewriter *r, const irl_buffer *b)
-{
-    const irl__pad *q = (const irl__pad *)r->user;
-    for (int k = 0; k < q->count; k++)
-        if (q->from[k] == b) return q->to[k];
-    return b;
-}
-
 static const irl_stmt *irl__pad_block(irl__sched *s, irl__pad *q)
 {
-    irl__rewriter    r = irl__rewriter_make(s->cx, q, NULL, NULL);
     irl__block_data *data;
-    irl__axis       *axes;
-    r.buffer = irl__pad_swap;
-    const irl_stmt *now = irl__rewrite_stmt(&r, q->at);
-    irl_stmt       *copy = now ? irl__stmt_copy(s->cx, now) : NULL;
-    data = now ? (irl__block_data *)irl__copy(s->cx, now->u.block, 1, sizeof *data) : NULL;
-    axes = data ? (irl__axis *)irl__copy(s->cx, data->axes, (size_t)data->axis_count, sizeof *axes)
-                : NULL;
-    if (!copy || !data || (data->axis_count && !axes)) return NULL;
+    const irl_stmt  *now = irl__copy_swapped(s, q->at, q->count, q->from, q->to);
+    irl_stmt        *copy = irl__block_copy(s->cx, now, &data);
+    irl__axis       *axes = copy ? (irl__axis *)irl__copy(s->cx, data->axes,
+                                                          (size_t)data->axis_count, sizeof *axes)
+                                 : NULL;
+    if (!axes) return NULL;
     for (int k = 0; k < data->axis_count; k++) axes[k].extent = q->extent[k];
     data->axes = axes;
-    copy->u.block = data;
     now = irl__stmt_finish(s->cx, copy);
     for (int k = q->p.count - 1; now && k-- > q->first;) {
         int j;
@@ -434,7 +394,7 @@ int irl__do_pad_einsum(irl__sched *s, const irl__sched_step *step)
     }
     back = irl__pad_copy(s, &q, 0);
     now = back ? irl__pad_block(s, &q) : NULL;
-    irl_func *f = now ? irl__cache_insert(s, &q.p, q.first, before, n, now, back, NULL) : NULL;
+    irl_func *f = now ? irl__copy_insert(s, &q.p, q.first, before, n, now, back, NULL) : NULL;
     f = f ? irl__flow_block_regions(s, f, q.at->id) : NULL;
     if (f) s->f = f;
     return f != NULL;

@@ -35,6 +35,19 @@ int irl__place_holds(const irl_stmt *s, const irl_stmt *one)
     return irl__place_seek(s, 0, one, &p);
 }
 
+static int irl__place_is_another(void *user, irl__field_kind kind, const void *at)
+{
+    const irl_stmt *s = kind == IRL__FIELD_STMT ? *(const irl_stmt *const *)at : NULL;
+    if (kind == IRL__FIELD_NEW)
+        return *(const irl_buffer *const *)at != *(const irl_buffer *const *)user;
+    return !s || irl__fields_each(s, IRL__FIELDS_DECLARED, irl__place_is_another, user);
+}
+
+int irl__place_declares(const irl_stmt *s, const irl_buffer *b)
+{
+    return !irl__fields_each(s, IRL__FIELDS_DECLARED, irl__place_is_another, &b);
+}
+
 typedef struct irl__place_walk {
     irl_ctx         *cx;
     irl__ptr_map    *places;

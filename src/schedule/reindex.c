@@ -1,6 +1,6 @@
 /* reindex.c - the primitives that put a copy of what a block accesses into an order of its axes.
 
-   needs     caches.c, flow.c; the verdict on maps
+   needs     copies.c, flow.c; the verdict on maps
    promises  the copy holds for each point of the block's axes what the block accesses there */
 #include "schedule.h"
 
@@ -207,26 +207,15 @@ static int irl__reindex_map(irl__sched *s, const irl__arg *arg, irl__reindex *q)
 static int irl__reindex_buffer(irl__sched *s, const irl__sched_step *step, irl__reindex *q)
 {
     const irl__arg *arg = step->arg_count > 2 ? &step->args[2] : NULL;
-    char            text[48];
-    irl__text       name;
-    int             scope = (int)IRL_SCOPE_GLOBAL;
-    irl__text_init_fixed(&name, text, sizeof text);
-    irl__text_puts(&name, arg ? arg->name : "reindex");
-    if (arg && arg->member) irl__textf(&name, ":%s", arg->member);
-    if (arg) scope = irl_scope_find(text);
-    if (scope < 0)
-        return irl__scope_unknown(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc, text);
-    if (irl__scope_is_image((irl_scope)scope) || (irl_scope)scope == IRL_SCOPE_CONSTANT)
+    const int       scope = arg ? irl__scope_of_arg(s, arg) : (int)IRL_SCOPE_GLOBAL;
+    if (scope < 0) return 0;
+    if (irl__scope_is_image((irl_scope)scope) || scope == (int)IRL_SCOPE_CONSTANT)
         return irl__sched_refuse(s, step->loc, "this step makes no copy in %s",
-                                 (irl_scope)scope == IRL_SCOPE_CONSTANT ? "constant memory"
-                                                                        : "an image");
+                                 scope == (int)IRL_SCOPE_CONSTANT ? "constant memory" : "an image");
     for (int k = 0; k < q->rank; k++)
         if (!(q->shape[k] = irl__path_length(s->f, q->shape[k]))) return 0;
-    irl__text_init(&name, s->cx);
-    irl__textf(&name, "%s_%s", q->b->name, arg ? arg->name : "reindex");
-    if (!irl__text_done(&name)) return 0;
-    q->cache = irl__buffer_make(s->cx, irl__namez(s->cx, irl__text_done(&name)), q->b->type,
-                                (irl_scope)scope, q->rank, q->shape, NULL, q->b->loc);
+    q->cache = irl__copy_buffer(s, q->b, arg ? arg->name : "reindex", (irl_scope)scope, q->rank,
+                                q->shape);
     return q->cache != NULL;
 }
 
@@ -259,7 +248,7 @@ static int irl__reindex_see_load(const irl_expr *e, const void *user)
     irl__reindex_loads *l = *(irl__reindex_loads *const *)user;
     irl__accesses       t;
     if (e->op != IRL_OP_LOAD) return 0;
-    l->written |= irl__cache_is_own(l->in, e->u.buffer) || !irl__accesses_of(&t, l->s->f, l->in);
+    l->written |= irl__place_declares(l->in, e->u.buffer) || !irl__accesses_of(&t, l->s->f, l->in);
     for (int k = 0; !l->written && k < t.count; k++)
         l->written = irl__access_writes(&t.list[k]) && !t.list[k].is_declared &&
                      (!t.list[k].memory || t.list[k].memory == e->u.buffer->data ||
@@ -340,76 +329,34 @@ static int irl__reindex_is_closed(irl__sched *s, const irl__sched_step *step,
                                                      found->u.name);
 }
 
-/* ------------------------------------------------------------------ the copy, and the block */
+/* ------------------------------------------------------------------ the steps */
 
 /* Loops over the used axes around a block that copies. *block is the block. */
 static const irl_stmt *irl__reindex_copy(irl__sched *s, const irl__sched_step *step,
                                          const irl__reindex *q, int written,
                                          const irl_stmt **block)
 {
-    irl__block_data *data = (irl__block_data *)irl__alloc_array(s->cx, 1, sizeof *data);
-    irl__axis       *axes = (irl__axis *)irl__alloc_array(s->cx, (size_t)q->count + 1,
-                                                          sizeof *axes);
-    irl_stmt        *made = irl__stmt_new(s->cx, IRL__BLOCK, q->b->loc);
-    const irl_expr  *from[IRL_MAX_RANK], *to[IRL_MAX_RANK], *loop[IRL_MAX_RANK];
-    const irl_expr  *in[IRL_MAX_RANK], *out[IRL_MAX_RANK];
-    const irl_stmt  *nest;
-    if (!data || !axes || !made) return NULL;
+    irl__copy_axes  a;
+    const irl_expr *from[IRL_MAX_RANK], *to[IRL_MAX_RANK], *in[IRL_MAX_RANK], *out[IRL_MAX_RANK];
+    memset(&a, 0, sizeof a);
     for (int k = 0; k < q->count; k++) {
-        char      name[16];
-        irl__text t;
-        irl__text_init_fixed(&t, name, sizeof name);
-        irl__textf(&t, "ax%d", k);
-        from[k] = q->u.var[q->axis[k]];
-        loop[k] = irl_expr_var(s->cx, name, irl__type_index());
-        to[k] = irl_expr_var(s->cx, from[k]->u.name, from[k]->type);
-        if (!loop[k] || !to[k]) return NULL;
-        axes[k].var = to[k];
-        axes[k].binding = q->is_fixed[q->axis[k]] ? q->u.block->axes[q->axis[k]].binding : loop[k];
-        axes[k].extent = q->u.extent[q->axis[k]];
+        const int axis = q->axis[k];
+        from[k] = q->u.var[axis];
+        to[k] = irl__copy_axis(s, &a, q->u.extent[axis], from[k],
+                               q->is_fixed[axis] ? q->u.block->axes[axis].binding : NULL);
+        if (!to[k]) return NULL;
     }
     for (int k = 0; k < q->b->rank; k++)
-        if (!(in[k] = irl__substitute(s->cx, q->indices[k], q->count, from, to))) return NULL;
+        in[k] = irl__substitute(s->cx, q->indices[k], q->count, from, to);
     for (int k = 0; k < q->rank; k++)
-        if (!(out[k] = irl__substitute(s->cx, q->out[k], q->count, from, to))) return NULL;
-    data->name = step->result_count ? step->results[0] : q->cache->name;
-    data->name = irl__namez(s->cx, data->name);
-    data->axes = axes;
-    data->axis_count = q->count;
-    data->predicate = q->runs;
-    data->body = written
-                     ? irl__stmt_store(s->cx, q->b, irl_expr_load(s->cx, q->cache, q->rank, out),
-                                       q->b->rank, in, q->b->loc)
-                     : irl__stmt_store(s->cx, q->cache, irl_expr_load(s->cx, q->b, q->b->rank, in),
-                                       q->rank, out, q->b->loc);
-    if (!data->body || !data->name) return NULL;
-    made->u.block = data;
-    *block = nest = irl__stmt_finish(s->cx, made);
-    for (int k = q->count; nest && k-- > 0;)
-        if (!q->is_fixed[q->axis[k]])
-            nest = irl_stmt_for(s->cx, IRL_SERIAL, loop[k], irl_expr_index(s->cx, 0),
-                                axes[k].extent, nest);
-    return nest;
+        out[k] = irl__substitute(s->cx, q->out[k], q->count, from, to);
+    const irl_expr *value = written ? irl_expr_load(s->cx, q->cache, q->rank, out)
+                                    : irl_expr_load(s->cx, q->b, q->b->rank, in);
+    return irl__copy_nest(s, &a, step->result_count ? step->results[0] : q->cache->name, q->runs,
+                          written ? irl__stmt_store(s->cx, q->b, value, q->b->rank, in, q->b->loc)
+                                  : irl__stmt_store(s->cx, q->cache, value, q->rank, out,
+                                                    q->b->loc), block);
 }
-
-static const irl_expr *irl__reindex_expr(irl__rewriter *r, const irl_expr *e)
-{
-    const irl__reindex *q = (const irl__reindex *)r->user;
-    if (!(e->flags & IRL__HAS_MEMORY)) return e;
-    if (e->op == IRL_OP_LOAD && e->u.buffer == q->b && irl__reindex_is_there(q, e->a))
-        return irl__expr_load(r->cx, q->cache, q->rank, q->out, irl__nowhere());
-    return irl__rewrite_expr_children(r, e);
-}
-
-static const irl_stmt *irl__reindex_stmt(irl__rewriter *r, const irl_stmt *s)
-{
-    const irl__reindex *q = (const irl__reindex *)r->user;
-    if (s->kind != IRL__STORE || s->u.store.buffer != q->b) return irl__rewrite_stmt_children(r, s);
-    const irl_expr *value = irl__rewrite_expr(r, s->u.store.value);
-    return value ? irl__stmt_store(r->cx, q->cache, value, q->rank, q->out, s->loc) : NULL;
-}
-
-/* ------------------------------------------------------------------ the steps */
 
 /* Where the copy back stands the loops around it may have decided what an axis is: it copies that
    point. A block with a condition is asked for all of its points. */
@@ -417,7 +364,7 @@ static void irl__reindex_fix(irl__sched *s, irl__reindex *q, int level)
 {
     for (int k = 0; k < q->u.count && !q->u.block->predicate; k++)
         q->is_fixed[k] =
-            (uint8_t)irl__cache_is_lasting(s, &q->u.p, level, q->u.block->axes[k].binding);
+            (uint8_t)irl__copy_is_lasting(s, &q->u.p, level, q->u.block->axes[k].binding);
 }
 
 /* May the body of a block leave out its store? */
@@ -448,7 +395,7 @@ static int irl__reindex_is_complete(irl__sched *s, irl__reindex *q, int level)
         const irl_expr *one =
             irl_expr_op2(s->cx, IRL_OP_GE, q->u.extent[k], irl_expr_index(s->cx, 1));
         if (j < q->count || !one || irl__prove(an, one)) continue;
-        if (!irl__cache_is_lasting(s, &q->u.p, level, one)) return 0;
+        if (!irl__copy_is_lasting(s, &q->u.p, level, one)) return 0;
         q->runs = irl__and(s->cx, q->runs, one);
     }
     return irl__ok(s->cx) && irl__flow_is_complete(s, &rest, level);
@@ -496,18 +443,16 @@ static int irl__reindex_do(irl__sched *s, const irl__sched_step *step, int writt
 {
     irl__reindex      q;
     const irl_stmt   *before[2], *block = NULL;
-    const irl_func   *f = s->f;
-    irl__place        p;
     memset(&q, 0, sizeof q);
     if (!irl__flow_unit_of(s, &step->args[0], &q.u) ||
         !irl__flow_axes(s, &step->args[0], &q.u, 0))
         return 0;
     if (!q.u.block) return irl__sched_refuse_nest(s, &step->args[0]);
     q.block = q.u.p.at[q.u.p.count - 1];
-    q.b = irl__cache_find(s, &step->args[1], q.block, written);
+    q.b = irl__copy_find(s, &step->args[1], q.block, written);
     int level = !q.b      ? -1
-                : written ? irl__cache_write_level(s, &q.u.p, q.b, &step->args[1])
-                          : irl__cache_read_level(s, &q.u.p, q.b, &step->args[1]);
+                : written ? irl__copy_write_level(s, &q.u.p, q.b, &step->args[1])
+                          : irl__copy_read_level(s, &q.u.p, q.b, &step->args[1]);
     if (level < 0 || !irl__reindex_access(s, step, &q) || !irl__reindex_is_closed(s, step, &q) ||
         !irl__reindex_stays(s, step, &q, written, level))
         return 0;
@@ -515,24 +460,15 @@ static int irl__reindex_do(irl__sched *s, const irl__sched_step *step, int writt
         return 0;
     if (written && !irl__reindex_write_holds(s, step, &q, level)) return 0;
     if (!irl__reindex_buffer(s, step, &q) ||
-        !irl__cache_is_common(s, &q.u.p, level, q.cache, &step->args[1]) ||
-        (written && !irl__cache_take_bits(s, q.block, q.b, q.cache, &step->args[1])))
+        !irl__copy_is_common(s, &q.u.p, level, q.cache, &step->args[1]) ||
+        (written && !irl__copy_take_bits(s, q.block, q.b, q.cache, &step->args[1])))
         return 0;
     before[0] = irl_stmt_alloc(s->cx, q.cache);
-    const irl_stmt *copy = irl__reindex_copy(s, step, &q, written, &block);
-    /* The block over the copy. */
-    irl__rewriter r = irl__rewriter_make(s->cx, &q, irl__reindex_expr, irl__reindex_stmt);
-    const irl_stmt *now = irl__cache_rewritten(&r, q.block);
-    irl_func *g = copy && now && before[0] ? irl__place_put(f, &q.u.p, q.u.p.count - 1, now) : NULL;
-    now = g ? irl__flow_regions(s, g, now, q.b) : NULL;
-    g = now ? irl__place_put(f, &q.u.p, q.u.p.count - 1, now) : NULL;
-    if (!g || !irl__place_of(g->body, q.block->id, &p)) return 0;
-    before[1] = copy;
-    s->f = g;
-    g = irl__cache_insert(s, &p, level, before, written ? 1 : 2, p.at[level],
-                          written ? copy : NULL, NULL);
-    s->f = g ? g : f;
-    return g && irl__sched_result(s, step, 0, block);
+    const irl_stmt *copy = before[1] = irl__reindex_copy(s, step, &q, written, &block);
+    const irl_expr *value = irl_expr_load(s->cx, q.b, q.b->rank, q.indices);
+    const irl_stmt *now = irl__copy_redirected(s, q.block, q.b, value, q.cache, q.out);
+    return copy && irl__copy_around(s, step, &q.u.p, level, now, q.b, before, written ? 1 : 2,
+                                    written ? copy : NULL, block);
 }
 
 int irl__do_reindex(irl__sched *s, const irl__sched_step *step)

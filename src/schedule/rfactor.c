@@ -972,7 +972,7 @@ static int irl__rfactor_find_still(irl__sched *s, const irl__rfactor *q, int k)
         if (q->block->axes[j].var == index) e = q->block->axes[j].binding;
     for (int j = 0; e && j < q->top; j++)
         moves |= q->p.at[j]->kind == IRL__FOR && irl__expr_uses_var(e, q->p.at[j]->u.loop.var);
-    return moves && irl__cache_is_lasting(s, &q->p, q->top, e);
+    return moves && irl__copy_is_lasting(s, &q->p, q->top, e);
 }
 
 /* The indices of the cell of the partial result. */
@@ -1330,7 +1330,7 @@ int irl__do_rfactor(irl__sched *s, const irl__sched_step *step)
     irl_func *f = rest && irl__ok(s->cx) ? irl__place_put(s->f, &q.p, q.p.count - 1, parts) : NULL;
     if (!f || !irl__place_of(f->body, parts->id, &p)) return 0;
     const irl_stmt *now = p.at[q.top];
-    f = irl__cache_insert(s, &q.p, q.top, allocs, q.cell_count ? q.cell_count : 1, now, rest,
+    f = irl__copy_insert(s, &q.p, q.top, allocs, q.cell_count ? q.cell_count : 1, now, rest,
                           NULL);
     if (!f) return 0;
     s->f = f;

@@ -52,7 +52,7 @@ static int irl__roll_has_readers(irl__sched *s, const irl__roll *q)
     if (!irl__accesses_of(&t, s->f, NULL)) return 0;
     for (k = 0; k < t.count && !data; k++)
         if (irl__flow_is_in(&t.list[k], q->last) && t.list[k].kind != IRL__ACCESS_READ &&
-            t.list[k].buffer && !irl__cache_is_own(q->last, t.list[k].buffer))
+            t.list[k].buffer && !irl__place_declares(q->last, t.list[k].buffer))
             data = t.list[k].memory;
     if (!data || irl__func_param_of(s->f, data) >= 0) return 0;
     for (k = 0; k < t.count; k++) {
@@ -129,7 +129,7 @@ static int irl__roll_read_buffer(irl__sched *s, const irl__sched_step *step, irl
     for (int k = 0; k < t->count; k++) {
         const irl__access *a = &t->list[k];
         if (a->is_declared || !irl__flow_is_in(a, q->last) || a->kind == IRL__ACCESS_READ ||
-            (a->buffer && irl__cache_is_own(q->last, a->buffer)))
+            (a->buffer && irl__place_declares(q->last, a->buffer)))
             continue;
         if (a->kind == IRL__ACCESS_OPAQUE || !a->buffer)
             return irl__sched_refuse(s, step->loc, "'%s' calls a function with a pointer",
@@ -485,7 +485,7 @@ static int irl__roll_is_steady(irl__sched *s, const irl__sched_step *step, const
         for (int i = 0; i < t->count; i++) {
             const irl__access *r = &t->list[i];
             if (r->is_declared || irl__flow_is_write(r) || !irl__flow_is_in(r, q->last) ||
-                (r->buffer && irl__cache_is_own(q->last, r->buffer)) ||
+                (r->buffer && irl__place_declares(q->last, r->buffer)) ||
                 irl__access_alias(t, w, r) == IRL_NO)
                 continue;
             if (irl__flow_meets(t, k, i, 0, &m) != IRL_NO)
@@ -643,7 +643,7 @@ int irl__do_rolling_buffer(irl__sched *s, const irl__sched_step *step)
     pair[1] = irl__rewrite_stmt_children(&r, q.to);
     if (pair[1]) pair[1] = irl__roll_waits(s, &q, pair[1]);
     f = pair[0] && pair[1]
-            ? irl__cache_insert(s, &q.u.p, q.level, pair, 1, pair[1], NULL, NULL) : NULL;
+            ? irl__copy_insert(s, &q.u.p, q.level, pair, 1, pair[1], NULL, NULL) : NULL;
     both = f ? irl__flow_regions(s, f, f->body, q.b) : NULL;
     f = both ? irl__func_with_body(f, both) : NULL;
     if (f) s->f = f;

@@ -103,6 +103,8 @@ IRL__FN irl_func *irl__place_put(const irl_func *f, const irl__place *p, int lev
 IRL__FN int irl__place_of_stmt(const irl_stmt *body, const irl_stmt *s, irl__place *out);
 /* Does the one stand in the other, or is it? */
 IRL__FN int irl__place_holds(const irl_stmt *s, const irl_stmt *one);
+/* Is the buffer declared inside of the statement? */
+IRL__FN int irl__place_declares(const irl_stmt *s, const irl_buffer *b);
 /* Where a statement stands beside a place: `level` is the innermost statement of the place that
    holds it, or is it; where that is a sequence, `child` is which of its statements does. */
 typedef struct irl__place_near {
@@ -414,7 +416,6 @@ IRL__FN int irl__inits_cover(irl__sched *s, const irl__place *p, int level, cons
 /* Is the row an executed access of the buffer in that statement? */
 IRL__FN int irl__flow_is_of(const irl__access *a, const irl_buffer *b);
 IRL__FN int irl__flow_is_write(const irl__access *a);
-/* forward: cache_write asks it of consumers */
 IRL__FN int irl__flow_is_in(const irl__access *a, const irl_stmt *block_or_loop);
 /* The rows that stand in it: *first .. *end - 1. */
 IRL__FN void irl__flow_rows(irl__accesses *t, const irl_stmt *block_or_loop, int *first, int *end);
@@ -444,7 +445,6 @@ IRL__FN int irl__flow_reaches_all(irl__sched *s, const irl__flow_unit *u,
                                   const irl__flow_inverse *inv);
 /* Do the loops inside of `scope` (NULL: all) write, in row w, every element of the buffer? If
    are_asked, the caller asks whether loops of other extents than numbers run that no index uses. */
-/* forward: cache_write asks it of what it copies */
 IRL__FN int irl__flow_writes_all(irl__sched *s, irl__accesses *t, const irl__access *w,
                                  const irl_stmt *scope, int are_asked);
 /* Elements of bits are 0 until something is written, others are undefined: the temporary is none of
@@ -475,63 +475,104 @@ IRL__FN const irl_stmt *irl__flow_regions(irl__sched *s, const irl_func *f, cons
                                           const irl_buffer *b);
 /* f with all regions made anew that the block of that id declares. */
 IRL__FN irl_func *irl__flow_block_regions(irl__sched *s, irl_func *f, uint32_t id);
-/* The buffer that an argument means, of those that the block or nest writes (or reads). caches.c */
-IRL__FN const irl_buffer *irl__cache_find(irl__sched *s, const irl__arg *arg, const irl_stmt *at,
-                                          int written);
-/* Cells of a buffer: of each axis those from min on. */
-typedef struct irl__cache_box {
-    const irl_expr *min[IRL_MAX_RANK], *extent[IRL_MAX_RANK];
-} irl__cache_box;
-/* Loops ax0, ax1, ... and axes v0, v1, ... of a block over a box; at: its cells. */
-typedef struct irl__cache_axes {
-    const irl_expr *loop[IRL_MAX_RANK], *at[IRL_MAX_RANK];
+/* ------------------------------------------------------------------ copies.c: copies of buffers */
+
+/* What a statement does to the memory of b: with another name, other indices, or by a call; or
+   memory is out. Of what is in `but` only what hides counts. */
+enum { IRL__COPY_READS = 1, IRL__COPY_WRITES = 2, IRL__COPY_HIDES = 4 };
+IRL__FN int irl__copy_uses(irl__sched *s, const irl_stmt *at, const irl_buffer *b, int count,
+                           const irl_stmt *const *but);
+/* The same of a statement whose rows in the table begin at *row, which becomes the row after. */
+IRL__FN int irl__copy_uses_next(const irl__accesses *t, const irl_stmt *at, int *row,
+                                const irl_buffer *b);
+/* The buffer that an argument means, of those that the block or nest writes (or reads). */
+IRL__FN const irl_buffer *irl__copy_find(irl__sched *s, const irl__arg *arg, const irl_stmt *at,
+                                         int written);
+/* The scope that an argument names; -1 with a diagnostic. */
+IRL__FN int irl__scope_of_arg(irl__sched *s, const irl__arg *arg);
+/* A buffer in the scope of an image is one that an image can hold, as lowering asks. */
+IRL__FN int irl__copy_fits_image(irl__sched *s, const irl_buffer *b, irl_loc where);
+/* A buffer of b's type: b_suffix. */
+IRL__FN irl_buffer *irl__copy_buffer(irl__sched *s, const irl_buffer *b, const char *suffix,
+                                     irl_scope scope, int rank, const irl_expr *const *shape);
+/* May the copy be in an image, or b: no; it may; it will be, when a map has laid it. */
+typedef enum irl__copy_image {
+    IRL__COPY_IMAGE_NONE, IRL__COPY_IMAGE, IRL__COPY_IMAGE_LATER
+} irl__copy_image;
+/* The same, in the scope that an argument names. */
+IRL__FN irl_buffer *irl__copy_buffer_in(irl__sched *s, const irl_buffer *b,
+                                        const irl_expr *const *shape, const irl__arg *arg,
+                                        irl__copy_image image);
+/* Gives `own`, which is to be used for b in the statement `at`, the bits of b's elements if `at`
+   reads them. 0: refused, or failure. */
+IRL__FN int irl__copy_take_bits(irl__sched *s, const irl_stmt *at, const irl_buffer *b,
+                                irl_buffer *own, const irl__arg *arg);
+/* The axes of a block that copies, and the loops around it. */
+typedef struct irl__copy_axes {
+    int             count;
+    int             is_declared; /* the block declares which cells it reads and writes */
+    const irl_expr *loop[IRL_MAX_RANK], *extent[IRL_MAX_RANK];
     irl__axis       axes[IRL_MAX_RANK];
-} irl__cache_axes;
-IRL__FN int irl__cache_axes_make(irl__sched *s, int rank, const irl__cache_box *box,
-                                 irl__cache_axes *out);
-/* Serial loops from 0 over the axes' extents, around a block that is `what` with these axes; *block
-   is the block. NULL: memory is out. caches.c */
-IRL__FN const irl_stmt *irl__cache_nest(irl__sched *s, const irl__block_data *what, int rank,
-                                        const irl__cache_axes *axes, const irl_stmt **block);
-/* The block with its body and init rewritten, its axes as they are. caches.c */
-IRL__FN const irl_stmt *irl__cache_rewritten(irl__rewriter *r, const irl_stmt *block);
-/* A buffer base_scope of that shape in the scope that an argument names, which is no image unless
-   b, of which it is a copy, may be read from one (is_read 1), or a map lays it first: until then it
-   is in plain memory (2). caches.c */
-IRL__FN irl_buffer *irl__cache_buffer(irl__sched *s, const irl_buffer *b,
-                                      const irl_expr *const *shape, const irl__arg *scope_arg,
-                                      int is_read);
-/* Gives `own`, which is to stand for b in the statement `at` and which nothing uses yet, the bits
-   of b's elements where `at` reads them. 0: refused, or failure. caches.c */
-IRL__FN int irl__cache_take_bits(irl__sched *s, const irl_stmt *at, const irl_buffer *b,
-                                 irl_buffer *own, const irl__arg *scope_arg);
+} irl__copy_axes;
+/* One more axis: v0, v1, ..., or named like `like`; in a loop ax0, ax1, ... of its own, or bound to
+   `binding`. NULL: memory is out. */
+IRL__FN const irl_expr *irl__copy_axis(irl__sched *s, irl__copy_axes *a, const irl_expr *extent,
+                                       const irl_expr *like, const irl_expr *binding);
+/* The loops around a block of that name that does `store` where that holds (NULL: always). *block
+   is the block. NULL: `store` is, or memory is out. */
+IRL__FN const irl_stmt *irl__copy_nest(irl__sched *s, const irl__copy_axes *a, const char *name,
+                                       const irl_expr *where, const irl_stmt *store,
+                                       const irl_stmt **block);
+/* The outermost level of the place at which nothing but the statements in `but` touches b; if there
+   are none, at which nothing writes it. -1 with a diagnostic at arg. */
+IRL__FN int irl__copy_level(irl__sched *s, const irl__place *p, const irl_buffer *b, int count,
+                            const irl_stmt *const *but, const irl__arg *arg);
+/* The level for a copy of b that the statement p reads, or writes; -1 with a diagnostic. */
+IRL__FN int irl__copy_read_level(irl__sched *s, const irl__place *p, const irl_buffer *b,
+                                 const irl__arg *arg);
+IRL__FN int irl__copy_write_level(irl__sched *s, const irl__place *p, const irl_buffer *b,
+                                  const irl__arg *arg);
+/* A copy back at that level is not done by iterations at the same time; nor by each instance of a
+   block, unless that copies back exactly what it has written. */
+IRL__FN int irl__copy_write_alone(irl__sched *s, const irl__place *p, int level,
+                                  const irl_buffer *b, int is_exact, const irl__arg *arg);
+/* A copy that a group shares is not at a level where each work-item would have one. */
+IRL__FN int irl__copy_is_common(irl__sched *s, const irl__place *p, int level,
+                                const irl_buffer *copy, const irl__arg *arg);
+/* In a kernel, a copy beside the loops of work-items, which each of them would do, is of no memory
+   that they share. */
+IRL__FN int irl__copy_is_done_once(irl__sched *s, const irl__place *p, int level,
+                                   const irl_stmt *copy);
+/* The function with `now` in the place of the statement at that level, and these before it and
+   after it (NULL: nothing), in its sequence, which sees what they declare. The others in that
+   become `seq`; NULL: they stay. */
+IRL__FN irl_func *irl__copy_insert(irl__sched *s, const irl__place *p, int level,
+                                   const irl_stmt *const *before, int before_count,
+                                   const irl_stmt *now, const irl_stmt *after,
+                                   const irl_stmt *const *seq);
+/* The block at the place's end becomes `now`, with regions of b made anew, and these statements are
+   put around that level. The step's result is `block`. */
+IRL__FN int irl__copy_around(irl__sched *s, const irl__sched_step *step, const irl__place *p,
+                             int level, const irl_stmt *now, const irl_buffer *b,
+                             const irl_stmt *const *before, int before_count,
+                             const irl_stmt *after, const irl_stmt *block);
+/* The statement with each of these buffers replaced wherever it is named. */
+IRL__FN const irl_stmt *irl__copy_swapped(irl__sched *s, const irl_stmt *at, int count,
+                                          const irl_buffer *const *from,
+                                          const irl_buffer *const *to);
+/* The block, in which `value` becomes a load of the copy at these indices, and stores to b become
+   stores there. Its axes stay. */
+IRL__FN const irl_stmt *irl__copy_redirected(irl__sched *s, const irl_stmt *block,
+                                             const irl_buffer *b, const irl_expr *value,
+                                             const irl_buffer *copy, const irl_expr *const *at);
+/* Does it mean the same after the statement at that level: no variable of it, and no memory, which
+   it may have changed? */
+IRL__FN int irl__copy_is_lasting(irl__sched *s, const irl__place *p, int level, const irl_expr *e);
 /* The function with b, a copy that has just been made, in that layout: whoever reads and writes it
    goes through the map, and what its unused cells hold does not matter. transform_layout.c */
 /* forward: cache_read lays its copy */
 IRL__FN irl_func *irl__layout_copy(irl__sched *s, const irl__sched_step *step, const irl_buffer *b,
                                    const irl__arg *map);
-/* Where a copy of b that the statement p reads, or writes, may stand: the outermost level; -1 with
-   a diagnostic at arg. May what a group shares stand there? Puts statements around the one at that
-   level. caches.c */
-IRL__FN int irl__cache_read_level(irl__sched *s, const irl__place *p, const irl_buffer *b,
-                                  const irl__arg *arg);
-IRL__FN int irl__cache_write_level(irl__sched *s, const irl__place *p, const irl_buffer *b,
-                                   const irl__arg *arg);
-IRL__FN int irl__cache_is_common(irl__sched *s, const irl__place *p, int level,
-                                 const irl_buffer *copy, const irl__arg *arg);
-IRL__FN irl_func *irl__cache_insert(irl__sched *s, const irl__place *p, int level,
-                                    const irl_stmt *const *before, int before_count,
-                                    const irl_stmt *now, const irl_stmt *after,
-                                    const irl_stmt *const *seq);
-/* Does it mean the same behind the statement at that level: no variable of it, and no memory, which
-   it may have changed? caches.c */
-IRL__FN int irl__cache_is_lasting(irl__sched *s, const irl__place *p, int level,
-                                  const irl_expr *e);
-/* A buffer in the scope of an image is one that an image can hold, as lowering asks. caches.c */
-IRL__FN int irl__cache_fits_image(irl__sched *s, const irl_buffer *b, irl_loc where);
-/* Is b declared inside of the statement? caches.c */
-/* forward: a kernel declares what its items have for themselves, which names no nest either */
-IRL__FN int irl__cache_is_own(const irl_stmt *at, const irl_buffer *b);
 /* A refusal that shows the meeting: "what (advice): ..."; "what, as far as is known: ...". The
    advice, which may be NULL, is what would make it legal where they meet. order.c */
 IRL__FN int irl__order_refuse(irl__sched *s, irl_loc where, const irl__accesses *t,

@@ -112,7 +112,7 @@ static const char *irl__share_memory(irl__move *m, int kernel)
         const irl__access *a = &m->t.list[k];
         int                written = irl__flow_is_write(a), others = 0;
         if (a->is_declared || !irl__flow_is_in(a, m->last) || !a->buffer ||
-            irl__cache_is_own(m->last, a->buffer))
+            irl__place_declares(m->last, a->buffer))
             continue;
         for (int j = 0; j < m->t.count; j++) {
             const irl__access *b = &m->t.list[j];
@@ -124,7 +124,7 @@ static const char *irl__share_memory(irl__move *m, int kernel)
             m->follows |= b->kind != IRL__ACCESS_READ;
         }
         if (a->buffer->scope != IRL_SCOPE_SHARED && written &&
-            irl__cache_is_own(m->loop.at[kernel], a->buffer))
+            irl__place_declares(m->loop.at[kernel], a->buffer))
             return "it touches memory that is private to each work-item";
         if (!written || !others) continue;
         if (a->buffer->scope == IRL_SCOPE_SHARED) m->waits_shared = 1;
@@ -203,7 +203,7 @@ static int irl__share_told(irl__sched *s, const irl__move *m, int *told)
     for (int i = 0; i < m->t.count; i++) {
         const irl__access *a = &m->t.list[i];
         if (a->is_declared || !irl__flow_is_in(a, m->last) || !irl__flow_is_write(a) ||
-            !a->buffer || irl__cache_is_own(m->last, a->buffer))
+            !a->buffer || irl__place_declares(m->last, a->buffer))
             continue;
         if (!irl__flow_invert(s, &m->u, a->buffer, a->indices, &inv, &missing)) return 0;
         for (k = 0; k < m->u.count; k++) told[k] &= inv.out[k] != NULL;

@@ -1,6 +1,6 @@
 /* transform_layout.c - the primitive that changes how a buffer lies, at once.
 
-   needs     layouts.c; caches.c for which buffer is meant
+   needs     layouts.c; copies.c for which buffer is meant
    promises  every access of the buffer in the function goes through the map */
 #include "../pass/layouts.h"
 #include "schedule.h"
@@ -71,7 +71,7 @@ static const irl_buffer *irl__relayout_find(irl__sched *s, const irl__sched_step
     for (k = 0; step->args[1].kind == IRL__ARG_NAME && k < t.count; k++)
         written |= t.list[k].buffer && irl__flow_is_write(&t.list[k]) &&
                    strcmp(t.list[k].buffer->name, step->args[1].name) == 0;
-    return irl__cache_find(s, &step->args[1], at, written);
+    return irl__copy_find(s, &step->args[1], at, written);
 }
 
 /* A match of a part of it, by its axes. */
@@ -181,7 +181,7 @@ int irl__do_transform_layout(irl__sched *s, const irl__sched_step *step)
     /* An image still holds it. */
     if (!f) return 0;
     const irl_buffer *laid = irl__scope_is_image(b->scope) ? irl__func_memory(f, b->data) : NULL;
-    if (!(irl__ok(s->cx) && (!laid || irl__cache_fits_image(s, laid, step->loc)))) return 0;
+    if (!(irl__ok(s->cx) && (!laid || irl__copy_fits_image(s, laid, step->loc)))) return 0;
     s->f = f;
     for (int k = 0; k < step->result_count; k++)
         if (!irl__sched_result(s, step, k, loops[k])) return 0;
