@@ -140,18 +140,20 @@ irlc_status check_set(const irlc_args *args, const irl_func *f)
     return IRLC_YES;
 }
 
-/* Scalars that were set hold their value. An index must be set: shapes depend on it. */
-static irlc_status fill_scalar(const irlc_args *args, const char *name, irl_tensor *t)
+/* Scalars that were set hold their value. An index must have one, --set or from a file's shape
+   (-1: none): shapes depend on it. */
+static irlc_status fill_scalar(const irlc_args *args, const char *name, int64_t size, irl_tensor *t)
 {
     const char *text;
     int64_t     integer = 0;
     double      number;
     float       single;
     char       *end;
-    if (!set_value(args, name, &text))
-        return t->type.scalar == IRL_INDEX
-                   ? bad_input(args, "an index parameter needs a value, --set NAME=VALUE", name)
-                   : IRLC_YES;
+    if (!set_value(args, name, &text)) {
+        if (t->type.scalar != IRL_INDEX) return IRLC_YES;
+        if (size >= 0) return memcpy(t->data, &size, sizeof size), IRLC_YES;
+        return bad_input(args, "an index parameter needs a value, --set NAME=VALUE", name);
+    }
     number = strtod(text, &end);
     if (end == text || *end) return bad_input(args, "--set needs a number; found", text);
     if (t->type.lanes != 1 || t->type.scalar == IRL_F16 || t->type.scalar == IRL_BF16 ||
@@ -183,12 +185,29 @@ static irlc_status make_argument(const irlc_args *args, const irl_func *f, irlc_
     return IRLC_YES;
 }
 
+/* An argument: what its file holds, or what is set, or random numbers, which are drawn in any case,
+   so that a file for one leaves the others as they were. */
+static irlc_status fill_argument(const irlc_args *args, const irl_func *f, const irlc_files *files,
+                                 const int64_t *sizes, irlc_data *d, int k, uint64_t *state)
+{
+    const irlc_file *file = file_of(files, OPT_IN, k);
+    irlc_status      status = make_argument(args, f, d, k, state);
+    const char      *name = irl_func_param_name(f, k), *set;
+    if (status != IRLC_YES) return status;
+    if (file && !irl_func_param_is_buffer(f, k) && set_value(args, name, &set))
+        return bad_input(args, "--in and --set give the value twice", name);
+    if (file) return load_file(args, f, file, d, d->tensor[k].data);
+    return irl_func_param_is_buffer(f, k) ? IRLC_YES
+                                          : fill_scalar(args, name, sizes[k], &d->tensor[k]);
+}
+
 /* Scalars first: shapes depend on them. On failure the data made so far is freed. */
-irlc_status make_data(const irlc_args *args, const irl_func *f, irlc_data *d)
+irlc_status make_data(const irlc_args *args, const irl_func *f, const irlc_files *files,
+                      irlc_data *d)
 {
     const char *seed_text = value_of(args, OPT_SEED, "1");
     uint64_t    state;
-    int64_t     seed;
+    int64_t     seed, sizes[IRL_MAX_ARGUMENTS];
     irlc_status status = IRLC_YES;
     int         round, k;
     memset(d, 0, sizeof *d);
@@ -198,15 +217,13 @@ irlc_status make_data(const irlc_args *args, const irl_func *f, irlc_data *d)
     d->count = d->arguments.count = irl_func_param_count(f);
     if (d->count > IRL_MAX_ARGUMENTS)
         return bad_input(args, "the function has too many parameters", NULL);
+    for (k = 0; k < IRL_MAX_ARGUMENTS; k++) sizes[k] = -1;
     if (check_set(args, f) != IRLC_YES) return IRLC_BAD_INPUT;
+    if (files) status = sizes_of_files(args, f, files, sizes);
     for (round = 0; round < 2; round++)
-        for (k = 0; k < d->count && status == IRLC_YES; k++) {
-            int is_scalar = !irl_func_param_is_buffer(f, k);
-            if (is_scalar != (round == 0)) continue;
-            status = make_argument(args, f, d, k, &state);
-            if (status == IRLC_YES && is_scalar)
-                status = fill_scalar(args, irl_func_param_name(f, k), &d->tensor[k]);
-        }
+        for (k = 0; k < d->count && status == IRLC_YES; k++)
+            if (irl_func_param_is_buffer(f, k) == (round == 1))
+                status = fill_argument(args, f, files, sizes, d, k, &state);
     if (status != IRLC_YES) free_data(d);
     return status;
 }

@@ -30,11 +30,13 @@ static const irlc_option_row option_rows[OPT_COUNT] = {
 #define STATING SCHEDULING, PLACING
 #define PASSING STATING, OPT_WITHOUT, OPT_TRACE, OPT_VERIFY, OPT_BOUNDS
 #define LOWERING PASSING, OPT_AFTER
+#define FILES OPT_IN, OPT_RESULT, OPT_EXPECT, OPT_IN_MEMORY
 
 /* Options that may be given several times. Those in `named` may be given once for each name. */
 static const irlc_option several[] = { OPT_DO, OPT_LAYOUT, OPT_ASSUME, OPT_SHARED, OPT_WITHOUT,
                                        OPT_JSON, OPT_HELP, OPT_TRACE, OPT_VERIFY, OPT_NONE };
-static const irlc_option named[] = { OPT_SET, OPT_SCOPE, OPT_PADDING, OPT_NONE };
+static const irlc_option named[] = { OPT_SET, OPT_SCOPE, OPT_PADDING, OPT_IN, OPT_RESULT,
+                                     OPT_EXPECT, OPT_NONE };
 
 /* OPT_NONE ends the list. */
 static int is_among(const irlc_option *list, irlc_option option)
@@ -144,13 +146,16 @@ static const irlc_command commands[] = {
       "the text", "refused: lossy, out-of-range, ...", "a layout",
       "'(y, x) -> (y/8, x, y%8)' 64,128 --type u8 --name ssd1306 -o ssd1306.h" },
     { "run", "FILE.irl", 1, 1,
-      { ALWAYS, LOWERING, OPT_INTERPRET, OPT_DEVICE, OPT_CHECK, OPT_SEED, OPT_SET, OPT_ULP },
-      command_run, "a function on random input: interpreted, on a device, or both and compared",
-      "it ran; with --check: same", "refused, fault in the run, different",
+      { ALWAYS, LOWERING, FILES, OPT_INTERPRET, OPT_DEVICE, OPT_CHECK, OPT_SEED, OPT_SET,
+        OPT_ULP },
+      command_run,
+      "a function on random input or on numbers from files: interpreted, on a device, or both and "
+      "compared",
+      "it ran; compared: the same", "refused, fault in the run, different",
       "layout, or bounds",
       "relu.irl --layout 'x=(n, h, w, c) -> (n, c/4, h, w, c%4)' --check" },
     { "time", "FILE.irl", 1, 1,
-      { ALWAYS, LOWERING, OPT_RUNS, OPT_SEED, OPT_SET, OPT_ULP },
+      { ALWAYS, LOWERING, FILES, OPT_RUNS, OPT_SEED, OPT_SET, OPT_ULP },
       command_time,
       "how long a function takes on the device; its results are first compared with those of the "
       "function as written",
@@ -329,6 +334,9 @@ static irlc_status read_option(irlc_args *args, const irlc_command *c, char **ar
         if (*k + 1 >= argc) return bad_input(args, "the option needs a value", argv[*k]);
         given->value = argv[++*k];
     }
+    /* --out FILE is the text, as -o FILE is; --out NAME=FILE is a parameter's numbers */
+    if (o == OPT_OUT && strchr(given->value, '=') && is_among(c->options, OPT_RESULT))
+        given->option = OPT_RESULT;
     if (check_once(args, given) != IRLC_YES) return IRLC_BAD_INPUT;
     args->given_count++;
     return IRLC_YES;

@@ -116,6 +116,7 @@ void        print_codes(FILE *out);
    FILE where the command has a result, so that a command that is refused leaves FILE as it was. */
 void        say(const char *format, ...);
 void        say_to(const char *path); /* NULL, "-": standard output */
+void        say_beside(void); /* to stderr from now on, since standard output takes data */
 irlc_status say_end(const irlc_args *args, irlc_status status);
 
 
@@ -215,7 +216,27 @@ irlc_status       print_html(const irlc_args *args, const irlc_program *program,
 /* The same for the steps of its schedule alone. */
 irlc_status       print_steps_html(const irlc_args *args, const irlc_program *program);
 
-/* ------------------------------------------------------ the data of a run: data.c, results.c */
+/* ------------------------------------------------------------------ files of numbers: npy.c */
+
+enum { IRLC_PROBLEM = 200, IRLC_NPY_HEADER = 1024, IRLC_SHAPE_TEXT = 24 * IRL_MAX_RANK };
+
+/* What the header of a file .npy says. */
+typedef struct irlc_npy {
+    char      kind;       /* as numpy's dtype.kind: b, i, u, f; V: bytes */
+    int       size;       /* bytes of an element */
+    int       is_big;     /* the most significant byte is first */
+    int       is_fortran; /* the first axis is the fastest */
+    irl_shape shape;
+    size_t    begin;      /* of the elements */
+} irlc_npy;
+
+int    is_npy(const unsigned char *bytes, size_t length); /* does it begin as one? */
+/* 1, and then the elements are all there; or 0, and the problem. */
+int    read_npy(const unsigned char *bytes, size_t length, irlc_npy *out, char *problem);
+size_t write_npy(const irlc_npy *npy, char out[IRLC_NPY_HEADER]); /* its bytes */
+int    is_little(void); /* this machine's order of bytes */
+
+/* ------------------------------------------- the data of a run: data.c, files.c, results.c */
 
 /* The arguments of one run. */
 typedef struct irlc_data {
@@ -224,6 +245,49 @@ typedef struct irlc_data {
     irl_arguments arguments;
 } irlc_data;
 
+/* A file of --in, --out or --expect. */
+typedef struct irlc_file {
+    irlc_option    option; /* OPT_IN, OPT_RESULT, OPT_EXPECT */
+    char           name[256];
+    int            param;
+    const char    *path;
+    int            is_npy;
+    irlc_npy       npy;
+    unsigned char *bytes; /* what was read */
+    size_t         length;
+    char           as[16]; /* of OPT_RESULT: what numpy's type is, where it lacks ours */
+    /* of OPT_EXPECT, compared: its elements; how many there are, and differ; the first of these */
+    irl_tensor     expected;
+    int64_t        elements, different, ulp;
+    irl_shape      at;
+    char           is[40], wanted[40];
+} irlc_file;
+typedef struct irlc_files {
+    int       count;
+    irlc_file file[IRLC_MOST];
+} irlc_files;
+
+/* Reads what f is given, and checks the names. */
+irlc_status read_files(const irlc_args *args, const irl_func *f, irlc_files *files);
+void        free_files(irlc_files *files);
+const irlc_file *file_of(const irlc_files *files, irlc_option option, int param); /* NULL: none */
+/* The values of index parameters that --set or the shapes of files give; -1: none. Two that differ
+   are said. */
+irlc_status sizes_of_files(const irlc_args *args, const irl_func *f, const irlc_files *files,
+                           int64_t values[IRL_MAX_ARGUMENTS]);
+/* The elements of a file as the interpreter takes them, whatever the file's type, order and shape:
+   they are compared with what the parameter wants. */
+irlc_status load_file(const irlc_args *args, const irl_func *f, const irlc_file *file,
+                      const irlc_data *d, void *to);
+/* Writes --out, and compares with --expect: IRLC_NO if one differs. */
+irlc_status finish_files(const irlc_args *args, const irlc_program *p, irlc_files *files,
+                         const irlc_data *d);
+/* Where a result differs first from a file, and how many elements do: IRLC_NO if any. results.c */
+irlc_status compare_file(const irlc_args *args, const irl_func *f, irlc_file *file,
+                         const irl_tensor *result);
+void print_files(const irlc_files *files); /* says so */
+void json_files(irlc_json *j, const irlc_files *files);
+
 int64_t     count_of(const irl_tensor *t); /* elements */
 /* Elements that lie bit by bit are filled and compared as the bytes that they lie in. */
 int64_t     elements_of(const irl_tensor *t);
@@ -231,8 +295,10 @@ irl_type    shown_type(const irl_tensor *t);
 /* --set NAME=VALUE; false if it was not given. Every --set names a scalar parameter. */
 int         set_value(const irlc_args *args, const char *name, const char **text);
 irlc_status check_set(const irlc_args *args, const irl_func *f);
-/* Random input, the same for the same --seed; scalars hold what --set says. */
-irlc_status make_data(const irlc_args *args, const irl_func *f, irlc_data *d);
+/* Random input, the same for the same --seed, where no file gives it; scalars hold what --set says.
+   files: NULL where the command takes none. */
+irlc_status make_data(const irlc_args *args, const irl_func *f, const irlc_files *files,
+                      irlc_data *d);
 /* A run on the data; 0 on failure. */
 int         interpret_data(const irl_func *f, const irlc_data *d);
 #ifndef IRLC_NO_OPENCL
@@ -244,7 +310,7 @@ void        free_data(irlc_data *d);
 uint32_t    next_random(uint64_t *state);
 /* What a run left in the arguments that the function writes. */
 void print_results(const irlc_args *args, const irl_func *f, const irlc_data *before,
-                   const irlc_data *after);
+                   const irlc_data *after, const irlc_files *files);
 /* --ulp, 0 without it. */
 irlc_status read_ulp(const irlc_args *args, int64_t *ulp);
 

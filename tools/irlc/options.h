@@ -131,6 +131,19 @@ IRLC_OPTION_ROW(HTML, "html", NULL,
 IRLC_OPTION_ROW(ACCESS, "access", "BUF",
                 "for a function: the order in which its loops write this buffer, or else read it")
 IRLC_OPTION_ROW(OUT, "out", "FILE", "the file for the result, also -o FILE (standard output)")
+IRLC_OPTION_ROW(IN, "in", "NAME=FILE",
+                "numbers for a parameter instead of random ones: a .npy, or raw bytes in this "
+                "machine's order; '-': standard input, of either kind. Sizes that no --set gives "
+                "are taken from the shapes of .npy files")
+IRLC_OPTION_ROW(RESULT, "out", "NAME=FILE",
+                "write what a parameter holds after the run: .npy, or raw bytes if FILE ends "
+                "otherwise; '-' (raw), '-.npy': standard output, and then the text goes to stderr")
+IRLC_OPTION_ROW(EXPECT, "expect", "NAME=FILE",
+                "compare what a parameter holds after the run with a file, read as --in reads it; "
+                "floats may differ by --ulp")
+IRLC_OPTION_ROW(IN_MEMORY, "in-memory", NULL,
+                "the files of --in, --out and --expect hold memory as the layouts arrange it "
+                "(without it they hold logical arrays, which are packed)")
 IRLC_OPTION_ROW(JSON, "json", NULL,
                 "print JSON: one object (run: a list); for a failure: code, text, place, found, "
                 "expected, hint, and for a refused step of a schedule its refusal: step and "

@@ -161,7 +161,7 @@ static int is_stored(const irl_func *f, int k)
 }
 
 void print_results(const irlc_args *args, const irl_func *f, const irlc_data *before,
-                   const irlc_data *after)
+                   const irlc_data *after, const irlc_files *files)
 {
     irlc_json j = { args->cx, 0 };
     int       k, is_json = has(args, OPT_JSON);
@@ -194,7 +194,14 @@ void print_results(const irlc_args *args, const irl_func *f, const irlc_data *be
             say("\n");
         }
     }
+    if (is_json && has(args, OPT_EXPECT)) {
+        json_next(&j);
+        json_open(&j, '{');
+        json_files(&j, files);
+        json_close(&j, '}');
+    }
     if (is_json) say("]\n");
+    else print_files(files);
 }
 
 /* The coordinates of element number n. */
@@ -229,6 +236,108 @@ static int64_t first_of_byte(irl_ctx *cx, const irl_func *f, int k, const irl_te
         if (strcmp(x, y) != 0) break;
     }
     return element < last ? element : last;
+}
+
+/* How many elements of bits differ, and the first of them. */
+static int64_t different_bits(irl_ctx *cx, const irl_func *f, int k, const irl_tensor *a,
+                              const irl_tensor *b, int64_t *first)
+{
+    int64_t n, count = 0;
+    char    x[40], y[40];
+    for (n = count_of(a); n-- > 0;) {
+        element_text(cx, f, k, a, n, x);
+        element_text(cx, f, k, b, n, y);
+        if (strcmp(x, y) != 0) count++, *first = n;
+    }
+    return count;
+}
+
+static int64_t different_elements(const irl_tensor *a, const irl_tensor *b, int ulp, int64_t *first)
+{
+    const int64_t count = count_of(a);
+    const size_t  size = count ? a->bytes / (size_t)count : 0;
+    int64_t       n = 0, different = 0, next;
+    for (; n < count; n += next + 1, different++) {
+        const size_t at = (size_t)n * size;
+        next = irl_array_difference(a->type, count - n, (const unsigned char *)a->data + at,
+                                    (const unsigned char *)b->data + at, ulp);
+        if (next < 0) break;
+        if (!different) *first = n + next;
+    }
+    return different;
+}
+
+irlc_status compare_file(const irlc_args *args, const irl_func *f, irlc_file *file,
+                         const irl_tensor *t)
+{
+    const int      k = file->param;
+    const irl_type scalar = irl_type_of((irl_scalar)t->type.scalar, 1);
+    const int64_t  lanes = t->type.lanes;
+    int64_t        n = 0, lane = 0;
+    file->ulp = irl_func_tolerance(f);
+    if (has(args, OPT_ULP) && read_ulp(args, &file->ulp) != IRLC_YES) return IRLC_BAD_INPUT;
+    file->elements = count_of(t);
+    file->different = t->bits
+                          ? different_bits(args->cx, f, k, t, &file->expected, &n)
+                          : different_elements(t, &file->expected, (int)file->ulp, &n);
+    if (!file->different) return IRLC_YES;
+    for (; lane + 1 < lanes; lane++) { /* the first that differs */
+        const size_t at = t->bytes / (size_t)(file->elements * lanes) * (size_t)(n * lanes + lane);
+        if (irl_array_difference(scalar, 1, (const unsigned char *)t->data + at,
+                                 (const unsigned char *)file->expected.data + at,
+                                 (int)file->ulp) >= 0)
+            break;
+    }
+    element_text(args->cx, f, k, t, n * lanes + lane, file->is);
+    element_text(args->cx, f, k, &file->expected, n * lanes + lane, file->wanted);
+    file->at = point_of(&t->shape, n);
+    if (lanes > 1 && file->at.rank < IRL_MAX_RANK) file->at.extent[file->at.rank++] = lane;
+    return IRLC_NO;
+}
+
+void print_files(const irlc_files *files)
+{
+    int k;
+    for (k = 0; k < files->count; k++) {
+        const irlc_file *file = &files->file[k];
+        if (file->option == OPT_RESULT && file->as[0])
+            say("%s: %s written as %s\n", file->name, file->path, file->as);
+        if (file->option != OPT_EXPECT) continue;
+        say(file->different ? "different: %s" : "same: %s", file->name);
+        if (!file->different) {
+            say(", %lld elements, as in %s\n", (long long)file->elements, file->path);
+            continue;
+        }
+        print_shape(&file->at);
+        say(" is %s, and %s in %s; %lld of %lld elements differ; %lld ulp are allowed (--ulp N: "
+            "N)\n",
+            file->is, file->wanted, file->path, (long long)file->different,
+            (long long)file->elements, (long long)file->ulp);
+    }
+}
+
+void json_files(irlc_json *j, const irlc_files *files)
+{
+    int k;
+    json_key(j, "expected");
+    json_open(j, '[');
+    for (k = 0; k < files->count; k++) {
+        const irlc_file *file = &files->file[k];
+        if (file->option != OPT_EXPECT) continue;
+        json_next(j);
+        json_open(j, '{');
+        json_text(j, "name", file->name);
+        json_text(j, "file", file->path);
+        json_text(j, "result", file->different ? "different" : "same");
+        json_int(j, "elements", file->elements);
+        json_int(j, "different", file->different);
+        json_int(j, "ulp", file->ulp);
+        json_shape(j, "at", file->different ? &file->at : NULL);
+        json_text(j, "is", file->different ? file->is : NULL);
+        json_text(j, "wanted", file->different ? file->wanted : NULL);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
 }
 
 irlc_status judge_results(const irlc_args *args, const irl_func *f, const irlc_data *device,

@@ -108,10 +108,11 @@ static irlc_status compare(const irlc_args *args, const irlc_program *reference,
 }
 
 static irlc_status run_data(const irlc_args *args, const irlc_program *reference,
-                            const char *what, const irlc_program *p, irlc_data *before)
+                            const char *what, const irlc_program *p, irlc_data *before,
+                            irlc_files *files)
 {
     irlc_data   after, device;
-    irlc_status status = IRLC_YES;
+    irlc_status status = IRLC_YES, files_status;
     int         on_device = has(args, OPT_DEVICE), both = has(args, OPT_CHECK);
     if (!copy_data(before, &after)) return bad_input(args, "no memory for the arguments", NULL);
     if (!copy_data(before, &device)) {
@@ -120,10 +121,16 @@ static irlc_status run_data(const irlc_args *args, const irlc_program *reference
     }
     if (both || !on_device) status = interpret(args, reference, &after);
     if (status == IRLC_YES && (both || on_device)) status = run_on_device(args, p->module, &device);
-    if (status == IRLC_YES) {
-        if (both) status = compare(args, reference, what, p, before, &device, &after);
-        else print_results(args, p->f, before, on_device ? &device : &after);
-    }
+    files_status = status == IRLC_YES
+                       ? finish_files(args, p, files, both || on_device ? &device : &after)
+                       : IRLC_YES;
+    if (files_status == IRLC_BAD_INPUT) status = files_status;
+    if (status == IRLC_YES && both) {
+        status = compare(args, reference, what, p, before, &device, &after);
+        if (!has(args, OPT_JSON)) print_files(files);
+    } else if (status == IRLC_YES)
+        print_results(args, p->f, before, on_device ? &device : &after, files);
+    if (status == IRLC_YES) status = files_status;
     free_data(&after);
     free_data(&device);
     return status;
@@ -133,6 +140,7 @@ irlc_status command_run(const irlc_args *args)
 {
     irlc_program p, reference;
     irlc_data    data;
+    irlc_files   files;
     const char  *what;
     char        *stage = NULL;
     irlc_status  status;
@@ -140,18 +148,22 @@ irlc_status command_run(const irlc_args *args)
     if (read_ulp(args, &ulp) != IRLC_YES) return IRLC_BAD_INPUT;
     if (has(args, OPT_INTERPRET) + has(args, OPT_DEVICE) + has(args, OPT_CHECK) > 1)
         return bad_input(args, "choose one of --interpret, --device, --check", NULL);
+    if (has(args, OPT_JSON) && has(args, OPT_CHECK) && has(args, OPT_EXPECT))
+        return bad_input(args, "with --json choose one of --check, --expect", NULL);
     if (has(args, OPT_AFTER) && has(args, OPT_DEVICE))
         return bad_input(args, "--after shows a stage in the interpreter; a device runs the last",
                          NULL);
-    data.count = 0;
+    data.count = files.count = 0;
     status = read_program(args, &p);
     if (status == IRLC_YES) status = lower(args, &p, &stage);
     /* a stage was seen, but no data can be made without the last */
     if (status == IRLC_YES && !p.module) status = failed(args);
-    if (status == IRLC_YES) status = make_data(args, irl_module_host(p.module), &data);
+    if (status == IRLC_YES) status = read_files(args, irl_module_host(p.module), &files);
+    if (status == IRLC_YES) status = make_data(args, irl_module_host(p.module), &files, &data);
     if (status == IRLC_YES) status = choose_reference(args, &p, stage, &data, &reference, &what);
-    if (status == IRLC_YES) status = run_data(args, &reference, what, &p, &data);
+    if (status == IRLC_YES) status = run_data(args, &reference, what, &p, &data, &files);
     free_data(&data);
+    free_files(&files);
     free(stage);
     return status;
 }

@@ -137,6 +137,7 @@ irlc_status write_text(const irlc_args *args, const char *path, const char *text
 /* What a command prints: with -o FILE a text that is kept until the command ends. */
 static struct irlc_said {
     const char *path; /* NULL: nothing is kept */
+    int         is_beside; /* it is printed on stderr */
     char       *text;
     size_t      length, room;
     int         is_lost; /* there was no memory for it */
@@ -148,12 +149,15 @@ void say_to(const char *path)
     if (path && strcmp(path, "-") != 0) said.path = path;
 }
 
+void say_beside(void) { said.is_beside = 1; }
+
 void say(const char *format, ...)
 {
     va_list args;
     int     n;
     va_start(args, format);
-    n = said.path ? vsnprintf(NULL, 0, format, args) : vprintf(format, args);
+    n = said.path ? vsnprintf(NULL, 0, format, args)
+                  : vfprintf(said.is_beside ? stderr : stdout, format, args);
     va_end(args);
     if (!said.path || n < 0 || said.is_lost) return;
     if (said.room - said.length <= (size_t)n) {

@@ -216,7 +216,8 @@ irlc_status check_results(const irlc_args *args, const irlc_program *p, const ir
 
 /* ------------------------------------------------------------------ the command */
 
-static void print_times(const irlc_args *args, const irlc_program *p, const irlc_timed *t)
+static void print_times(const irlc_args *args, const irlc_program *p, const irlc_timed *t,
+                        const irlc_files *files)
 {
     irlc_json j = { args->cx, 0 };
     double    ns = t->least > 0 ? (double)t->least : 1;
@@ -226,6 +227,7 @@ static void print_times(const irlc_args *args, const irlc_program *p, const irlc
         if (t->operations > 0) say(", %.2f GFLOP/s", (double)t->operations / ns);
         if (t->bytes > 0) say(", %.2f GB/s", (double)t->bytes / ns);
         say("; same as %s\n", t->checked);
+        print_files(files);
         return;
     }
     json_open(&j, '{');
@@ -236,15 +238,30 @@ static void print_times(const irlc_args *args, const irlc_program *p, const irlc
     if (t->bytes > 0) json_number(&j, "gbs", (double)t->bytes / ns);
     json_text(&j, "checked", t->checked);
     json_text(&j, "schedule", p->is_module ? NULL : irl_schedule_text(p->scheduled));
+    if (has(args, OPT_EXPECT)) json_files(&j, files);
     json_end(&j);
 }
 
+/* Runs once more for --out and --expect. */
+static irlc_status run_for_files(const irlc_args *args, const irlc_program *p,
+                                 const irlc_data *data, irlc_timed *t, irlc_files *files)
+{
+    irlc_data   now;
+    irlc_status status;
+    if (!has(args, OPT_RESULT) && !has(args, OPT_EXPECT)) return IRLC_YES;
+    if (!copy_data(data, &now)) return bad_input(args, "no memory for the arguments", NULL);
+    status = run_data_on(t->cl, p->module, &now) ? finish_files(args, p, files, &now)
+                                                 : failed(args);
+    free_data(&now);
+    return status;
+}
+
 static irlc_status time_data(const irlc_args *args, const irlc_program *p, const irlc_data *data,
-                             int runs)
+                             int runs, irlc_files *files)
 {
     irl_ocl_desc desc;
     irlc_timed   t;
-    irlc_status  status;
+    irlc_status  status, files_status = IRLC_YES;
     int64_t      iterations = 0;
     memset(&desc, 0, sizeof desc);
     memset(&t, 0, sizeof t);
@@ -257,9 +274,10 @@ static irlc_status time_data(const irlc_args *args, const irlc_program *p, const
     status = check_results(args, p, data, iterations, &t);
     progress("timing runs", 0, 0);
     if (status == IRLC_YES) status = take_times(args, p->module, data, runs, &t);
-    if (status == IRLC_YES) print_times(args, p, &t);
+    if (status == IRLC_YES) files_status = run_for_files(args, p, data, &t, files);
+    if (status == IRLC_YES && files_status != IRLC_BAD_INPUT) print_times(args, p, &t, files);
     irl_ocl_destroy(t.cl);
-    return status;
+    return status == IRLC_YES ? files_status : status;
 }
 
 irlc_status read_runs(const irlc_args *args, int *runs)
@@ -276,16 +294,19 @@ irlc_status command_time(const irlc_args *args)
 {
     irlc_program p;
     irlc_data    data;
+    irlc_files   files;
     char        *stage = NULL;
     int          runs;
     irlc_status  status = read_runs(args, &runs);
     if (status != IRLC_YES) return status;
-    data.count = 0;
+    data.count = files.count = 0;
     status = read_program(args, &p);
     if (status == IRLC_YES) status = lower(args, &p, &stage);
-    if (status == IRLC_YES) status = make_data(args, irl_module_host(p.module), &data);
-    if (status == IRLC_YES) status = time_data(args, &p, &data, runs);
+    if (status == IRLC_YES) status = read_files(args, irl_module_host(p.module), &files);
+    if (status == IRLC_YES) status = make_data(args, irl_module_host(p.module), &files, &data);
+    if (status == IRLC_YES) status = time_data(args, &p, &data, runs, &files);
     free_data(&data);
+    free_files(&files);
     free(stage);
     return status;
 }

@@ -218,7 +218,8 @@ irlc_status command_tune(const irlc_args *args)
     if (status == IRLC_YES) u.target = find_target(args, &status);
     if (status == IRLC_YES) status = check_set(args, u.p.f);
     if (status == IRLC_YES) status = find_candidates(&u);
-    if (status == IRLC_YES) status = make_data(args, irl_module_host(u.list[0].p.module), &u.data);
+    if (status == IRLC_YES) status = make_data(args, irl_module_host(u.list[0].p.module), NULL,
+                                             &u.data);
     if (status == IRLC_YES) status = tune_on_device(&u);
     free_data(&u.data);
     return status;
