@@ -49,6 +49,12 @@ static void lower(irl_ctx *cx, const char *text)
     }
 }
 
+static void schedule(irl_ctx *cx, const char *text)
+{
+    const irl_func *f = irl_func_parse(cx, text, strlen(text), NULL);
+    if (!f || !irl_schedule_auto(f, irl_target_find("opencl12"))[0]) exit(2);
+}
+
 /* A hundred nests over six buffers, four of them packed; no two statements are alike. */
 static void lower_nests(irl_ctx *cx, const char *text)
 {
@@ -82,6 +88,12 @@ static void check(irl_ctx *cx, const char *text)
     if (!irl_verdict_text(cx, &v)[0]) exit(2);
 }
 
+static void inverse(irl_ctx *cx, const char *text)
+{
+    const irl_map *map = irl_map_parse(cx, text);
+    if (!map || !irl_map_inverse(cx, map, IRL_SHAPE(12, 56, 56, 64), NULL)) exit(2);
+}
+
 static const struct job {
     const char *name;
     void (*run)(irl_ctx *cx, const char *text);
@@ -90,7 +102,9 @@ static const struct job {
     { "relu", lower, relu },        { "convolution", lower, convolution },
     { "transposed", lower, transposed }, { "product", lower, product },
     { "nests", lower_nests, NULL },
-    { "verdict", check, map_plain }, { "verdict_sums", check, map_turned },
+    { "schedule", schedule, convolution },
+    { "verdict", check, map_plain }, { "inverse", inverse, map_plain },
+    { "verdict_sums", check, map_turned },
 };
 
 int main(int argc, char **argv)

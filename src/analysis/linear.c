@@ -15,7 +15,7 @@
    found from the last step back. */
 #include "linear.h"
 
-enum { IRL__OMEGA_SPLINTERS = 256 };
+enum { IRL__OMEGA_SPLINTERS = 256, IRL__ROW_TIDY = 1 };
 
 /* An eliminated variable: the value of a row, or any integer between the rows that bound it. */
 typedef struct irl__omega_step {
@@ -54,29 +54,33 @@ void irl__linear_begin(irl__linear *l, irl_ctx *cx, int columns)
     l->columns = columns;
 }
 
-static int irl__linear_room(irl__linear *l)
+/* The rows of `from`, with room for `capacity` of them; `to` may be `from`. */
+static int irl__linear_copy(irl__linear *to, const irl__linear *from, size_t capacity)
 {
-    size_t   width = (size_t)l->columns + 1, more = l->capacity ? (size_t)l->capacity * 2 : 32;
-    int64_t *numbers;
-    if (l->count < l->capacity) return 1;
-    numbers = (int64_t *)irl__scratch_alloc(l->cx, more * width, sizeof *numbers);
-    uint8_t *is_equal = (uint8_t *)irl__scratch_alloc(l->cx, more, 1);
-    if (!numbers || !is_equal) return 0;
-    if (l->count) {
-        memcpy(numbers, l->numbers, (size_t)l->count * width * sizeof *numbers);
-        memcpy(is_equal, l->is_equal, (size_t)l->count);
+    const size_t width = (size_t)from->columns + 1, count = (size_t)from->count;
+    irl__linear  l = *from;
+    l.numbers = (int64_t *)irl__scratch_alloc(l.cx, capacity * width, sizeof *l.numbers);
+    l.is_equal = (uint8_t *)irl__scratch_alloc(l.cx, capacity, sizeof *l.is_equal);
+    l.hash = (uint32_t *)irl__scratch_alloc(l.cx, capacity, sizeof *l.hash);
+    if (!l.numbers || !l.is_equal || !l.hash) return 0;
+    if (count) {
+        memcpy(l.numbers, from->numbers, count * width * sizeof *l.numbers);
+        memcpy(l.is_equal, from->is_equal, count * sizeof *l.is_equal);
+        memcpy(l.hash, from->hash, count * sizeof *l.hash);
     }
-    l->numbers = numbers;
-    l->is_equal = is_equal;
-    l->capacity = (int)more;
+    l.capacity = (int)capacity;
+    *to = l;
     return 1;
 }
 
 int64_t *irl__linear_add(irl__linear *l, int is_equal)
 {
-    if (!irl__linear_room(l)) return NULL;
+    if (l->count == l->capacity &&
+        !irl__linear_copy(l, l, l->capacity ? 2 * (size_t)l->capacity : 32))
+        return NULL;
     int64_t *row = irl__linear_row(l, l->count);
     memset(row, 0, ((size_t)l->columns + 1) * sizeof *row);
+    l->hash[l->count] = 0;
     l->is_equal[l->count++] = (uint8_t)is_equal;
     return row;
 }
@@ -88,21 +92,7 @@ static void irl__linear_remove(irl__linear *l, int k)
     memcpy(irl__linear_row(l, k), irl__linear_row(l, last),
            ((size_t)l->columns + 1) * sizeof *l->numbers);
     l->is_equal[k] = l->is_equal[last];
-}
-
-static int irl__linear_copy(irl__linear *to, const irl__linear *from)
-{
-    const size_t width = (size_t)from->columns + 1, count = (size_t)from->count + 16;
-    *to = *from;
-    to->numbers = (int64_t *)irl__scratch_alloc(from->cx, count * width, sizeof *to->numbers);
-    to->is_equal = (uint8_t *)irl__scratch_alloc(from->cx, count, 1);
-    to->capacity = (int)count;
-    if (!to->numbers || !to->is_equal) return 0;
-    if (from->count) {
-        memcpy(to->numbers, from->numbers, (size_t)from->count * width * sizeof *to->numbers);
-        memcpy(to->is_equal, from->is_equal, (size_t)from->count);
-    }
-    return 1;
+    l->hash[k] = l->hash[last];
 }
 
 /* row + k * other; false, and the row is spoilt, where a number does not fit. */
@@ -149,10 +139,12 @@ static int irl__row_shorten(int columns, int64_t *row, int is_equal, int *used)
 {
     int64_t g = 0;
     *used = 0;
-    for (int j = 0; j <= columns; j++)
-        if (row[j] == INT64_MIN) return 1; /* left out */
-    for (int j = 0; j < columns && g != 1; j++)
-        if (row[j]) g = irl__gcd64(row[j], g);
+    if (row[columns] == INT64_MIN) return 1; /* left out */
+    for (int j = 0; j < columns; j++) {
+        if (!row[j]) continue;
+        if (row[j] == INT64_MIN) return 1;
+        if (g != 1) g = irl__gcd64(row[j], g);
+    }
     if (g == 0) return is_equal ? row[columns] == 0 : row[columns] >= 0;
     *used = 1;
     if (g == 1) return 1;
@@ -173,7 +165,7 @@ static int irl__row_alone(int columns, const int64_t *row)
     return found;
 }
 
-/* The same for a row and its negative. */
+/* The same for a row and its negative; not 0, and without IRL__ROW_TIDY. */
 static uint32_t irl__row_hash(int columns, const int64_t *row)
 {
     uint32_t hash = 0;
@@ -183,7 +175,7 @@ static uint32_t irl__row_hash(int columns, const int64_t *row)
         if (!sign) sign = row[j] < 0 ? -1 : 1;
         hash = irl__hash_mix(hash + (uint32_t)j, (uint64_t)(sign * row[j]));
     }
-    return hash;
+    return (hash | 2) & ~(uint32_t)IRL__ROW_TIDY;
 }
 
 /* 1: the same coefficients; -1: the negative ones; 0: others. */
@@ -219,22 +211,6 @@ static int irl__omega_beside(irl__linear *l, int earlier, int k)
     return 1;
 }
 
-static int irl__omega_merge(const irl__omega *o, irl__linear *l)
-{
-    uint32_t *hash = (uint32_t *)irl__scratch_alloc(o->cx, (size_t)l->count + 1, sizeof *hash);
-    int       j, beside;
-    if (!hash) return 0;
-    for (int k = 0; k < l->count;) {
-        hash[k] = irl__row_hash(o->columns, irl__linear_row(l, k));
-        for (j = 0, beside = 0; j < k && !beside; j++)
-            if (hash[j] == hash[k]) beside = irl__omega_beside(l, j, k);
-        if (beside < 0) return -1;
-        if (beside > 0) irl__linear_remove(l, k);
-        else k++;
-    }
-    return 1;
-}
-
 /* Leaves out what the box says already. False: a row cannot be. */
 static int irl__omega_prune(irl__omega *o, irl__linear *l)
 {
@@ -261,19 +237,30 @@ static int irl__omega_prune(irl__omega *o, irl__linear *l)
     return 1;
 }
 
+/* Every row in its shortest form, none parallel to another one, none that the box says already.
+   Rows that were tidy before have been compared with one another. */
 static irl__omega_state irl__omega_tidy(irl__omega *o, irl__linear *l)
 {
     int used;
     if ((*o->steps -= l->count + 1) < 0) return IRL__OMEGA_STEPS;
     for (int k = l->count; k-- > 0;) {
-        if (!irl__row_shorten(l->columns, irl__linear_row(l, k), l->is_equal[k], &used))
-            return IRL__OMEGA_EMPTY;
+        int64_t *row = irl__linear_row(l, k);
+        if (l->hash[k]) continue;
+        if (!irl__row_shorten(l->columns, row, l->is_equal[k], &used)) return IRL__OMEGA_EMPTY;
         if (!used) irl__linear_remove(l, k);
+        else l->hash[k] = irl__row_hash(l->columns, row);
     }
-    irl__arena_mark mark = irl__scratch_begin(o->cx);
-    int             merged = irl__omega_merge(o, l);
-    irl__scratch_end(o->cx, mark);
-    if (merged <= 0) return merged < 0 ? IRL__OMEGA_EMPTY : IRL__OMEGA_FAILED;
+    for (int k = 0; k < l->count;) {
+        int beside = 0;
+        for (int j = 0; j < k && !beside; j++)
+            if ((l->hash[j] ^ l->hash[k]) <= IRL__ROW_TIDY &&
+                !(l->hash[j] & l->hash[k] & IRL__ROW_TIDY))
+                beside = irl__omega_beside(l, j, k);
+        if (beside < 0) return IRL__OMEGA_EMPTY;
+        if (beside > 0) irl__linear_remove(l, k);
+        else k++;
+    }
+    for (int k = 0; k < l->count; k++) l->hash[k] |= IRL__ROW_TIDY;
     return irl__omega_prune(o, l) ? IRL__OMEGA_ON : IRL__OMEGA_EMPTY;
 }
 
@@ -386,6 +373,7 @@ static irl__omega_state irl__omega_use_equation(irl__omega *o, irl__linear *l, i
         const int64_t i = row[column];
         if (!i) continue;
         row[column] = 0;
+        l->hash[k] = 0;
         if (!irl__row_add(l->columns + 1, row, s->rows, i)) irl__linear_remove(l, k);
     }
     return IRL__OMEGA_ON;
@@ -506,7 +494,8 @@ static irl__omega_state irl__omega_shadow(irl__omega *o, const irl__linear *l,
     irl__arena_mark  mark = irl__scratch_begin(o->cx);
     irl__linear      copy;
     irl__omega_state state = IRL__OMEGA_FAILED;
-    if (irl__linear_copy(&copy, l)) state = irl__omega_eliminate(o, &copy, c, dark);
+    if (irl__linear_copy(&copy, l, (size_t)l->count + 16))
+        state = irl__omega_eliminate(o, &copy, c, dark);
     if (state == IRL__OMEGA_ON) state = irl__omega_run(o, &copy);
     o->last = last;
     irl__scratch_end(o->cx, mark);
@@ -521,7 +510,8 @@ static irl__omega_state irl__omega_splinter(irl__omega *o, const irl__linear *l,
     irl__linear      copy;
     irl__omega_state state = IRL__OMEGA_FAILED;
     int64_t         *row;
-    if (irl__linear_copy(&copy, l) && (row = irl__linear_add(&copy, 1)) != NULL) {
+    if (irl__linear_copy(&copy, l, (size_t)l->count + 16) &&
+        (row = irl__linear_add(&copy, 1)) != NULL) {
         memcpy(row, bound, ((size_t)o->columns + 1) * sizeof *row);
         state = irl__sub64(row[o->columns], above, &row[o->columns]) ? irl__omega_run(o, &copy)
                                                                      : IRL__OMEGA_STEPS;
@@ -638,7 +628,7 @@ irl__linear_answer irl__linear_solve(const irl__linear *l, int64_t *steps, int64
     irl__linear      copy;
     irl__omega_state state = IRL__OMEGA_FAILED;
     if (l->columns > IRL__LINEAR_COLUMNS) state = IRL__OMEGA_STEPS;
-    else if (o && irl__linear_copy(&copy, l)) {
+    else if (o && irl__linear_copy(&copy, l, (size_t)l->count + 16)) {
         o->cx = l->cx;
         o->columns = l->columns;
         o->steps = steps;

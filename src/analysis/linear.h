@@ -21,10 +21,11 @@ typedef enum irl__linear_answer {
 /* Rows of columns + 1 numbers: a coefficient for each variable, and a constant. Their sum is 0, or
  * at least 0. */
 typedef struct irl__linear {
-    irl_ctx *cx;
-    int      columns, count, capacity;
-    int64_t *numbers;
-    uint8_t *is_equal; /* per row */
+    irl_ctx  *cx;
+    int       columns, count, capacity;
+    int64_t  *numbers;
+    uint8_t  *is_equal; /* per row */
+    uint32_t *hash; /* per row: of its coefficients, once it is tidy; 0: it is not */
 } irl__linear;
 
 /* Without rows; in scratch memory of the caller, where its rows live too. */

@@ -20,8 +20,8 @@ irl__interval irl__interval_any(void) { return irl__interval_make(INT64_MIN, INT
 
 static irl__interval irl__interval_of_bits(irl_type t, int bits)
 {
-    const irl__type_row *row = irl__type_info(t);
     if (t.is_pointer || bits >= 64) return irl__interval_any();
+    const irl__type_row *row = irl__type_info(t);
     if (row->kind == IRL_KIND_BOOL) return irl__interval_make(0, 1);
     if (row->kind == IRL_KIND_UINT) return irl__interval_make(0, (INT64_C(1) << bits) - 1);
     if (row->kind == IRL_KIND_INT)

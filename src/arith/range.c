@@ -92,8 +92,8 @@ static irl__interval irl__range_unwrapped(irl__analyzer *an, const irl_expr *e)
    hides it in 64 bits. */
 static int irl__range_may_wrap(irl_type t, irl__interval r)
 {
-    irl__interval type = irl__interval_type(t);
     if (irl__type_is_index(t)) return 0;
+    irl__interval type = irl__interval_type(t);
     if (t.scalar == IRL_I64) return r.lo == type.lo || r.hi == type.hi;
     return r.lo < type.lo || r.hi > type.hi;
 }

@@ -357,10 +357,15 @@ IRL__FN const char *irl__near_said(irl__near *n);
    without where memory is out. */
 /* forward: memory.c fails too */
 IRL__FN int irl__fail(irl_ctx *cx, irl_code code, irl_loc where, const char *format, ...);
+static inline int irl__ok(const irl_ctx *cx) { return cx->diag.code == IRL_OK; }
 /* Did the caller hand over a list of count things? False, with a diagnostic, where not; false where
    the context has failed. */
-IRL__FN int irl__is_list(irl_ctx *cx, const char *what, int count, const void *list);
-static inline int irl__ok(const irl_ctx *cx) { return cx->diag.code == IRL_OK; }
+IRL__FN int irl__no_list(irl_ctx *cx, const char *what, int count);
+static inline int irl__is_list(irl_ctx *cx, const char *what, int count, const void *list)
+{
+    if (!cx || !irl__ok(cx)) return 0;
+    return count >= 0 && (list || !count) ? 1 : irl__no_list(cx, what, count);
+}
 /* "3:14", the line and column of a place, for a message that names a second one; "an unknown
    place". irl__loc_short is for tables of many: it opens no file by itself. */
 IRL__FN void irl__loc_text(irl_ctx *cx, irl_loc where, char *text, size_t capacity);

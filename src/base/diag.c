@@ -336,10 +336,8 @@ const char *irl_diag_text(const irl_ctx *cx)
     return cx->diag.code == IRL_OK ? "" : cx->diag.text;
 }
 
-int irl__is_list(irl_ctx *cx, const char *what, int count, const void *list)
+int irl__no_list(irl_ctx *cx, const char *what, int count)
 {
-    if (!cx || !irl__ok(cx)) return 0;
-    if (count >= 0 && (list || !count)) return 1;
     return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
                      count < 0 ? "the number of %s is negative" : "there is no list of %s", what);
 }

@@ -197,9 +197,6 @@ static int irl__verify_type(irl__verifier *v, const irl_expr *e)
 static int irl__verify_node(irl__verifier *v, const irl_expr *e)
 {
     switch (e->op) {
-    case IRL_OP_VAR:
-        return irl__verify_is_open(v, e->id) ||
-               irl__verify_undeclared(v, e->id, "variable", e->u.name);
     case IRL_OP_LOAD: {
         uint32_t lanes;
         if (!irl__verify_indices(v, e->u.buffer, e->count, e->a, &lanes)) return 0;
@@ -229,6 +226,9 @@ static int irl__verify_node(irl__verifier *v, const irl_expr *e)
 int irl__verify_expr(irl__verifier *v, const irl_expr *e)
 {
     if (!e) return irl__fail(v->cx, IRL_ERROR_BAD_STRUCTURE, v->loc, "an expression is missing");
+    if (e->op == IRL_OP_VAR)
+        return irl__verify_is_open(v, e->id) ||
+               irl__verify_undeclared(v, e->id, "variable", e->u.name);
     /* constants have no scope */
     if (e->head.is_typed && !(e->flags & (IRL__HAS_VAR | IRL__HAS_MEMORY | IRL__HAS_LET))) return 1;
     const irl_expr **good = &v->good[e->head.hash & (IRL__VERIFY_GOOD - 1)];

@@ -579,7 +579,7 @@ static int irl__box_ends_found(irl__domain *on, const irl__change *c, irl__uses 
                                int sign, int64_t *value, int64_t *at)
 {
     irl__box_ends s;
-    memset(s.at, 0, sizeof s.at);
+    memset(s.at, 0, (size_t)u->alive_count * sizeof *s.at);
     s.u = u;
     s.depth = 0;
     return irl__box_ends_of(&s, c->outputs[0], sign, value) &&

@@ -118,12 +118,14 @@ static const irl_expr *irl__factor_all(irl__factoring *f, const irl_expr *e)
     return done && irl__ptr_map_put(f->cx, &f->done, e, done) ? done : NULL;
 }
 
-static int irl__factor_has_work(const irl_expr *e)
+/* Is there a mask in e; or a choice, or a let? */
+static int irl__factor_has_work(const irl_expr *e, int masks)
 {
-    if (e->flags & IRL__HAS_LET) return 1;
-    if (e->op == IRL_OP_SELECT || e->op == IRL_OP_IF_THEN_ELSE) return 1;
+    if (masks ? e->op == IRL_OP_BITAND
+              : e->op == IRL_OP_SELECT || e->op == IRL_OP_IF_THEN_ELSE || e->op == IRL_OP_LET)
+        return 1;
     for (uint32_t k = 0; k < e->count; k++)
-        if (irl__factor_has_work(e->a[k])) return 1;
+        if (e->a[k]->count && irl__factor_has_work(e->a[k], masks)) return 1;
     return 0;
 }
 
@@ -131,7 +133,7 @@ const irl_expr *irl__change_factored(irl_ctx *cx, const irl_expr *e)
 {
     const irl_expr *given = e;
     irl__factoring  f;
-    if (e->size > IRL__CHANGE_NODES || !irl__factor_has_work(e)) return e;
+    if (e->size > IRL__CHANGE_NODES || !irl__factor_has_work(e, 0)) return e;
     irl__arena_mark mark = irl__scratch_begin(cx);
     memset(&f, 0, sizeof f);
     f.cx = cx;
@@ -180,7 +182,8 @@ static const irl_expr *irl__unmask(irl__rewriter *r, const irl_expr *e)
 
 const irl_expr *irl__change_unmasked(irl_ctx *cx, const irl_expr *e)
 {
+    if (e->size > IRL__CHANGE_NODES || !irl__factor_has_work(e, 1)) return e;
     irl__rewriter   r = irl__rewriter_make(cx, NULL, irl__unmask, NULL);
-    const irl_expr *x = e->size > IRL__CHANGE_NODES ? e : irl__rewrite_expr(&r, e);
+    const irl_expr *x = irl__rewrite_expr(&r, e);
     return x && x->size > e->size * 4 + 64 ? e : x;
 }

@@ -144,21 +144,6 @@ static int irl__solving_choice(irl__solving *s, const irl_expr *e, const irl_exp
 static int irl__solving_by_form(irl__solving *s, const irl_expr *e, const irl_expr *y)
 {
     switch (e->op) {
-    case IRL_OP_FLOORMOD: {
-        irl__change       *c = s->u->c;
-        const irl_expr    *m = e->a[1], *of;
-        irl__change_sum    sum;
-        irl__change_digits d;
-        if (irl__uses_moves(s->u, m) || irl__interval_of(c->an, m).lo < 1) return -1;
-        if (!irl__change_sum_of(s->u, e->a[0], &sum)) return -1;
-        uint64_t which = irl__solving_terms(s, &sum);
-        if (!which) return -1;
-        if (!irl__change_digits_of(s->u, &sum, which, &d) || !irl__change_le(c, d.reach, m))
-            return irl__solving_rotated(s, &sum, which, m, y);
-        of = irl__solving_rest(s, &sum, which, d.least, y);
-        of = irl__change_op(c, IRL_OP_FLOORMOD, of, m);
-        return irl__solving_digits(s, &sum, &d, of, irl__change_same(c, d.reach, m));
-    }
     case IRL_OP_BITXOR: {
         int one;
         for (int side = 0; side < 2; side++)
@@ -173,15 +158,23 @@ static int irl__solving_by_form(irl__solving *s, const irl_expr *e, const irl_ex
     case IRL_OP_ADD:
     case IRL_OP_SUB:
     case IRL_OP_NEG:
-    case IRL_OP_MUL: {
+    case IRL_OP_MUL:
+    case IRL_OP_FLOORMOD: {
+        irl__change       *c = s->u->c;
+        const irl_expr    *m = e->op == IRL_OP_FLOORMOD ? e->a[1] : NULL, *of;
         irl__change_sum    sum;
         irl__change_digits d;
-        if (!irl__change_sum_of(s->u, e, &sum)) return -1;
+        if (m && (irl__uses_moves(s->u, m) || irl__interval_of(c->an, m).lo < 1)) return -1;
+        if (!irl__change_sum_of(s->u, m ? e->a[0] : e, &sum)) return -1;
         uint64_t which = irl__solving_terms(s, &sum);
-        if (!which || !irl__change_digits_of(s->u, &sum, which, &d)) return -1;
-        const irl_expr *of = irl__solving_rest(s, &sum, which, d.least, y);
+        if (!which) return -1;
+        if (!irl__change_digits_of(s->u, &sum, which, &d) || (m && !irl__change_le(c, d.reach, m)))
+            return m ? irl__solving_rotated(s, &sum, which, m, y) : -1;
+        of = irl__solving_rest(s, &sum, which, d.least, y);
+        if (m) of = irl__change_op(c, IRL_OP_FLOORMOD, of, m);
         return irl__solving_digits(s, &sum, &d, of,
-                                   of == s->cell && irl__change_same(s->u->c, d.reach, s->box));
+                                   (m || of == s->cell) &&
+                                       irl__change_same(c, d.reach, m ? m : s->box));
     }
     default: return -1;
     }

@@ -429,16 +429,17 @@ void *irl__stack_grow(irl_ctx *cx, const void *old, size_t count, size_t *capaci
 /* So that a place in a text is found in logarithmic time. */
 static int irl__source_lines(irl_ctx *cx, irl__source *source)
 {
-    uint32_t *lines;
-    int       count = 1;
-    for (uint32_t k = 0; k < source->length; k++) count += source->text[k] == '\n';
-    lines = (uint32_t *)irl__alloc_array(cx, (size_t)count, sizeof *lines);
+    const char *end = source->text + source->length, *at;
+    int         count = 1;
+    for (at = source->text; (at = (const char *)memchr(at, '\n', (size_t)(end - at))); at++)
+        count++;
+    uint32_t *lines = (uint32_t *)irl__alloc_array(cx, (size_t)count, sizeof *lines);
     if (!lines) return 0;
     source->lines = lines;
     source->line_count = count;
     *lines++ = 0;
-    for (uint32_t k = 0; k < source->length; k++)
-        if (source->text[k] == '\n') *lines++ = k + 1;
+    for (at = source->text; (at = (const char *)memchr(at, '\n', (size_t)(end - at)));)
+        *lines++ = (uint32_t)(++at - source->text);
     return 1;
 }
 
