@@ -265,6 +265,13 @@ static int irl__accesses_shape(irl__accesses_walk *w, const irl_buffer *b)
 
 /* ------------------------------------------------------------------ statements */
 
+int irl__access_in(const irl__access *a, const irl_stmt *block_or_loop)
+{
+    const irl__around *n = a->around;
+    while (n && n->stmt != block_or_loop) n = n->outer;
+    return n != NULL;
+}
+
 int irl__access_is_same(const irl__access *a, const irl__access *b)
 {
     if (a->memory != b->memory || a->buffer != b->buffer || a->rank != b->rank) return 0;

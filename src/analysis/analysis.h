@@ -153,6 +153,8 @@ IRL__FN int irl__accesses_of(irl__accesses *t, const irl_func *f, const irl_stmt
    than a name. For what a pass has made. Cost: linear in s. */
 IRL__FN int irl__accesses_in(irl__accesses *t, irl_ctx *cx, const irl_stmt *s);
 
+/* Is the access in the block or loop? */
+IRL__FN int irl__access_in(const irl__access *a, const irl_stmt *block_or_loop);
 /* Do both access one buffer at the same indices, as these are written? */
 IRL__FN int irl__access_is_same(const irl__access *a, const irl__access *b);
 /* e, which stands in the table's function, in terms of loops' variables and parameters: lets and

@@ -261,7 +261,7 @@ irl_answer irl__back_overtakes(irl__sched *s, irl__move *m, const irl__access *a
     int n = irl__back_for(s, m, b, e, f, order);
     if (n < 0) return IRL_NO;
     irl__back_first(m, p, -1, relation);
-    if (!m->once || !irl__flow_is_in(b, m->to) || !irl__back_tell(s, m, &told))
+    if (!m->once || !irl__access_in(b, m->to) || !irl__back_tell(s, m, &told))
         return irl__pair_meets_where(p, NULL, n, e, f, order, meeting);
     for (int k = 0; k < told.count; k++) {
         const int axis = told.axis[k];

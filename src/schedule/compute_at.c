@@ -25,7 +25,7 @@ static int irl__compute_at_buffers(irl__sched *s, const irl__sched_step *step, i
     int k;
     for (k = 0; k < m->t.count; k++) {
         const irl__access *a = &m->t.list[k];
-        if (a->is_declared || !irl__flow_is_in(a, m->last) || a->place == m->last) continue;
+        if (a->is_declared || !irl__access_in(a, m->last) || a->place == m->last) continue;
         if (a->kind == IRL__ACCESS_OPAQUE || !a->buffer)
             return irl__sched_refuse(s, step->loc, "'%s' calls a function with a pointer",
                                      step->args[0].name);
@@ -41,11 +41,11 @@ static int irl__compute_at_buffers(irl__sched *s, const irl__sched_step *step, i
                                      irl__refused_buffer(s, m->buffers[j]));
         for (k = 0; k < m->t.count; k++) {
             const irl__access *a = &m->t.list[k];
-            if (!irl__flow_is_of(a, m->buffers[j]) || irl__flow_is_in(a, m->last)) continue;
+            if (!irl__flow_is_of(a, m->buffers[j]) || irl__access_in(a, m->last)) continue;
             if (irl__flow_is_write(a))
                 return irl__sched_refuse(s, step->loc, "'%s' is written by another statement too",
                                          irl__refused_buffer(s, m->buffers[j]));
-            if (irl__flow_is_in(a, m->to)) continue;
+            if (irl__access_in(a, m->to)) continue;
             const char *text = irl__refused_access(s, a);
             return text &&
                    irl__sched_refuse(s, step->loc, "%s is read outside of the loop '%s' too", text,
@@ -114,7 +114,7 @@ static void irl__compute_at_chain(irl__move *m, const irl__access *r)
     int n;
     for (int k = 0; k < m->t.count; k++) {
         const irl__access *w = &m->t.list[k];
-        if (!irl__flow_is_of(w, r->buffer) || !irl__flow_is_in(w, m->last) ||
+        if (!irl__flow_is_of(w, r->buffer) || !irl__access_in(w, m->last) ||
             !irl__flow_is_write(w))
             continue;
         for (int axis = 0; axis < w->rank; axis++)
@@ -132,14 +132,14 @@ static int irl__compute_at_boxes(irl__sched *s, irl__move *m)
     for (int j = 0; j < m->buffer_count; j++) {
         for (k = 0; k < m->t.count; k++) {
             const irl__access *a = &m->t.list[k];
-            if (irl__flow_is_of(a, m->buffers[j]) && irl__flow_is_in(a, m->to) &&
+            if (irl__flow_is_of(a, m->buffers[j]) && irl__access_in(a, m->to) &&
                 !irl__move_box_add(s, m, a, &m->boxes[j]))
                 return 0;
         }
         if (!irl__move_box_close(s, m, m->buffers[j], &m->boxes[j])) return 0;
         for (k = 0; k < m->t.count; k++) {
             const irl__access *a = &m->t.list[k];
-            if (irl__flow_is_of(a, m->buffers[j]) && irl__flow_is_in(a, m->last) &&
+            if (irl__flow_is_of(a, m->buffers[j]) && irl__access_in(a, m->last) &&
                 irl__flow_is_write(a) &&
                 !irl__move_instances(s, m, a, &m->boxes[j]))
                 return 0;
@@ -148,12 +148,12 @@ static int irl__compute_at_boxes(irl__sched *s, irl__move *m)
     for (int j = 0; j < m->buffer_count; j++)
         for (k = 0; k < m->t.count; k++)
             if (irl__flow_is_of(&m->t.list[k], m->buffers[j]) &&
-                irl__flow_is_in(&m->t.list[k], m->last) && !irl__flow_is_write(&m->t.list[k]))
+                irl__access_in(&m->t.list[k], m->last) && !irl__flow_is_write(&m->t.list[k]))
                 irl__compute_at_chain(m, &m->t.list[k]);
     for (int j = 0; j < m->buffer_count; j++)
         for (k = 0; k < m->t.count; k++) {
             const irl__access *a = &m->t.list[k];
-            if (irl__flow_is_of(a, m->buffers[j]) && irl__flow_is_in(a, m->last) &&
+            if (irl__flow_is_of(a, m->buffers[j]) && irl__access_in(a, m->last) &&
                 !irl__compute_at_keep(s, m, a, &m->boxes[j]))
                 return 0;
         }
@@ -180,7 +180,7 @@ static int irl__compute_at_threat(irl__sched *s, irl__move *m, int *written, irl
     for (int k = 0; k < m->t.count; k++) {
         const irl__access *w = &m->t.list[k];
         int                child = -1;
-        if (w->is_declared || w->kind == IRL__ACCESS_READ || irl__flow_is_in(w, m->last)) continue;
+        if (w->is_declared || w->kind == IRL__ACCESS_READ || irl__access_in(w, m->last)) continue;
         for (int i = first; i < end; i++) {
             const irl__access *r = &m->t.list[i];
             if (r->is_declared || r->kind != IRL__ACCESS_READ ||
@@ -223,7 +223,7 @@ static int irl__compute_is_covered(irl__sched *s, irl__move *m, int j, const irl
         if (!irl__flow_is_of(a, b)) continue;
         if (irl__flow_is_write(a))
             ok = irl__compute_is_alike(m, a, loop) && irl__move_box_add(s, m, a, &writes);
-        else if (m->is_back || !irl__flow_is_in(a, m->last))
+        else if (m->is_back || !irl__access_in(a, m->last))
             ok = irl__move_box_add(s, m, a, &reads);
     }
     m->to = to;
@@ -261,7 +261,7 @@ static int irl__compute_at_same(irl__sched *s, const irl__sched_step *step, irl_
                     const irl__access *w = &m->t.list[k], *r = &m->t.list[i];
                     if (!irl__flow_is_of(w, m->buffers[j]) || !irl__flow_is_of(r, m->buffers[j]) ||
                         !irl__flow_is_write(w) || irl__flow_is_write(r) ||
-                        (!m->is_back && irl__flow_is_in(r, m->last)))
+                        (!m->is_back && irl__access_in(r, m->last)))
                         continue;
                     if (irl__loop_carries_between(&m->t, loop, w, r, &meeting) != IRL_NO)
                         return irl__ok(s->cx) &&
@@ -388,7 +388,7 @@ static const irl__access *irl__compute_at_old(const irl__move *m, const irl_stmt
         number += !t->list[k].is_declared && irl__compute_is_moved(nest, &t->list[k]);
     for (k = 0; k < m->t.count; k++) {
         const irl__access *a = &m->t.list[k];
-        if (a->is_declared || !irl__flow_is_in(a, m->last)) continue;
+        if (a->is_declared || !irl__access_in(a, m->last)) continue;
         if (number-- == 0) return a->memory == t->list[i].memory ? a : NULL;
     }
     return NULL;
@@ -437,7 +437,7 @@ static int irl__compute_at_steady(irl__sched *s, const irl__sched_step *step, ir
     if (!g || !irl__accesses_of(&t, g, NULL)) return 0;
     for (int k = 0; k < m->t.count; k++) {
         const irl__access *w = &m->t.list[k];
-        if (w->is_declared || !irl__access_writes(w) || irl__flow_is_in(w, m->last)) continue;
+        if (w->is_declared || !irl__access_writes(w) || irl__access_in(w, m->last)) continue;
         int row = irl__move_child(s->f, m, w->place);
         if (row < m->first_child || row > m->loop_child) continue;
         for (int j = 0; j < t.count; j++)
@@ -570,14 +570,14 @@ static int irl__compute_back_buffers(irl__sched *s, const irl__sched_step *step,
     int k, j;
     for (k = 0; k < m->t.count; k++) {
         const irl__access *a = &m->t.list[k];
-        if (a->is_declared || !irl__flow_is_in(a, m->last)) continue;
+        if (a->is_declared || !irl__access_in(a, m->last)) continue;
         if (a->kind == IRL__ACCESS_OPAQUE || !a->buffer)
             return irl__sched_refuse(s, step->loc, "'%s' calls a function with a pointer",
                                      step->args[0].name);
         if (a->kind != IRL__ACCESS_READ) continue;
         for (j = 0; j < m->t.count; j++)
             if (!m->t.list[j].is_declared && m->t.list[j].kind != IRL__ACCESS_READ &&
-                irl__flow_is_in(&m->t.list[j], m->to) &&
+                irl__access_in(&m->t.list[j], m->to) &&
                 irl__access_alias(&m->t, &m->t.list[j], a) != IRL_NO)
                 break;
         if (j < m->t.count && !irl__move_buffer(s, step, m, a->buffer)) return 0;
@@ -596,10 +596,10 @@ static int irl__compute_back_buffers(irl__sched *s, const irl__sched_step *step,
         for (k = 0; k < m->t.count; k++) {
             const irl__access *a = &m->t.list[k];
             if (!irl__flow_is_of(a, m->buffers[j]) || !irl__flow_is_write(a)) continue;
-            if (irl__flow_is_in(a, m->last))
+            if (irl__access_in(a, m->last))
                 return irl__sched_refuse(s, step->loc, "'%s' reads '%s', which it writes",
                                          step->args[0].name, irl__refused_buffer(s, m->buffers[j]));
-            if (!irl__flow_is_in(a, m->to))
+            if (!irl__access_in(a, m->to))
                 return irl__sched_refuse(s, step->loc, "'%s' is written outside of the loop '%s' "
                                          "too", irl__refused_buffer(s, m->buffers[j]),
                                          irl__refused_loop(s, m->to));
@@ -614,13 +614,13 @@ static int irl__compute_back_boxes(irl__sched *s, irl__move *m)
         for (int k = 0; k < m->t.count; k++) {
             const irl__access *a = &m->t.list[k];
             if (irl__flow_is_of(a, m->buffers[j]) && irl__flow_is_write(a) &&
-                irl__flow_is_in(a, m->to) && !irl__move_box_add(s, m, a, &m->boxes[j]))
+                irl__access_in(a, m->to) && !irl__move_box_add(s, m, a, &m->boxes[j]))
                 return 0;
         }
         if (!irl__move_box_close(s, m, m->buffers[j], &m->boxes[j])) return 0;
         for (int k = 0; k < m->t.count; k++) {
             const irl__access *a = &m->t.list[k];
-            if (irl__flow_is_of(a, m->buffers[j]) && irl__flow_is_in(a, m->last) &&
+            if (irl__flow_is_of(a, m->buffers[j]) && irl__access_in(a, m->last) &&
                 !irl__move_instances(s, m, a, &m->boxes[j]))
                 return 0;
         }
@@ -666,7 +666,7 @@ static int irl__compute_back_is_all(irl__sched *s, irl__move *m, const irl_buffe
 {
     for (int k = 0; k < m->t.count; k++)
         if (irl__flow_is_of(&m->t.list[k], b) && irl__flow_is_write(&m->t.list[k]) &&
-            irl__flow_is_in(&m->t.list[k], m->to) &&
+            irl__access_in(&m->t.list[k], m->to) &&
             irl__flow_writes_all(s, &m->t, &m->t.list[k], m->u.p.at[m->level], 0))
             return 1;
     return 0;
@@ -682,11 +682,11 @@ static int irl__compute_back_is_covered(irl__sched *s, const irl__sched_step *st
         is_whole &= m->loop.at[k]->kind != IRL__FOR || irl__stmt_loop_runs(m->loop.at[k]);
     for (k = 0; k < m->t.count && !is_whole; k++) {
         const irl__access *w = &m->t.list[k];
-        if (w->is_declared || !irl__flow_is_in(w, m->last) || !irl__access_writes(w)) continue;
+        if (w->is_declared || !irl__access_in(w, m->last) || !irl__access_writes(w)) continue;
         for (i = found = 0; i < m->t.count && !found; i++) {
             const irl__access *r = &m->t.list[i];
             for (j = 0; j < m->buffer_count && !irl__flow_is_of(r, m->buffers[j]); j++) {}
-            found = j < m->buffer_count && irl__flow_is_in(r, m->last) &&
+            found = j < m->buffer_count && irl__access_in(r, m->last) &&
                     (irl__compute_back_is_made(m, w, r) ||
                      (irl__compute_back_is_inside(s, m, r) &&
                       irl__compute_back_is_all(s, m, m->buffers[j])));
@@ -714,8 +714,8 @@ static int irl__compute_back_final(irl__sched *s, const irl__sched_step *step, i
                 const irl__access *a = &m->t.list[i], *b = &m->t.list[j];
                 int                n;
                 if (a->is_declared || b->is_declared || !irl__flow_is_write(a) ||
-                    !irl__flow_is_write(b) || !irl__flow_is_in(a, m->to) ||
-                    !irl__flow_is_in(b, m->to) || a->memory != b->memory)
+                    !irl__flow_is_write(b) || !irl__access_in(a, m->to) ||
+                    !irl__access_in(b, m->to) || a->memory != b->memory)
                     continue;
                 for (n = 0; n < m->buffer_count && m->buffers[n]->data != a->memory; n++) {}
                 if (n == m->buffer_count) continue;
@@ -752,7 +752,7 @@ static int irl__compute_back_is_single(const irl__move *m)
         const irl__access *first = NULL;
         for (int k = 0; k < m->t.count; k++) {
             const irl__access *a = &m->t.list[k];
-            if (!irl__flow_is_of(a, m->buffers[j]) || !irl__flow_is_in(a, m->last)) continue;
+            if (!irl__flow_is_of(a, m->buffers[j]) || !irl__access_in(a, m->last)) continue;
             if (!first) first = a;
             for (int i = 0; i < a->rank; i++)
                 if (a->indices[i] != first->indices[i]) return 0;
@@ -768,7 +768,7 @@ static int irl__compute_back_is_read_once(const irl__move *m)
     for (int j = 0; j < m->buffer_count; j++)
         for (int k = 0; k < m->t.count; k++) {
             const irl__access *a = &m->t.list[k];
-            if (!irl__flow_is_of(a, m->buffers[j]) || !irl__flow_is_in(a, m->last)) continue;
+            if (!irl__flow_is_of(a, m->buffers[j]) || !irl__access_in(a, m->last)) continue;
             for (int i = 0; i < a->rank; i++)
                 for (n = 0; m->boxes[j].extent[i] && n < m->u.count; n++)
                     if (!m->extent[n] && irl__expr_uses_var(a->indices[i], m->u.var[n])) return 0;
@@ -786,7 +786,7 @@ static int irl__compute_back_is_dense(irl__sched *s, irl__move *m)
         w = NULL;
         for (int k = 0; k < m->t.count; k++)
             if (irl__flow_is_of(&m->t.list[k], m->buffers[j]) &&
-                irl__flow_is_write(&m->t.list[k]) && irl__flow_is_in(&m->t.list[k], m->to))
+                irl__flow_is_write(&m->t.list[k]) && irl__access_in(&m->t.list[k], m->to))
                 w = &m->t.list[k];
         for (n = w ? w->around : NULL; n && n->stmt != m->to; n = n->outer)
             if (n->kind == IRL__AROUND_GUARD) return 0;
@@ -826,7 +826,7 @@ static int irl__compute_back_sums(irl__sched *s, const irl__sched_step *step, ir
                                  "run first (%s)", step->args[0].name,
                                  irl__refused_advice(s, "decompose_reduction first"));
     for (k = 0; k < m->t.count; k++)
-        if (m->t.list[k].kind == IRL__ACCESS_UPDATE && irl__flow_is_in(&m->t.list[k], m->last) &&
+        if (m->t.list[k].kind == IRL__ACCESS_UPDATE && irl__access_in(&m->t.list[k], m->last) &&
             !irl__update_commutes(&m->t, &m->t.list[k]))
             return irl__sched_refuse_order(s, step->loc, &m->t.list[k], "");
     return 1;
@@ -839,7 +839,7 @@ static int irl__compute_back_is_within(irl__sched *s, irl__move *m)
     for (int k = 0; k < m->t.count; k++)
         for (int j = 0; j < m->buffer_count; j++) {
             const irl__access *a = &m->t.list[k];
-            if (!irl__flow_is_of(a, m->buffers[j]) || !irl__flow_is_in(a, m->last)) continue;
+            if (!irl__flow_is_of(a, m->buffers[j]) || !irl__access_in(a, m->last)) continue;
             irl__analyzer *an = irl__compute_at_taken(s, m, a);
             for (i = 0; an && i < a->rank; i++)
                 if (m->boxes[j].extent[i] &&
@@ -861,7 +861,7 @@ static const irl__access *irl__compute_back_once(irl__sched *s, irl__move *m)
         return NULL;
     for (k = 0; k < m->t.count; k++)
         if (irl__flow_is_of(&m->t.list[k], m->buffers[0]) &&
-            irl__flow_is_in(&m->t.list[k], m->last))
+            irl__access_in(&m->t.list[k], m->last))
             break;
     if (k == m->t.count) return NULL;
     const irl__access *a = &m->t.list[k];
@@ -909,12 +909,12 @@ static int irl__compute_back_is_early(irl__sched *s, const irl__sched_step *step
     int          i, n;
     for (int k = 0; k < m->t.count; k++) {
         const irl__access *a = &m->t.list[k]; /* of the unit */
-        if (a->is_declared || !irl__flow_is_in(a, m->last)) continue;
+        if (a->is_declared || !irl__access_in(a, m->last)) continue;
         for (n = 0; n < m->buffer_count && m->buffers[n]->data != a->memory; n++) {}
         if (n < m->buffer_count) continue; /* written by the loop alone, and final */
         for (i = 0; i < m->t.count; i++) {
             const irl__access *b = &m->t.list[i];
-            if (b->is_declared || irl__flow_is_in(b, m->last) ||
+            if (b->is_declared || irl__access_in(b, m->last) ||
                 (!irl__access_writes(a) && !irl__access_writes(b)) ||
                 irl__access_alias(&m->t, a, b) == IRL_NO)
                 continue;
@@ -929,8 +929,8 @@ static int irl__compute_back_is_early(irl__sched *s, const irl__sched_step *step
     for (int k = 0; k < m->t.count; k++) /* it may run twice for a point: not on its own result */
         for (i = 0; i < m->t.count; i++) {
             const irl__access *a = &m->t.list[k], *b = &m->t.list[i];
-            if (a->is_declared || b->is_declared || !irl__flow_is_in(a, m->last) ||
-                !irl__flow_is_in(b, m->last) || !irl__flow_is_write(a) || irl__flow_is_write(b) ||
+            if (a->is_declared || b->is_declared || !irl__access_in(a, m->last) ||
+                !irl__access_in(b, m->last) || !irl__flow_is_write(a) || irl__flow_is_write(b) ||
                 irl__access_alias(&m->t, a, b) == IRL_NO)
                 continue;
             if (!m->u.block && !irl__compute_back_own(s, step, m, k, i)) return 0;
@@ -987,7 +987,7 @@ static int irl__compute_back_is_parallel(irl__sched *s, const irl__sched_step *s
                 const irl__access *a = &t.list[i], *b = &t.list[j];
                 if (a->is_declared || b->is_declared || !irl__compute_is_moved(nest, a) ||
                     (!irl__access_writes(a) && !irl__access_writes(b)) ||
-                    !irl__flow_is_in(b, p.at[k]) || irl__access_alias(&t, a, b) == IRL_NO)
+                    !irl__access_in(b, p.at[k]) || irl__access_alias(&t, a, b) == IRL_NO)
                     continue;
                 if (irl__loop_carries_between(&t, loop, a, b, &meeting) != IRL_NO)
                     return irl__ok(s->cx) &&
@@ -1022,7 +1022,7 @@ static const irl_func *irl__compute_sink(irl__sched *s, const irl__sched_step *s
     if ((b->scope == IRL_SCOPE_SHARED) != shares || irl__scope_is_image(b->scope)) return g;
     m.shares = shares;
     for (k = 0; k < m.t.count; k++)
-        if (irl__flow_is_of(&m.t.list[k], b) && !irl__flow_is_in(&m.t.list[k], m.to))
+        if (irl__flow_is_of(&m.t.list[k], b) && !irl__access_in(&m.t.list[k], m.to))
             return g;
     for (int n = found.scope.count; n < m.loop.count; n++) {
         const irl__around *around = m.loop.at[n]->kind == IRL__FOR

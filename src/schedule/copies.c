@@ -32,7 +32,7 @@ int irl__copy_uses(irl__sched *s, const irl_stmt *at, const irl_buffer *b, int c
     for (int k = 0; k < t.count; k++) {
         int use = irl__copy_use(&t, &t.list[k], b);
         for (int j = 0; j < count && use != IRL__COPY_HIDES; j++)
-            if (irl__flow_is_in(&t.list[k], but[j])) use = 0;
+            if (irl__access_in(&t.list[k], but[j])) use = 0;
         uses |= use;
     }
     return uses;
@@ -356,7 +356,7 @@ static int irl__copy_is_waited_for(irl__sched *s, const irl_func *f, const irl__
     if (!irl__accesses_of(&t, f, in.at[k])) return 0;
     const irl__around *kernel = irl__loop_of(&t, in.at[k]);
     for (k = kernel->first; k < kernel->end; k++)
-        if (!t.list[k].is_declared && irl__flow_is_in(&t.list[k], copy) &&
+        if (!t.list[k].is_declared && irl__access_in(&t.list[k], copy) &&
             !irl__order_row_is_apart(s, p->at[level]->loc, &t, kernel, k,
                                      "each work-item would copy elements that others store to, "
                                      "without a barrier in between"))

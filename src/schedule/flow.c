@@ -164,10 +164,10 @@ int irl__flow_is_private(const irl_stmt *kernel, const irl_buffer *b)
 static int irl__flow_is_waited_for(const irl__access *a, const irl_stmt *kernel,
                                    const irl_stmt *seq, int from, int to)
 {
-    int k, found = kernel && irl__flow_is_in(a, kernel);
+    int k, found = kernel && irl__access_in(a, kernel);
     for (k = from; !kernel && !found && k <= to; k++)
         found = irl__stmt_holds(seq->u.seq.stmts[k], 1u << IRL__BARRIER) &&
-                irl__flow_is_in(a, seq->u.seq.stmts[k]);
+                irl__access_in(a, seq->u.seq.stmts[k]);
     return found;
 }
 
@@ -186,12 +186,12 @@ int irl__flow_waits_for_none(irl__sched *s, const irl__sched_step *step, irl__ac
     for (k = 0; waits && k < t->count; k++) {
         const irl__access *a = &t->list[k]; /* of the unit */
         for (i = 0; i < own_count && own[i]->data != a->memory; i++) {}
-        if (a->is_declared || i < own_count || !irl__flow_is_in(a, unit) ||
+        if (a->is_declared || i < own_count || !irl__access_in(a, unit) ||
             irl__flow_is_private(kernel, a->buffer))
             continue;
         for (j = 0; j < t->count; j++) {
             const irl__access *b = &t->list[j];
-            if (!b->is_declared && !irl__flow_is_in(b, unit) &&
+            if (!b->is_declared && !irl__access_in(b, unit) &&
                 (irl__access_writes(a) || irl__access_writes(b)) &&
                 irl__flow_is_waited_for(b, kernel, seq, from, to) &&
                 irl__access_alias(t, a, b) != IRL_NO)
@@ -252,14 +252,6 @@ int irl__flow_is_write(const irl__access *a)
 int irl__flow_is_of(const irl__access *a, const irl_buffer *b)
 {
     return a->memory == b->data && !a->is_declared;
-}
-
-int irl__flow_is_in(const irl__access *a, const irl_stmt *block_or_loop)
-{
-    const irl__around *n = a->around;
-    for (; n; n = n->outer)
-        if (n->stmt == block_or_loop) return 1;
-    return 0;
 }
 
 void irl__flow_rows(irl__accesses *t, const irl_stmt *block_or_loop, int *first, int *end)
@@ -722,7 +714,7 @@ int irl__flow_keeps_items(irl__sched *s, const irl__sched_step *step, irl__acces
     if (top > level || !(is_back ? of ^ at : of)) return 1;
     for (int k = 0; k < t->count; k++) {
         const irl__access *a = &t->list[k];
-        if (a->is_declared || !a->buffer || !irl__flow_is_in(a, last) ||
+        if (a->is_declared || !a->buffer || !irl__access_in(a, last) ||
             !(is_back || irl__access_writes(a)) ||
             !irl__flow_is_private(unit->at[top], a->buffer) ||
             irl__place_declares(last, a->buffer))

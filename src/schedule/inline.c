@@ -420,7 +420,7 @@ static int irl__inline_find_writers(const irl__accesses *t, const irl_buffer *b,
     for (int k = 0; k < t->count; k++) {
         if (!irl__flow_is_of(&t->list[k], b) || t->list[k].place == store) continue;
         for (inside = i = 0; i < q->maker_count; i++)
-            inside |= irl__flow_is_in(&t->list[k], q->makers[i]);
+            inside |= irl__access_in(&t->list[k], q->makers[i]);
         if (!inside) return 0;
     }
     return q->maker_count > 0;
@@ -450,7 +450,7 @@ static int irl__inline_find_makers(irl__sched *s, const irl__arg *arg, irl__inli
     for (int k = 0; k < t.count; k++) {
         const irl__access *a = &t.list[k];
         for (int i = 0; i < q->maker_count; i++)
-            if (irl__flow_is_in(a, q->makers[i]) && a->place != q->makers[i] &&
+            if (irl__access_in(a, q->makers[i]) && a->place != q->makers[i] &&
                 irl__flow_is_write(a) && a->memory != b->data)
                 return irl__sched_refuse(s, arg->loc, "what writes '%s' writes '%s' too",
                                          irl__refused_buffer(s, b), a->buffer->name);
@@ -641,7 +641,7 @@ static int irl__inline_is_users(const irl__accesses *t, const irl__inline *q, co
 {
     for (int k = 0; k < t->count; k++) {
         const irl__access *b = &t->list[k];
-        if (!b->is_declared && irl__flow_is_in(b, used) && b->place != used &&
+        if (!b->is_declared && irl__access_in(b, used) && b->place != used &&
             b->memory != q->b.buffer->data && irl__access_alias(t, a, b) != IRL_NO)
             return 1;
     }
@@ -688,14 +688,14 @@ static int irl__inline_is_early(irl__sched *s, const irl__sched_step *step, cons
     const irl_stmt *used = user.at[user.count - 1];
     for (int k = 0; k < t.count; k++) {
         const irl__access *a = &t.list[k]; /* of the maker */
-        if (a->is_declared || !irl__flow_is_in(a, made) || a->place == made ||
+        if (a->is_declared || !irl__access_in(a, made) || a->place == made ||
             !irl__inline_is_users(&t, q, used, a))
             continue;
         for (int i = 0; i < t.count; i++) {
             const irl__access *b = &t.list[i];
-            const int          own = irl__flow_is_in(b, made);
+            const int          own = irl__access_in(b, made);
             if (b->is_declared || (!irl__access_writes(a) && !irl__access_writes(b)) ||
-                irl__flow_is_in(b, used) || irl__access_alias(&t, a, b) == IRL_NO)
+                irl__access_in(b, used) || irl__access_alias(&t, a, b) == IRL_NO)
                 continue;
             if (own && (!irl__flow_is_write(a) || irl__flow_is_write(b) || b->of_pair >= 0))
                 continue;
@@ -945,7 +945,7 @@ static int irl__inline_may_write(irl__sched *s, const irl__sched_step *step, con
     const int reduces = irl__inline_reduces(q);
     for (int k = 0; k < q->b.t.count; k++) {
         const irl__access *a = &q->b.t.list[k];
-        if (a->is_declared || !irl__flow_is_in(a, q->maker.p.at[q->maker.p.count - 1])) continue;
+        if (a->is_declared || !irl__access_in(a, q->maker.p.at[q->maker.p.count - 1])) continue;
         if (reduces && a->kind == IRL__ACCESS_READ && a->memory == target->data)
             return irl__sched_refuse(s, step->loc, "the sum reads '%s', which it would write",
                                      irl__refused_buffer(s, target));

@@ -445,11 +445,11 @@ static int irl__move_is_chain(const irl__move *m)
     for (int k = 0; k < m->t.count; k++) {
         const irl__access *r = &m->t.list[k];
         if (r->is_declared || r->kind != IRL__ACCESS_READ || r->of_pair >= 0 ||
-            !irl__flow_is_in(r, m->last))
+            !irl__access_in(r, m->last))
             continue;
         for (int j = 0; j < m->t.count; j++)
             if (!m->t.list[j].is_declared && irl__access_writes(&m->t.list[j]) &&
-                irl__flow_is_in(&m->t.list[j], m->last) &&
+                irl__access_in(&m->t.list[j], m->last) &&
                 irl__access_alias(&m->t, r, &m->t.list[j]) != IRL_NO)
                 return 1;
     }
@@ -463,7 +463,7 @@ static int irl__move_keeps_order(irl__sched *s, const irl__sched_step *step, con
     int                    k, first, last, before = -1;
     if (!block) return 1;
     for (k = 0; k < m->t.count; k++)
-        if (m->t.list[k].kind == IRL__ACCESS_UPDATE && irl__flow_is_in(&m->t.list[k], m->last))
+        if (m->t.list[k].kind == IRL__ACCESS_UPDATE && irl__access_in(&m->t.list[k], m->last))
             if (!irl__update_commutes(&m->t, &m->t.list[k])) ordered = &m->t.list[k];
     if (!ordered) return 1;
     for (k = 0; k < block->axis_count; k++) {
@@ -818,7 +818,7 @@ int irl__move_is_alone(irl__sched *s, const irl__sched_step *step, irl__move *m,
     for (k = 0; k < m->t.count; k++) {
         const irl__access *a = &m->t.list[k];
         const irl_stmt    *by = q.found;
-        if (a->is_declared || !irl__flow_is_in(a, m->last) || !irl__flow_is_write(a) || !a->buffer)
+        if (a->is_declared || !irl__access_in(a, m->last) || !irl__flow_is_write(a) || !a->buffer)
             continue;
         if (a->buffer->scope == IRL_SCOPE_SHARED && is_inside && !by) by = around;
         if (!by || (a->buffer->scope == IRL_SCOPE_LOCAL &&

@@ -286,7 +286,7 @@ static const irl_buffer *irl__order_sum_of(irl__accesses *t, const irl__around *
     if (at->u.loop.extent->op == IRL_OP_INT && at->u.loop.extent->u.i <= 1) return NULL;
     for (int k = 0; k < t->count; k++) {
         const irl__access *a = &t->list[k];
-        if (a->is_declared || a->kind != IRL__ACCESS_UPDATE || !irl__flow_is_in(a, at) ||
+        if (a->is_declared || a->kind != IRL__ACCESS_UPDATE || !irl__access_in(a, at) ||
             irl__place_declares(at, a->buffer))
             continue;
         for (int j = uses = 0; j < a->rank; j++) {

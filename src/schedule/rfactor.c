@@ -334,7 +334,7 @@ static const irl_stmt *irl__rfactor_row(const irl__rfactor *q, irl__accesses *t,
         if (a->kind == IRL__ACCESS_OPAQUE) return NULL;
         if (q->block->init && irl__place_of_stmt(q->block->init, a->place, &in)) continue;
         if (a->kind == IRL__ACCESS_UPDATE && !*update) *update = a;
-        else if (irl__flow_is_write(a) && !irl__flow_is_in(a, q->at)) return NULL;
+        else if (irl__flow_is_write(a) && !irl__access_in(a, q->at)) return NULL;
     }
     return *update ? (*update)->place : NULL;
 }
@@ -1552,7 +1552,7 @@ static int irl__group_sum_is_used(irl__sched *s, const irl__rfactor *q)
     if (irl__group_sum_is_of_each(q) || !irl__accesses_of(&t, s->f, irl__group_sum_kernel(q)))
         return 0;
     for (int k = 0; k < t.count; k++)
-        if (t.list[k].memory == q->b->data && !irl__flow_is_in(&t.list[k], q->at)) return 1;
+        if (t.list[k].memory == q->b->data && !irl__access_in(&t.list[k], q->at)) return 1;
     return 0;
 }
 

@@ -51,14 +51,14 @@ static int irl__roll_has_readers(irl__sched *s, const irl__roll *q)
     int             k, is_written = 0, is_read = 0;
     if (!irl__accesses_of(&t, s->f, NULL)) return 0;
     for (k = 0; k < t.count && !data; k++)
-        if (irl__flow_is_in(&t.list[k], q->last) && t.list[k].kind != IRL__ACCESS_READ &&
+        if (irl__access_in(&t.list[k], q->last) && t.list[k].kind != IRL__ACCESS_READ &&
             t.list[k].buffer && !irl__place_declares(q->last, t.list[k].buffer))
             data = t.list[k].memory;
     if (!data || irl__func_param_of(s->f, data) >= 0) return 0;
     for (k = 0; k < t.count; k++) {
         if (t.list[k].is_declared || t.list[k].memory != data) continue;
-        if (irl__flow_is_in(&t.list[k], q->last)) is_written = 1;
-        else if (t.list[k].kind == IRL__ACCESS_READ && irl__flow_is_in(&t.list[k], q->to))
+        if (irl__access_in(&t.list[k], q->last)) is_written = 1;
+        else if (t.list[k].kind == IRL__ACCESS_READ && irl__access_in(&t.list[k], q->to))
             is_read |= is_written;
         else return 0;
     }
@@ -128,7 +128,7 @@ static int irl__roll_read_buffer(irl__sched *s, const irl__sched_step *step, irl
 {
     for (int k = 0; k < t->count; k++) {
         const irl__access *a = &t->list[k];
-        if (a->is_declared || !irl__flow_is_in(a, q->last) || a->kind == IRL__ACCESS_READ ||
+        if (a->is_declared || !irl__access_in(a, q->last) || a->kind == IRL__ACCESS_READ ||
             (a->buffer && irl__place_declares(q->last, a->buffer)))
             continue;
         if (a->kind == IRL__ACCESS_OPAQUE || !a->buffer)
@@ -152,7 +152,7 @@ static int irl__roll_read_buffer(irl__sched *s, const irl__sched_step *step, irl
     for (int k = 0; k < t->count; k++) {
         const irl__access *a = &t->list[k];
         if (!irl__flow_is_of(a, q->b)) continue;
-        if (!irl__flow_is_in(a, q->last) && irl__flow_is_write(a))
+        if (!irl__access_in(a, q->last) && irl__flow_is_write(a))
             return irl__sched_refuse(s, step->loc, "'%s' is written by another statement too: %s",
                                      irl__refused_accessed(s, a),
                                      irl__refused_advice(s, "roll before decompose_reduction, or "
@@ -162,7 +162,7 @@ static int irl__roll_read_buffer(irl__sched *s, const irl__sched_step *step, irl
                 return irl__sched_refuse(s, step->loc, "'%s' is touched by vectors: %s",
                                          irl__refused_accessed(s, a),
                                          irl__refused_advice(s, "vectorize afterwards"));
-            if (irl__flow_is_in(a, q->last) && a->indices[i] != q->indices[i])
+            if (irl__access_in(a, q->last) && a->indices[i] != q->indices[i])
                 return irl__sched_refuse(s, step->loc, "'%s' touches '%s' at several elements at "
                                          "once", step->args[0].name, irl__refused_buffer(s, q->b));
         }
@@ -458,8 +458,8 @@ static int irl__roll_is_kept(irl__sched *s, const irl__sched_step *step, const i
         const irl__around *loop = q->u.p.at[j]->kind == IRL__FOR
                                       ? irl__loop_of(t, q->u.p.at[j]) : NULL;
         for (i = 0; loop && i < t->count; i++)
-            if (irl__flow_is_of(&t->list[i], q->b) && irl__flow_is_in(&t->list[i], loop->stmt) &&
-                !irl__flow_is_in(&t->list[i], q->last))
+            if (irl__flow_is_of(&t->list[i], q->b) && irl__access_in(&t->list[i], loop->stmt) &&
+                !irl__access_in(&t->list[i], q->last))
                 break;
         if (!loop || i == t->count) continue;
         for (int k = 0; k < t->count; k++)
@@ -479,12 +479,12 @@ static int irl__roll_is_steady(irl__sched *s, const irl__sched_step *step, const
     irl__meeting m;
     for (int k = 0; k < t->count; k++) {
         const irl__access *w = &t->list[k];
-        if (w->is_declared || !irl__access_writes(w) || !irl__flow_is_in(w, q->to) ||
+        if (w->is_declared || !irl__access_writes(w) || !irl__access_in(w, q->to) ||
             w->memory == q->b->data)
             continue;
         for (int i = 0; i < t->count; i++) {
             const irl__access *r = &t->list[i];
-            if (r->is_declared || irl__flow_is_write(r) || !irl__flow_is_in(r, q->last) ||
+            if (r->is_declared || irl__flow_is_write(r) || !irl__access_in(r, q->last) ||
                 (r->buffer && irl__place_declares(q->last, r->buffer)) ||
                 irl__access_alias(t, w, r) == IRL_NO)
                 continue;

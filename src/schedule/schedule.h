@@ -416,7 +416,6 @@ IRL__FN int irl__inits_cover(irl__sched *s, const irl__place *p, int level, cons
 /* Is the row an executed access of the buffer in that statement? */
 IRL__FN int irl__flow_is_of(const irl__access *a, const irl_buffer *b);
 IRL__FN int irl__flow_is_write(const irl__access *a);
-IRL__FN int irl__flow_is_in(const irl__access *a, const irl_stmt *block_or_loop);
 /* The rows that stand in it: *first .. *end - 1. */
 IRL__FN void irl__flow_rows(irl__accesses *t, const irl_stmt *block_or_loop, int *first, int *end);
 /* *written: does the block of the first argument write the buffer that the second one names? */

@@ -111,13 +111,13 @@ static const char *irl__share_memory(irl__move *m, int kernel)
     for (int k = 0; k < m->t.count; k++) {
         const irl__access *a = &m->t.list[k];
         int                written = irl__flow_is_write(a), others = 0;
-        if (a->is_declared || !irl__flow_is_in(a, m->last) || !a->buffer ||
+        if (a->is_declared || !irl__access_in(a, m->last) || !a->buffer ||
             irl__place_declares(m->last, a->buffer))
             continue;
         for (int j = 0; j < m->t.count; j++) {
             const irl__access *b = &m->t.list[j];
-            if (b->memory != a->memory || b->is_declared || irl__flow_is_in(b, m->last) ||
-                !irl__flow_is_in(b, m->loop.at[kernel]))
+            if (b->memory != a->memory || b->is_declared || irl__access_in(b, m->last) ||
+                !irl__access_in(b, m->loop.at[kernel]))
                 continue;
             others = 1;
             written |= b->kind != IRL__ACCESS_READ;
@@ -142,8 +142,8 @@ static int irl__share_is_apart(irl__move *m)
         for (int i = 0; i < m->t.count; i++) {
             const irl__access *w = &m->t.list[k], *r = &m->t.list[i];
             int                is_same = w->memory == r->memory && w->rank == r->rank;
-            if (w->is_declared || r->is_declared || !irl__flow_is_in(w, m->last) ||
-                !irl__flow_is_in(r, m->last) || !irl__access_writes(w) || irl__access_writes(r) ||
+            if (w->is_declared || r->is_declared || !irl__access_in(w, m->last) ||
+                !irl__access_in(r, m->last) || !irl__access_writes(w) || irl__access_writes(r) ||
                 irl__access_alias(&m->t, w, r) == IRL_NO)
                 continue;
             for (n = 0; is_same && n < w->rank; n++) is_same = w->indices[n] == r->indices[n];
@@ -202,7 +202,7 @@ static int irl__share_told(irl__sched *s, const irl__move *m, int *told)
         told[k] = !(m->u.block && m->u.block->axes[k].is_reduction);
     for (int i = 0; i < m->t.count; i++) {
         const irl__access *a = &m->t.list[i];
-        if (a->is_declared || !irl__flow_is_in(a, m->last) || !irl__flow_is_write(a) ||
+        if (a->is_declared || !irl__access_in(a, m->last) || !irl__flow_is_write(a) ||
             !a->buffer || irl__place_declares(m->last, a->buffer))
             continue;
         if (!irl__flow_invert(s, &m->u, a->buffer, a->indices, &inv, &missing)) return 0;
