@@ -1828,44 +1828,45 @@ IRL_API const irl_map *irl_func_access_map(const irl_func *f, int access, irl_sh
 
 /* ================================================================== >>schedules */
 
-/* IRL_SCHEDULE(name, { step; ... }) says when a function computes, apart from what it computes. A
-   step is one primitive; `irlc steps` and irl_step_doc list them. Macros are not expanded, as in
-   IRL_KERNEL.
+/* IRL_SCHEDULE(name, { step; ... }) states in which order, and on which work-items, a function
+   computes. What it computes does not change. Each step calls one primitive; `irlc steps` and
+   irl_step_doc list the primitives. Macros are not expanded, as in IRL_KERNEL.
        IRL_SCHEDULE(tiled, { (io, ii) = split(y.i, 4); annotate(io, group = 64); });
-   Names in steps: A block has its name. A nest of loops around one store, outside of blocks, has
-   its label, `conv: for ...`, or the name of the buffer that it writes (`y`; the second such nest
-   is `y_1`). A sum inside of the expression that is stored is conv.sum. A loop is the block or nest
-   and its variable, conv.i, conv.sum.k, or the name that a step gave it. If a step names no
-   results, its loops are named after the loops that they came from: i_outer, i_inner.
+   Steps refer to parts of the function by these names. A block has its own name. A nest of loops
+   around one store, outside of blocks, has its label (`conv: for ...`) or, without a label, the
+   name of the buffer that it writes (`y`; the second such nest is `y_1`). A sum in the expression
+   that the nest conv stores is conv.sum. A loop has the name of the block or nest and of its
+   variable (conv.i, conv.sum.k), or the name that a step gave it. A step that makes loops may name
+   them; otherwise they are named after the loops that they replace: i_outer, i_inner.
 
-   irl_func_lower emits what a schedule says about the loops of a nest. Passes do not change a nest
-   with a loop that is bound, vectorized or unrolled, by a schedule or in the text. Other nests that
-   a schedule changed have note(scheduled = 1) on their outermost loop. */
+   irl_func_lower emits the loops of a nest as the schedule states them. Passes do not change a nest
+   in which the schedule or the text binds, vectorizes or unrolls a loop. Any other nest that a
+   schedule changed has note(scheduled = 1) on its outermost loop. */
 #define IRL_SCHEDULE(name, ...) \
     static const irl_source_text name IRL__UNUSED = { #name, #__VA_ARGS__, __FILE__, __LINE__, 0 }
 
 #ifndef IRLAYOUT_NO_SCHEDULES
-/* Returns the function after the schedule; f does not change. NULL with a diagnostic at the step
-   that is wrong (IRL_ERROR_SYNTAX, UNKNOWN_NAME) or would change what the function computes
-   (IRL_ERROR_ILLEGAL_STEP). Cost: each step is linear in the function.
+/* Returns the function after the schedule; f does not change. It returns NULL with a diagnostic if
+   a step is malformed (IRL_ERROR_SYNTAX, UNKNOWN_NAME), or if a step would change what the function
+   computes (IRL_ERROR_ILLEGAL_STEP). Cost: each step is linear in the function.
        f = irl_schedule(irl_kernel(cx, &twice), &tiled); */
 IRL_API irl_func *irl_schedule(const irl_func *f, const irl_source_text *schedule);
 
-/* The same for the text "{ step; ... }". `length` and `file` as for irl_func_parse. */
+/* Does the same with the text "{ step; ... }". `length` and `file` are as for irl_func_parse. */
 IRL_API irl_func *irl_schedule_parse(const irl_func *f, const char *text, size_t length,
                                      const char *file);
 
-/* Returns the function after one step, whose text is made as by printf (%s, %d, %l of an int64_t).
-   Names that earlier steps gave are known. A name is a handle that is valid until another step
-   replaces what it names.
+/* Returns the function after one step. The text of the step is made as by printf, with %s, %d, and
+   %l for an int64_t. The step may use names that earlier steps gave. A name is valid until a later
+   step replaces the loop or block that it names.
        f = irl_schedule_do(f, "(io, ii) = split(%s, %d)", "y.i", 8);
        f = irl_schedule_do(f, "vectorize(ii)"); */
 IRL_API irl_func *irl_schedule_do(const irl_func *f, const char *format, ...);
 
-/* Returns 1 if the steps "{ step; ... }" would be carried out, else 0. The context does not change,
-   and does not fail if they are refused. *why becomes the diagnostic's text, owned by the context,
-   or ""; `why` may be NULL. irl_schedule_refusal has the parts. Cost: that of irl_schedule_parse.
-   */
+/* Returns 1 if the steps "{ step; ... }" are legal, else 0. The steps are not carried out, and a
+   refusal is not a failure of the context. *why becomes the text of the diagnostic, owned by the
+   context, or "" if the steps are legal; `why` may be NULL. irl_schedule_refusal returns the
+   diagnostic in parts. Cost: that of irl_schedule_parse. */
 IRL_API int irl_schedule_try(const irl_func *f, const char *text, const char **why);
 #endif
 
@@ -1876,169 +1877,183 @@ typedef struct irl_named_value {
     int64_t     value;
 } irl_named_value;
 
-/* An access, in one iteration, that shows why a step was refused; or one of two points that a map
-   takes to one cell. */
+/* One half of a witness: an access in one iteration, or one of two points that a map takes to one
+   cell. */
 typedef struct irl_witness_access {
-    const char            *text;   /* "a[i + 1]"; of a point of a map: NULL */
-    const char            *buffer; /* "a"; of a point of a map: NULL */
-    int                    writes; /* 1: it stores or updates; 0: it loads */
-    /* the iteration: the variables of the loops around it, outermost first; of a map its axes. 0 if
-       no iteration is known or there is no loop */
+    const char            *text;   /* "a[i + 1]"; NULL for a point of a map */
+    const char            *buffer; /* "a"; NULL for a point of a map */
+    int                    writes; /* 1: the access stores or updates; 0: it loads */
+    /* the iteration: the values of the loops around the access, outermost first; or the coordinates
+       of the point. 0: no iteration is known, or there is no loop */
     int                    value_count;
     const irl_named_value *values;
 } irl_witness_access;
 
-/* Two accesses in two iterations that touch one cell, as far as they are known. */
+/* Why a step was refused: two accesses that touch one cell, and their iterations if these are
+   known. */
 typedef struct irl_witness {
-    irl_witness_access     access[2]; /* text NULL and no values: not known */
-    /* the cell, as an index into this buffer; of points of a map the index that both have. cell
-       NULL: not known. If the second access uses another view of the memory, the buffer is that of
-       the first */
+    irl_witness_access     access[2]; /* not known if `text` is NULL and there are no values */
+    /* the cell, as an index into `buffer`; for points of a map, the index that both map to. cell
+       NULL: not known. If the two accesses use different views of the memory, `buffer` is that of
+       the first access */
     const char            *buffer;
     int                    cell_rank;
     const int64_t         *cell;
-    /* values of the function's parameters for which they meet: n = 3 */
+    /* values of the function's parameters for which they touch one cell: n = 3 */
     int                    parameter_count;
     const irl_named_value *parameters;
-    const char            *doubt; /* why it is not known whether they meet; NULL: they do */
+    /* why it is not known whether they touch one cell; NULL: they do */
+    const char            *doubt;
 } irl_witness;
 
-/* Why a step of a schedule was refused, in parts. A part that does not apply is NULL or 0. */
+/* The parts of a diagnostic about a step of a schedule. A part that does not apply is NULL or 0. */
 typedef struct irl_step_refusal {
     irl_code     code;      /* IRL_ERROR_ILLEGAL_STEP, UNKNOWN_NAME, LOSSY_MAP, ... */
-    /* the number of the step, counted from 1. The first step is the one after those in
-       irl_schedule_text */
+    /* the number of the step, counted from 1. The steps in irl_schedule_text of the function come
+       before step 1 */
     int          number;
     const char  *step;      /* as irl_schedule_do takes it: "parallel(y.i)" */
     const char  *primitive; /* "parallel" */
-    const char  *argument;  /* the argument that is wrong, as it is written */
-    /* the block or nest, the loop and the buffer that the step names; NULL if it names none, or it
-       was not found */
+    const char  *argument;  /* the text of the argument that is wrong */
+    /* the block or nest, the loop and the buffer that the step names; NULL if it names none, or if
+       there is none of that name */
     const char  *block, *loop, *buffer;
     const char  *reason;    /* the message without the witness */
     irl_witness  witness;
-    const char  *missing;   /* a name that does not exist, and the names that do */
+    const char  *missing;   /* a name that does not exist; `names` are the names that do */
     int          name_count;
     const char *const *names;
-    const char  *advice;    /* what would make this step legal, if that is known */
-    const char  *remedy;    /* what the primitive requires: irl_diag.remedy */
+    const char  *advice;    /* how to make this step legal, if that is known */
+    const char  *remedy;    /* the requirement of the primitive: irl_diag.remedy */
 } irl_step_refusal;
 #endif
 
 #ifndef IRLAYOUT_NO_SCHEDULES
-/* Returns the parts of a refusal: of the context's failure, if a step was refused; or of the last
-   irl_schedule_try that returned 0 for a step and was given `why`. NULL if there is none, for
-   example if the text of the schedule could not be read. Owned by the context, until irl_ctx_rewind
-   takes back the failure (or what irl_schedule_try made), or until the next schedule is tried or
-   done. Cost: some hundred bytes. If memory is out for them, the failure is IRL_ERROR_OUT_OF_MEMORY
-   instead.
+/* Returns the parts of a refusal. If the context has failed because a step was refused, it is that
+   refusal. Otherwise it is the refusal of the last irl_schedule_try that returned 0 and was given
+   `why`. It returns NULL if no step was refused, for example if the text of the schedule could not
+   be parsed. The result is owned by the context. It is valid until irl_ctx_rewind undoes the
+   failure (or the call of irl_schedule_try), or until the next schedule is tried or carried out.
+   Cost: some hundred bytes of the context; if memory is out for them, the failure is
+   IRL_ERROR_OUT_OF_MEMORY.
        const char *why;
        irl_schedule_try(irl_kernel(cx, &running), "{ parallel(y.i); }", &why);
        const irl_step_refusal *r = irl_schedule_refusal(cx);
        if (r && r->witness.cell) puts(r->witness.access[0].text);              y[i - 1] */
 IRL_API const irl_step_refusal *irl_schedule_refusal(const irl_ctx *cx);
 
-/* The primitives in order, by number: the name, NULL after the last; an example of the step; what
-   it does, and what it requires, as sentences that continue "split ..." and "split requires ...".
+/* Return texts about primitive number k: its name (NULL after the last primitive); an example of a
+   step; what the step does; what it requires. The last two are phrases that continue "split ..."
+   and "split requires ...".
        for (k = 0; irl_step_name(k); k++) puts(irl_step_example(k)), puts(irl_step_doc(k)); */
 IRL_API const char *irl_step_name(int k);
 IRL_API const char *irl_step_example(int k);
 IRL_API const char *irl_step_doc(int k);
 IRL_API const char *irl_step_requires(int k);
 
-/* Returns the steps that schedules did to f, as a text that does them again to the function that f
-   came from: "{ ... }", a line for each step. Owned by the context. */
+/* Returns the steps that schedules carried out on f, as a text "{ ... }" with a line for each step.
+   irl_schedule_parse of this text does the same to the function before its first step. The text is
+   owned by the context. */
 IRL_API const char *irl_schedule_text(const irl_func *f);
 #endif
 
 /* ================================================================== >>lowering */
 
-/* What a target can do. irl_target_opencl12 and its kin are rows of one table,
-   src/target/targets.h. Passes and emitters look at the columns, never at the name. Zero is the
-   default of every column and means the least value: 1 for alignment, run_alignment, widths and
-   work_group, INT32_MAX for buffer_bytes. */
+/* What a target can do. The library's targets, irl_target_opencl12 and its kin, are rows of one
+   table, src/target/targets.h; the fields of this struct are its columns. Passes and emitters look
+   at the columns, never at the name. Zero is the default of every column and means its least value:
+   1 for alignment, run_alignment, widths and work_group, INT32_MAX for buffer_bytes. */
 typedef struct irl_target {
-    const char *name; /* a letter, then letters, digits, - _ and . */
-    /* 1: the code may cast a pointer to another element type; memory that is read and written is
-       then declared as bytes. 0: each memory is accessed as one type. Exception: serial code with
-       ramps and a run_alignment of 1 may access any number of the memory's own scalars at once */
+    const char *name; /* a letter, followed by letters, digits, - _ and . */
+    /* 1: the code may cast a pointer to another element type; memory that is both read and written
+       is then declared as bytes. 0: all accesses to one memory have one type. Exception: serial
+       code with `ramps` and a run_alignment of 1 may access any number of the memory's own scalars
+       at once */
     int         pointer_casts;
-    /* in bytes, powers of two up to 128. alignment: an element that is a vector begins at a
-       multiple of its size, or of this number if it is less. run_alignment: the same for an access
-       to several consecutive elements; 1: it may begin at any element (vload and vstore) */
+    /* in bytes, powers of two up to 128. alignment: the address of an element that is a vector is a
+       multiple of its size, or of `alignment` if that is smaller. run_alignment: the same for an
+       access to several consecutive elements; 1: the access may begin at any element (vload and
+       vstore) */
     uint32_t    alignment, run_alignment;
     /* bit k: vectors of k+1 lanes exist, for 1, 2, 3, 4, 8 and 16 lanes. A width requires its half,
        and 3 requires 4 */
     uint32_t    widths;
-    int         ramps;  /* 1: one access may touch several consecutive elements; 0: one element */
-    /* 1: 64-bit integers; 0: i64 and u64 are refused by irl_module_check, indices are of 32 bits,
-       and buffer_bytes is at most INT32_MAX. There are no columns for other types; your own pass
+    /* 1: one access may touch several consecutive elements; 0: only one element */
+    int         ramps;
+    /* 1: there are 64-bit integers. 0: irl_module_check refuses i64 and u64, indices have 32 bits,
+       and buffer_bytes must be at most INT32_MAX. Other types have no column; a pass of your own
        may refuse them */
     int         int64;
-    /* 1: f16 is computed in f16 (sums, products, quotients, roots); 0: in f32, then rounded. The
-       results have the same bits */
+    /* 1: f16 is computed in f16 (sums, products, quotients, roots). 0: it is computed in f32, and
+       each result is rounded to f16. The results have the same bits */
     int         halves;
     int64_t     buffer_bytes; /* the most bytes of a buffer; INT64_MAX: any number */
-    /* the most work-items of a group; the bytes of its shared memory */
+    /* the most work-items of a group; the most bytes of shared memory of a group */
     int         work_group, local_bytes;
-    /* for irl_schedule_auto: the bytes of a vector register; the number of such registers, where 0
-       means that loops are not scheduled; the bytes of the nearest cache */
+    /* for irl_schedule_auto. vector_bytes: the bytes of a vector register. registers: the number of
+       such registers; 0: loops are not scheduled. cache_bytes: the bytes of the nearest cache */
     int         vector_bytes, registers, cache_bytes;
-    /* for irl_schedule_auto, of a device whose work-items run in lockstep. subgroup: how many do,
-       for example 32; 0: schedules treat each work-item by itself, and the next four columns are 0.
-       If it is not 0, `registers` are those of one work-item. group_items: the preferred
-       work-items of a group. units: how many groups of that size keep the device busy. line_bytes:
-       the bytes of a line of global memory; what a subgroup reads within a line is one transfer.
-       banks: the banks of shared memory, 4 bytes each. All but units are powers of two */
+    /* for irl_schedule_auto, if work-items of the device run in lockstep. subgroup: the number of
+       work-items that run in lockstep, for example 32; `registers` are then those of one work-item.
+       0: each work-item is scheduled by itself, and the other four columns are 0. group_items: the
+       preferred number of work-items of a group. units: the number of groups of that size that keep
+       the device busy. line_bytes: the bytes of a line of global memory; all that a subgroup reads
+       within one line is one transfer. banks: the number of banks of shared memory, of 4 bytes
+       each. All but `units` are powers of two */
     int         subgroup, group_items, units, line_bytes, banks;
-    /* 1: there is no device: work-items are loops, and images are arrays of texels */
+    /* 1: the code runs without a device: work-items are loops, and images are arrays of texels. 0:
+       work-items run on a device */
     int         serial;
-    /* bit k: an image may have texels of four irl_scalar k; 0: there are no images, and the columns
-       up to samplerless are 0 */
+    /* bit k: images may have texels of four values of type irl_scalar k. 0: there are no images,
+       and the columns from image_extent to samplerless are 0 */
     uint32_t    texels;
-    /* the most texels along a side of an image, and of a volume; the most layers of an array of
-       images; the most texels of an image over a buffer. 0: there are no such images */
+    /* image_extent: the most texels along a side of an image. volume_extent: the same for an image
+       of three dimensions. layers: the most layers of an array of images. line_texels: the most
+       texels of an image over a buffer. 0: there are no such images */
     int         image_extent, volume_extent, layers, line_texels;
-    int         samplerless; /* 1: a read that is proved to be in range has no sampler */
-    /* 1: irl_graph_place_tensors puts a tensor into an image if every node that touches it allows
-       it */
+    /* 1: an access that is proved to be in range is read without a sampler */
+    int         samplerless;
+    /* 1: irl_graph_place_tensors puts a tensor into an image if every node that uses the tensor
+       allows it */
     int         image_tensors;
-    const char *doc;         /* a sentence; NULL is "" */
+    const char *doc;         /* a line that describes the target; NULL means "" */
 } irl_target;
 
-/* Returns the library's target of that name; NULL if there is none */
+/* Returns the library's target of that name; NULL if there is none. */
 IRL_API const irl_target *irl_target_find(const char *name);
 
-/* Returns the name of target k; NULL after the last */
+/* Returns the name of target k; NULL after the last. */
 IRL_API const char       *irl_target_name(int k);
 
-/* Returns a target of the program's own, most easily made by changing a row:
+/* Makes a target of your own. The easiest way is to copy a target and to change some of its
+   columns:
        irl_target mine = irl_target_opencl12;
        mine.name = "mygpu";
        mine.widths = 1 << 0 | 1 << 1 | 1 << 3;                      1, 2 and 4 lanes
        m = irl_func_lower(f, irl_target_new(cx, &mine));
-   The columns are checked and copied. Other functions take this copy and no other. The context
-   knows the target by its name, which is written in modules that are lowered for it. Such a module
-   can be read, checked and emitted in a context that knows a target of that name; in another
-   context, call irl_target_parse with the irl_target_text first. A name means one target: equal
-   columns return the existing one. irl_ctx_rewind forgets targets made since the mark. NULL with a
-   diagnostic that names the column, the value and what is expected: IRL_ERROR_BAD_TARGET;
-   DUPLICATE_NAME. examples/18_target.c makes two targets; examples/19_emitter.c writes Python for
-   another. */
+   The columns are checked and copied. Returns the copy; pass it, not your struct, to other
+   functions. The context knows the target by its name, and a module that is lowered for the target
+   contains this name. You can parse, check and emit such a module only in a context that knows a
+   target of that name. In another context, first call irl_target_parse with the irl_target_text of
+   the target. Two different targets of one context cannot have one name; if the columns are equal,
+   the existing target is returned. irl_ctx_rewind forgets targets made since the mark. It returns
+   NULL with IRL_ERROR_BAD_TARGET, whose diagnostic names the column, the value and what was
+   expected; or with DUPLICATE_NAME. examples/18_target.c makes two targets; examples/19_emitter.c
+   emits Python for a target of its author. */
 IRL_API const irl_target *irl_target_new(irl_ctx *cx, const irl_target *columns);
 
-/* The same from a text with these columns. A column that is left out is that of the target after
-   ':', or zero. `length` and `file` as for irl_func_parse.
+/* Makes a target from a text with these columns. A column that the text does not state has the
+   value of the target after ':', or zero if there is none. `length` and `file` are as for
+   irl_func_parse.
        irl_target_parse(cx, "target mygpu: opencl12 { widths = 1, 2, 4; }", IRL_TO_NUL, NULL); */
 IRL_API const irl_target *irl_target_parse(irl_ctx *cx, const char *text, size_t length,
                                            const char *file);
 
-/* Returns the target as such a text, a line for each column with its meaning; parse(print(t))
-   equals t. Owned by the context; "" for NULL. */
+/* Returns the target as such a text, with a line for each column and its meaning. The text parses
+   to an equal target. It is owned by the context; "" for NULL. */
 IRL_API const char       *irl_target_text(irl_ctx *cx, const irl_target *target);
 
-/* Returns a target by name: one of the library's, or one made in the context. NULL if there is
-   none. */
+/* Returns the target of that name, made by the library or in the context. NULL if there is none. */
 IRL_API const irl_target *irl_target_find_in(const irl_ctx *cx, const char *name);
 #define irl_target_opencl12 (*irl_target_find("opencl12"))
 #define irl_target_opencl12_fp16 (*irl_target_find("opencl12-fp16"))
@@ -2055,124 +2070,131 @@ IRL_API const irl_target *irl_target_find_in(const irl_ctx *cx, const char *name
 #define irl_target_c_gnu_avx512 (*irl_target_find("c-gnu-avx512"))
 
 #ifndef IRLAYOUT_NO_AUTO
-/* Returns a schedule for f and a target, as a text that can be edited: one step a line, with its
-   reason as a comment. irl_schedule_parse accepts it for f. The same f and target give the same
-   text. Owned by the context; "" with a diagnostic for no target, or if memory is out.
+/* Returns a schedule for f on a target, as a text that you can edit: each line has one step, and
+   the reason for it as a comment. irl_schedule_parse accepts the text for f. The same f and target
+   always give the same text. It is owned by the context; it is "" with a diagnostic if target is
+   NULL, or if memory is out.
 
-   The schedule is decided, not searched: by the extents of the loops, by how each access walks
-   through the memory that its layout makes, and by the target's registers. For a target with a
-   subgroup (irl_target_opencl12_gpu) it schedules groups of work-items: results in registers, tiles
-   of operands in shared memory, trees where the order of a reduction is free. A nest that already
-   has bound, vectorized or unrolled loops is left alone, and so is a nest that no decision fits; a
-   comment says why. a * b + c of floats is rounded once, unless the function says attr(numbers =
-   "strict"). The order of a sum changes only if it is free. Cost: that of the steps it makes.
-   Lowering does the same (irl_schedule_kind).
+   Rules decide the schedule; nothing is timed. They look at the extents of the loops, at the order
+   in which each access goes through memory under its layout, and at the registers of the target.
+   For a target whose column `subgroup` is not 0 (irl_target_opencl12_gpu) the schedule is for
+   groups of work-items: it keeps results in registers and tiles of operands in shared memory, and
+   computes a reduction as a tree if its order is free. The schedule does not change a nest that
+   already has bound, vectorized or unrolled loops, nor a nest that no rule fits; a comment says
+   why. It makes a * b + c of floats round once, unless the function says attr(numbers = "strict").
+   It changes the order of a sum only if the function allows any order. Cost: that of the steps.
+   Lowering schedules in the same way (irl_schedule_kind).
        puts(irl_schedule_auto(irl_kernel(cx, &twice), &irl_target_opencl12)); */
 IRL_API const char *irl_schedule_auto(const irl_func *f, const irl_target *target);
 #endif
 
 #ifndef IRLAYOUT_MAPS_ONLY
-/* Returns the function with a layout for one buffer, a parameter or an allocation, given by name.
-   The kernel keeps its logical indices:
+/* Returns the function with a layout for the parameter or allocation of that name. The text of the
+   kernel keeps its logical indices:
        f = irl_func_set_layout(f, "x", irl_map_parse(cx, "(n, h, w, c) -> (n, c/4, h, w, c%4)"));
-   The layout is recorded now, and judged by irl_func_lower (its pass apply_layouts) for the
-   buffer's shape. It is refused with a witness if it is lossy or out of range (IRL_ERROR_LOSSY_MAP,
-   MAP_OUT_OF_RANGE); it is also refused if it is UNDECIDED, or takes another number of axes
-   (RANK_MISMATCH). A declared view of another shape or type is refused (BAD_ALIAS), and so are
-   strides of a parameter (UNSUPPORTED). A match buffer follows its buffer. An access by a vector
-   becomes one access for each lane.
+   The function only records the layout. irl_func_lower (its pass apply_layouts) checks the layout
+   for the shape of the buffer. It refuses a layout that is lossy or out of range, with a witness
+   (IRL_ERROR_LOSSY_MAP, MAP_OUT_OF_RANGE). It also refuses a layout that is UNDECIDED, and a map
+   with another number of inputs than the buffer has axes (RANK_MISMATCH). It refuses a buffer that
+   has a declared view of another shape or type (BAD_ALIAS), and a parameter that states strides
+   (UNSUPPORTED). A buffer declared by `match` in a block gets the layout of the buffer that it is
+   part of. An access to a vector of elements becomes one access for each lane.
 
-   A second layout of a buffer does not replace the first: it applies to the result of the first,
-   and takes its axes. In memory an axis that is a digit has its whole modulus: c % 4 is four lanes,
-   even for three channels. Unused cells have the value `undef`, unless irl_func_set_padding gives
-   them one; for a buffer that is written irl_func_warnings mentions them.
+   A second layout of a buffer does not replace the first layout. It is applied after the first
+   layout, and its inputs are the axes that the first layout made. The shape in memory is that of
+   irl_map_memory: an axis that is a remainder (`c % 4`), or is built from remainders alone, always
+   gets as many cells as the remainder has values: `c % 4` gets 4, even for three channels. The
+   value of unused cells is `undef`, unless you call irl_func_set_padding. irl_func_warnings
+   mentions the unused cells of a buffer that is written.
 
-   TAKE CARE: a map that takes two points to one cell, as when c % 4 was forgotten, is legal on a
-   parameter that is only read, if no point is out of range. The caller then passes the physical
-   memory, also to irl_module_interpret and irl_ocl_run. After lowering, irl_func_warnings names two
-   such points.
+   TAKE CARE: for a parameter that is only read, a map that takes two points to one cell is legal if
+   no point is out of range. If you forget c % 4 there, you get no error. The caller of the function
+   must then pass the physical memory of this parameter, not a logical array, also to
+   irl_module_interpret and irl_ocl_run. After lowering, irl_func_warnings names two such points.
 
-   If the shape or the map has names, the verdict of irl_map_check is for values from 1 on that
-   satisfy what the function assumes or asserts first. If a name may be less although the buffer has
-   elements, the function gets an assert: (i) -> (i * m) on [n] asserts m >= 1. */
+   If the shape or the map has names, the verdict is for all values from 1 on that satisfy the
+   assumes and asserts at the beginning of the function. If a name could be less than 1 although the
+   buffer has elements, lowering adds an assert to the function: for (i) -> (i * m) on [n] it
+   asserts m >= 1. */
 IRL_API irl_func *irl_func_set_layout(const irl_func *f, const char *buffer, const irl_map *map);
 
-/* The same as irl_func_set_layout, but the caller vouches that the map is injective if
-   irl_map_check cannot decide it. A map that is known to be lossy is still refused. A map that is
-   proved for some values of names only is accepted, and the function asserts these: (i) -> (i % 8)
-   on [n] asserts n < 9. */
+/* Does the same as irl_func_set_layout, but accepts a map that irl_map_check cannot decide: the
+   caller vouches that the map is injective. A map that is known to be lossy is still refused. A map
+   that is proved only for some values of the names is accepted, and lowering adds an assert for
+   these values: for (i) -> (i % 8) on [n] it asserts n < 9. */
 IRL_API irl_func *irl_func_assume_layout(const irl_func *f, const char *buffer, const irl_map *map);
 
-/* Returns warnings about a function for its caller, a line each; "" if there are none. The warnings
-   of a module are those of irl_module_host. They are about: (1) a parameter that is only read and
-   of which two indices map to one element, once layouts are applied; with both indices and the
-   memory to pass. attr(shared_cells = "x") silences it.
+/* Returns warnings about a function, a line for each; "" if there are none. For a module, pass
+   irl_module_host. There are five kinds of warnings: (1) After layouts are applied, two indices of
+   a parameter that is only read map to one cell. The warning has both indices and the memory to
+   pass. attr(shared_cells = "x") silences it.
 
-   (2) a parameter that is written and whose layout has unused cells without a stated value; with
-   their number and place. irl_func_set_padding or attr(unstated_padding = "y") silences it.
+   (2) The layout of a parameter that is written has unused cells, and no value is stated for them.
+   The warning has their number and says where they are. irl_func_set_padding or
+   attr(unstated_padding = "y") silences it.
 
-   (3) an access that is not proved to be inside its buffer (irl_bounds); with its place, its range,
-   and values for which it is outside, if some are known. An assume, an assert or a condition that
-   proves the access silences the warning.
+   (3) It is not proved that an access is inside its buffer (irl_bounds). The warning has the place
+   of the access, its range, and values for which it is outside, if such values are known. An
+   assume, an assert or a condition that makes the proof possible silences it.
 
-   (4) before lowering, a name that is in one extent only, that no parameter declares, and that is
-   similar to a name in another parameter: f32[rows, k] and f32[rwos, k]. To silence it, declare the
-   name: rwos: index.
+   (4) Only before lowering: a name is probably misspelt, as in f32[rows, k] and f32[rwos, k]. It
+   occurs in only one extent, no parameter declares it, and it is similar to a name in another
+   parameter. To silence the warning, declare the name: rwos: index.
 
-   (5) before lowering, an integer of 8 or 16 bits that may wrap and is then divided, compared,
-   shifted right, widened or made a float: there C, which promotes to int, has another value.
-   attr(wraps = "intended") silences it. */
+   (5) Only before lowering: an integer of 8 or 16 bits may wrap, and is then divided, compared,
+   shifted right, widened or converted to a float. The same expression in C would promote to int and
+   give another value. attr(wraps = "intended") silences it. */
 IRL_API const char *irl_func_warnings(const irl_func *f);
 
-/* Returns the function with a value for the unused cells of the buffer's last layout. A float is
-   rounded to the type of the elements. For integers the fraction is dropped, and a value that does
-   not fit is IRL_ERROR_BAD_ARGUMENT. */
+/* Returns the function with a value for the unused cells of the buffer's last layout. If elements
+   are floats, the value is rounded to their type. If they are integers, the fraction is dropped,
+   and a value that does not fit is IRL_ERROR_BAD_ARGUMENT. */
 IRL_API irl_func *irl_func_set_padding(const irl_func *f, const char *buffer, double value);
 
-/* Returns the function with a buffer, and its aliases, in another memory. A parameter may not be
-   shared or local, and a parameter that is written not constant (IRL_ERROR_BAD_ARGUMENT).
-   UNKNOWN_NAME if there is no such buffer. irl_func_lower checks whether the target has that
-   memory. */
+/* Returns the function with a buffer, and its views, in another scope. A parameter must not be
+   shared or local, and a parameter that is written must not be constant (IRL_ERROR_BAD_ARGUMENT).
+   The failure is UNKNOWN_NAME if there is no such buffer. irl_func_lower checks whether the target
+   has memory of this scope. */
 IRL_API irl_func *irl_func_set_scope(const irl_func *f, const char *buffer, irl_scope scope);
 
-/* What to do with an access that is proved neither inside its buffer nor outside, as y[index(x[i])]
-   often is. An access is outside if an iteration that is reached leaves the buffer; with names, if
-   it does so for all values for which the surrounding loops run. Such an access is always refused
-   (IRL_ERROR_OUT_OF_BOUNDS) with the access, the iteration and the shape. An access that is proved
-   inside is never guarded. The axes of blocks, which must be within their extents, and matched
-   regions are checked too. irl_func_run_pass knows the three choices as "check_bounds",
-   "prove_bounds", "guard_bounds". */
+/* What to do with an access that cannot be proved to be inside its buffer or outside, such as
+   y[index(x[i])]. An access is outside if it leaves the buffer in an iteration that is reached;
+   with names, if it does so for all values for which the loops around it run. Such an access is
+   always refused (IRL_ERROR_OUT_OF_BOUNDS); the diagnostic has the access, the iteration and the
+   shape. An access that is proved to be inside is never guarded. Two more things are checked in the
+   same way: the value that a block axis is bound to must be below its extent, and the region of a
+   `match` must be inside its buffer. For irl_func_run_pass the three choices are the passes
+   "check_bounds", "prove_bounds" and "guard_bounds". */
 typedef enum irl_bounds {
-    IRL_BOUNDS_WARN,   /* it stays as it is; irl_func_warnings mentions it */
-    IRL_BOUNDS_REFUSE, /* it is refused: IRL_ERROR_BOUNDS_UNKNOWN */
-    /* it is guarded by a comparison: outside, a store is skipped and a load gives zero */
+    IRL_BOUNDS_WARN,   /* the access does not change; irl_func_warnings mentions it */
+    IRL_BOUNDS_REFUSE, /* the access is refused: IRL_ERROR_BOUNDS_UNKNOWN */
+    /* a comparison guards the access: if it is outside, a store is skipped and a load gives zero */
     IRL_BOUNDS_GUARD
 } irl_bounds;
 
-/* How nests without a schedule are scheduled. AUTO, the default, is the pass "schedule", which runs
-   for targets with registers. It never makes lowering fail: if a later pass refuses the scheduled
-   function, the function is lowered as it was written, later passes run a second time (the
-   program's own too), and after_pass gets the reason. irl_module_scheduled is the function after
-   scheduling. Each term of a sum of products is then rounded once, unless the function says
-   attr(numbers = "strict"), so the last bits of floats may differ from those of the function as it
-   is written. */
+/* How nests without a schedule are scheduled. AUTO, the default, runs the pass "schedule" if the
+   target's column `registers` is not 0. This pass never makes lowering fail: if a later pass
+   refuses the scheduled function, the function is lowered as it was written. All passes after
+   "schedule" then run a second time, yours too, and after_pass gets the reason.
+   irl_module_scheduled returns the function after scheduling. AUTO rounds each term of a sum of
+   products once, unless the function says attr(numbers = "strict"). The last bits of floats may
+   thus differ from those of the function as it is written. */
 typedef enum irl_schedule_kind {
-    /* as irl_schedule_auto decides; passes handle the nests that it leaves alone */
+    /* as irl_schedule_auto decides; passes handle the nests that it does not change */
     IRL_SCHEDULE_AUTO,
     IRL_SCHEDULE_NONE  /* no automatic schedule; passes choose parallel loops and their order */
 } irl_schedule_kind;
 
-/* Your own pass, placed before or after one of the library's (irl_pass_name). `run` gets the
-   function if the place is before "split_host", and each kernel by itself if it is after. It
-   returns one of: f itself, if it changes nothing;
+/* Your own pass, placed before or after one of the library's (irl_pass_name). If it is placed
+   before "split_host", `run` gets the function; if after, it is called for each kernel. It must
+   return one of these:
+     - f itself, if it changes nothing
+     - a function made from f, with the same name, parameters, layouts and attributes. It may have
+       more attributes and, before "apply_layouts", more layouts
+     - NULL, after calling irl_pass_refuse, if it refuses f
 
-   a function made from f, with the same name, parameters, layouts and attributes; it may add
-   attributes, and before "apply_layouts" also layouts;
-
-   NULL, if it refuses, after calling irl_pass_refuse.
-
-   The place is kept even if the library's pass does not run for the target. If two passes have one
-   place, the first in the list runs first.
+   Your pass runs even if the library's pass next to it does not run for the target. If two of your
+   passes are at one place, the first in the list runs first.
        static const irl_func *census(void *user, const irl_func *f, const irl_target *target)
        {
            (void)target;
@@ -2186,221 +2208,233 @@ typedef enum irl_schedule_kind {
        how.passes = &mine;
        how.pass_count = 1;
        m = irl_func_lower_with(f, &irl_target_opencl12, &how);   counts the kernels
-   The library checks what the pass returns before using it, and each diagnostic names the pass. It
-   checks the structure, as after every pass; accesses that are proved to leave their buffer
-   (IRL_ERROR_OUT_OF_BOUNDS); iterations of parallel loops that are proved to touch one cell; after
-   "legalize_kernel" also vectors and accesses that the target lacks (UNSUPPORTED, ALIGNMENT). A
-   changed signature is IRL_ERROR_BAD_PASS.
+   The library checks the function that your pass returns before using it. Each diagnostic names the
+   pass. The structure is checked, as after every pass. The function is refused if an access is
+   proved to leave its buffer (IRL_ERROR_OUT_OF_BOUNDS), if two iterations of a parallel loop are
+   proved to touch one cell, and, after "legalize_kernel", if it has a vector or an access that the
+   target does not have (UNSUPPORTED, ALIGNMENT). A changed signature is IRL_ERROR_BAD_PASS.
 
-   What is proved neither right nor wrong is accepted, as in a text. Before "check_parallel" the
-   library asks of it all that it asks of a text, irl_lower_options.bounds included. From
-   "apply_layouts" on, indices are those of memory, about which less can be proved. The pass itself
-   is responsible for computing the same; to test it, compare irl_module_interpret with
-   irl_func_interpret of the function before it. examples/17_pipeline.c shows two passes. */
+   A property that can be neither proved nor refuted is accepted, as for a function that was parsed.
+   If your pass runs before "check_parallel", its result gets all checks that a parsed function
+   gets, those of irl_lower_options.bounds too. After "apply_layouts", indices are physical, and
+   less can be proved about them. The library does not check that your pass keeps what the function
+   computes. To test that, compare irl_module_interpret with irl_func_interpret of the original
+   function. examples/17_pipeline.c shows two passes. */
 typedef struct irl_pass_desc {
-    const char *name;           /* at most 64 bytes; not a name of the library's passes */
-    /* set one of the two to a name of the library's passes; the last pass is "check_target" */
+    /* at most 64 bytes; must differ from the names of the library's passes */
+    const char *name;
+    /* set exactly one of the two, to the name of a pass of the library; the last one is
+       "check_target" */
     const char *before, *after;
     const irl_func *(*run)(void *user, const irl_func *f, const irl_target *target);
     void *user;
 } irl_pass_desc;
 struct irl_stmt; /* >>building */
 
-/* Records why a pass refuses, as the context's failure IRL_ERROR_UNSUPPORTED, with the place of the
-   statement (NULL: of the function). Returns NULL, which the pass then returns. */
+/* Records why your pass refuses a function: as the context's failure IRL_ERROR_UNSUPPORTED, at the
+   place of the statement `where` (NULL: of the function). Returns NULL, so that your pass can
+   return this result. */
 IRL_API const irl_func *irl_pass_refuse(const irl_func *f, const struct irl_stmt *where,
                                         const char *why);
 
 /* Options of irl_func_lower_with. Zero is the default of every field. */
 typedef struct irl_lower_options {
-    /* called with the text after each pass, the program's passes included: the text of the
-       function, after split_host that of the whole module */
+    /* called after each pass, yours included, with the text of the function; after split_host with
+       the text of the whole module */
     void (*after_pass)(void *user, const char *pass, const char *text);
     void *user;
-    uint64_t    disable;     /* bit k leaves out the pass irl_pass_name(k), if it is optional */
-    int         verify;      /* 1: the semantic verifier too, between all passes */
+    uint64_t    disable;     /* bit k: leave out the pass irl_pass_name(k), if it is optional */
+    int         verify;      /* 1: irl_module_check's verifier also runs after every pass */
     irl_bounds  bounds;
     irl_schedule_kind schedule;
     int                  pass_count; /* your own passes */
     const irl_pass_desc *passes;
 } irl_lower_options;
 
-/* Returns the module: a host function, and a kernel for each statement at the top of the function
-   that computes. Loops without a schedule are scheduled, which by default contracts: a * b + c of
-   floats is rounded once (irl_schedule_auto), so that the module may differ from f in the last
-   bits. It computes exactly what irl_module_scheduled of it computes. The structural verifier runs
-   after every pass. NULL with a diagnostic that points at the statement; NULL for a NULL function,
-   whose failure is recorded already.
+/* Returns the module: a host function, and a kernel for each statement at the top level of f that
+   computes. Loops without a schedule are scheduled (irl_schedule_kind). By default this makes a * b
+   + c of floats round once, so the results of the module may differ from those of f in the last
+   bits. The module computes exactly the same as its irl_module_scheduled. The structure of the
+   function is verified after every pass. It returns NULL with a diagnostic that points at a
+   statement. If f is NULL it also returns NULL; the failure that made f NULL is already recorded.
 
-   Other limits of the target (work-items of a group, bytes of shared memory and of a buffer, 64-bit
-   integers, image sizes) are checked by the library's emitters, by irl_module_check, and with
-   irl_lower_options.verify. An emitter of your own must call irl_module_check first. Cost: linear
-   in the function, plus a verdict for each layout. */
+   Lowering does not check all limits of the target (work-items of a group, bytes of shared memory
+   and of a buffer, 64-bit integers, image sizes). The library's emitters and irl_module_check do,
+   and so does lowering with irl_lower_options.verify. An emitter of your own must call
+   irl_module_check first. Cost: linear in the function, plus a verdict for each layout. */
 IRL_API irl_module *irl_func_lower(const irl_func *f, const irl_target *target);
 IRL_API irl_module *irl_func_lower_with(const irl_func *f, const irl_target *target,
                                         const irl_lower_options *how);
 
-/* Returns the function from which m was lowered, after its automatic schedule. irl_schedule_text of
-   it has the steps. It computes exactly what m computes, contracted sums included. NULL for a
-   module that was parsed.
+/* Returns the function that m was lowered from, after automatic scheduling; its irl_schedule_text
+   has the steps. It computes exactly the same as m, with the same rounding. It is NULL for a module
+   that was parsed.
        puts(irl_schedule_text(irl_module_scheduled(m))); */
 IRL_API const irl_func *irl_module_scheduled(const irl_module *m);
 
-/* Returns 1 if the module asks for nothing that the target cannot do, and no access is proved to
-   leave its buffer. Else 0 and a diagnostic with numbers: IRL_ERROR_OUT_OF_BOUNDS, ALIGNMENT,
-   TARGET_LIMIT, IMAGE_LIMIT, UNSUPPORTED, ... This is the semantic verifier alone, for a module
-   that was parsed or was lowered for another target. `target` NULL means the module's own. */
+/* Returns 1 if the target can do everything that the module needs, and no access is proved to leave
+   its buffer. Otherwise it returns 0 with a diagnostic that has numbers: IRL_ERROR_OUT_OF_BOUNDS,
+   ALIGNMENT, TARGET_LIMIT, IMAGE_LIMIT, UNSUPPORTED, ... Use it for a module that was parsed, or
+   that was lowered for another target. `target` NULL means the module's own target. */
 IRL_API int irl_module_check(const irl_module *m, const irl_target *target);
 
 /* How a module is written in C. Zero is the default of every field. */
 typedef struct irl_c_options {
-    const char *prefix;       /* put before the names of its functions */
-    /* 1: the text is one header; a file that defines NET_IMPLEMENTATION (of the function `net`: the
-       name in capitals) before including it gets the functions */
+    const char *prefix;       /* a prefix of the names of its functions */
+    /* 1: the text is one header with declarations and functions. For the function `net`, the file
+       that defines NET_IMPLEMENTATION before including the header gets the functions */
     int         is_header;
-    /* above 0: temporaries are static arrays, and one with more bytes than this is refused. 0:
-       temporaries are in memory of NAME_scratch_bytes bytes that the caller passes as the argument
-       `scratch` */
+    /* above 0: temporaries are static arrays, and a temporary with more bytes than this is refused.
+       0: the caller must pass memory of NAME_scratch_bytes bytes for the temporaries, as the
+       argument `scratch` */
     int64_t     static_bytes;
     /* 1: also emits int NAME_checked(int count, const irl_packed *arguments, irl_refusal *refusal),
-       which runs irl_module_host_checks and then the function; `scratch` comes before `refusal` */
+       which makes the checks of irl_module_host_checks and then runs the function. If there is an
+       argument `scratch`, it comes before `refusal` */
     int         is_checked;
-    /* 1: the outermost parallel loop of each kernel gets an OpenMP pragma, used if the compiler has
-       OpenMP */
+    /* 1: the outermost parallel loop of each kernel gets an OpenMP pragma, which takes effect if
+       the compiler has OpenMP */
     int         openmp;
-    /* the type of every index, index parameters included: IRL_U8 to IRL_U64, IRL_I8 to IRL_I64.
-       Each index and each intermediate result is proved to fit, for all values that the type of a
-       parameter has. If one does not fit, the module is refused (IRL_ERROR_INDEX_WIDTH) with values
-       of the variables that show it. IRL_BOOL, the default: parameters are int64_t, and other
-       indices are as wide as they need to be.
+    /* the type of every index, also of index parameters: IRL_U8 to IRL_U64, IRL_I8 to IRL_I64. It
+       is proved that each index and each intermediate result fits the type, for all values that a
+       parameter of that type can have. If the proof fails, the module is refused
+       (IRL_ERROR_INDEX_WIDTH), with values of the variables for which a result does not fit.
+       IRL_BOOL, the default: index parameters are int64_t, and other indices are as wide as they
+       need to be.
 
-       A type of at most 32 bits selects code for small machines: numbers of 8 and 16 bits are
-       computed in C's unsigned, pointers advance with outer loops, a loop that shifts a number by
-       one bit more in each iteration keeps the shifted number, and a half is converted to float by
-       a multiplication whose operand may be subnormal */
+       A type of at most 32 bits selects code for small machines. Numbers of 8 and 16 bits are
+       computed in C's unsigned. Pointers are advanced by outer loops instead of being computed. A
+       loop that shifts a number by one more bit in each iteration keeps the shifted number. An f16
+       is converted to float by a multiplication with an operand that may be subnormal */
     irl_scalar  index;
-    /* the name of a header, "relu.h": the text includes it and declares nothing itself;
+    /* the name of a header, "relu.h". The text includes this header and declares nothing itself;
        irl_c_header returns the header. NULL: no separate header */
     const char *header_name;
     /* the name of the function in C, after the prefix; NULL: its name in the module. Kernels that
-       are named after the function, such as relu_0, are renamed with it */
+       are named after the function, such as relu_0, are renamed too */
     const char *name;
 } irl_c_options;
 
-/* Returns a module as C99, which C++11 accepts too: irl_c_source(irl_func_lower(f,
-   &irl_target_c99)). The text includes <stdint.h>, <stddef.h> and <math.h> only if it uses them. It
-   needs nothing of this library, and allocates nothing. Owned by the context; "" with a diagnostic.
-   Cost: linear.
+/* Return a module as C99 that is also valid C++11: irl_c_source(irl_func_lower(f,
+   &irl_target_c99)). The C code includes <stdint.h>, <stddef.h> and <math.h> only if it uses them.
+   It does not need this library, and allocates no memory. The text is owned by the context; it is
+   "" with a diagnostic on failure. Cost: linear in the module.
 
-   The function is the module's host function, with its name and its parameters in order: a buffer
-   is a pointer to its memory (irl_func_param_memory), an image is an array of its texels row after
-   row, an index is an int64_t, and a bool is an int. f16, bf16 and normalised numbers are integers
-   that hold their bits. Arrays may not overlap if one of them is written. A function with
-   assertions returns 0, or the number of the first assertion that fails. Integers wrap, division
-   floors, and floats are those of IEEE 754: #error refuses a compiler with other rules
-   (-ffast-math). Names that C or its library uses are changed (v_int). The comment above a function
-   says which memory its code loads and stores: "read and written" may be a sum that is stored
-   first, and then only what was stored is loaded. */
+   To run the module, call the C function that has the name of the host function. Its parameters are
+   those of the host function, in order. A buffer is a pointer to its physical memory
+   (irl_func_param_memory); an image is an array of its texels, row after row; an index is an
+   int64_t; a bool is an int. f16, bf16 and normalised numbers are integers that hold their bits.
+   Arrays must not overlap if one of them is written. A function with assertions returns the number
+   of the first assertion that fails, or 0. Integers wrap, division rounds down, and floats follow
+   IEEE 754; #error stops a compiler with other rules (-ffast-math). A name that C or its library
+   uses is changed (v_int). The comment above a function says which memory its code loads and
+   stores. "read and written" does not imply that the function needs the old values: a sum may be
+   stored first and loaded afterwards. */
 IRL_API const char *irl_c_source(const irl_module *m);
 IRL_API const char *irl_c_source_with(const irl_module *m, const irl_c_options *options);
 
-/* Returns the header that belongs to irl_c_source_with with the same options: the declarations for
-   callers. */
+/* Returns the header with the declarations for callers. It belongs to the irl_c_source_with of the
+   same options. */
 IRL_API const char *irl_c_header(const irl_module *m, const irl_c_options *options);
 
 #ifndef IRLAYOUT_NO_GLSL
-/* One kernel as a compute shader, and what a host needs to dispatch it. A buffer that is parameter
-   k is binding k of set 0: a storage buffer; for images, a sampled image (without a sampler) if it
-   is read, a storage image if it is written, a uniform or storage texel buffer over a buffer. A
-   scalar is a push constant: an index is an int, a bool a uint, and a type of less than 32 bits an
-   int or uint with its value or its bits. */
+/* One kernel as a compute shader, and the data that a host needs to dispatch it. A buffer that is
+   parameter k is binding k of set 0. Plain memory is a storage buffer. An image is a sampled image
+   (without a sampler) if it is read, and a storage image if it is written; an image over a buffer
+   is a uniform or storage texel buffer. Scalars are push constants: an index is an int, a bool is a
+   uint, and a type of less than 32 bits is an int or uint that holds its value or its bits. */
 typedef struct irl_glsl_kernel {
     const char      *name;     /* the kernel's name in the module; in the text it is main */
     const char      *source;
-    const irl_func  *function; /* what it was emitted from */
+    const irl_func  *function; /* the function that it was emitted from */
     int              argument_count;
     /* the offset of each scalar in the push constants, in bytes; -1 for other arguments */
     const int       *offsets;
     int              push_bytes; /* the bytes of all push constants */
     int              local[3];   /* work-items of a group */
-    const struct irl_expr *groups[3]; /* groups of a dispatch: call irl_glsl_kernel_groups */
+    /* numbers of groups of a dispatch: call irl_glsl_kernel_groups */
+    const struct irl_expr *groups[3];
 } irl_glsl_kernel;
 typedef struct irl_glsl_program {
     int                    kernel_count;
     const irl_glsl_kernel *kernels; /* in the order of the module */
 } irl_glsl_program;
 
-/* Returns a module that was lowered for irl_target_glsl as shaders in GLSL 4.50 for Vulkan, one
-   text for each kernel:
+/* Returns a module that was lowered for irl_target_glsl as shaders in GLSL 4.50 for Vulkan, with
+   one text for each kernel:
 
        irl_module *m = irl_func_lower(f, &irl_target_glsl);
        puts(irl_glsl_source(m, 0));
 
-   A text requires the extensions that its types need: 8 and 16 bits in memory, and shaderFloat64 of
-   the device for f64. The text forbids the device's compiler to contract or reorder sums. Indices
-   are ints: the program that dispatches must ensure that buffers are within the target's limit and
-   that index arguments fit 32 bits. NULL with a diagnostic: IRL_ERROR_UNSUPPORTED for what GLSL
-   cannot express (a function of the user's, 64-bit integers, texels of 16 bytes in other than four
-   parts, exp of f64); IRL_ERROR_TARGET_LIMIT for more than Vulkan promises. Owned by the context.
-   Cost: linear. */
+   A shader requires the extensions for its types: for 8 and 16 bits in memory, and the device's
+   shaderFloat64 for f64. It forbids the device's compiler to contract or reorder sums. Indices are
+   ints. Your program must ensure that buffers are within the target's limit and that index
+   arguments fit 32 bits. It returns NULL with IRL_ERROR_UNSUPPORTED if GLSL cannot express
+   something (extern calls, 64-bit integers, texels of 16 bytes that do not have four values, exp of
+   f64); with IRL_ERROR_TARGET_LIMIT if a kernel needs more than Vulkan guarantees. The result is
+   owned by the context. Cost: linear in the module. */
 IRL_API const irl_glsl_program *irl_glsl_emit(const irl_module *m);
 
-/* Returns the text of one kernel; "" with a diagnostic. */
+/* Returns the text of one kernel; on failure "" with a diagnostic. */
 IRL_API const char *irl_glsl_source(const irl_module *m, int kernel);
 
-/* Computes the groups of a dispatch from the values of the kernel's index parameters, in their
-   order (NULL if it has none). Returns 1; 0 on failure: a number of groups is negative or above
+/* Computes the numbers of groups of a dispatch from the values of the kernel's index parameters, in
+   order (NULL if it has none). Returns 1, or 0 on failure: a number of groups is negative or above
    65535. */
 IRL_API int irl_glsl_kernel_groups(irl_ctx *cx, const irl_glsl_kernel *kernel,
                                    const int64_t *indices, uint32_t groups[3]);
 #endif
 
-/* How a layout is written in C. Zero is the default of `name`, "layout", of `type`, f32, and of
-   `index`. A frame buffer of bits needs `bits`; without it each element is a whole `type`. */
+/* How a layout is written in C. Zero is the default of every field. For a frame buffer whose pixels
+   are not whole bytes set `bits`. */
 typedef struct irl_c_layout_options {
-    const char *name;  /* an identifier, put before the names of its functions */
-    irl_type    type;  /* of an element; f32 if zero */
-    /* the type of coordinates and places: IRL_U8 to IRL_U64, IRL_I8 to IRL_I64; IRL_BOOL: the first
-       of uint32_t, int32_t and int64_t that holds them */
+    const char *name;  /* an identifier: the prefix of all its names; NULL: "layout" */
+    irl_type    type;  /* of an element; zero: f32 */
+    /* the type of coordinates and of cell numbers: IRL_U8 to IRL_U64, IRL_I8 to IRL_I64. IRL_BOOL:
+       the first of uint32_t, int32_t and int64_t that holds them */
     irl_scalar  index;
-    /* elements of bits; `type` is then ignored; NULL: elements are whole bytes */
+    /* the elements, if they are not whole bytes; `type` is then ignored. NULL: elements are whole
+       bytes */
     const irl_bit_element *bits;
 } irl_c_layout_options;
 
-/* Returns a layout of a shape as a C99 header that needs <stdint.h> alone. `how` may be NULL. The
+/* Returns a layout of a shape as a C99 header that needs only <stdint.h>. `how` may be NULL. The
    header has the verdict as a comment, and
-       NAME_place      the element of memory for a point
-       NAME_point      the point in an element, if the inverse has a formula
+       NAME_place      returns the number of the cell of a point, row-major
+       NAME_point      computes the point of a cell, if the inverse has a formula
        NAME_pack, NAME_unpack, NAME_points, NAME_cells
-   The sizes of types are checked when it is compiled. Every index and every intermediate number is
-   proved to fit the index type; otherwise the layout is refused with a point that does not fit
-   (IRL_ERROR_INDEX_WIDTH). Division is C's own if the dividend is not negative. A lossy layout has
-   a NAME_place only. A shape with names is refused.
+   The header checks the sizes of types when it is compiled. It is proved that every index and every
+   intermediate number fits the index type; if the proof fails, the layout is refused with a point
+   for which a number does not fit (IRL_ERROR_INDEX_WIDTH). C's own division is used if the dividend
+   is not negative. For a lossy layout the header has only NAME_place. A shape with names is
+   refused.
 
-   With `bits` memory is NAME_bytes bytes. NAME_get(memory, i, j) and NAME_set(memory, i, j, value)
-   read and write an element by shifts and masks. NAME_set keeps all other bits, and touches only
-   bytes that hold bits of the element. A lossy layout has no NAME_set. No function checks its
-   coordinates: they are below the extents. */
+   With `bits` the memory has NAME_bytes bytes. NAME_get(memory, i, j) and NAME_set(memory, i, j,
+   value) read and write an element by shifts and masks. NAME_set keeps all other bits, and touches
+   only bytes that hold bits of the element. There is no NAME_set for a lossy layout. The functions
+   do not check coordinates: the caller must pass values below the extents. */
 IRL_API const char *irl_c_layout_source(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                         const irl_c_layout_options *how);
 
-/* Returns a record as a C99 header that needs <stdint.h> alone. It has the verdict as a comment,
-   NAME_bytes, and for each field NAME_get_FIELD(record, i0, i1) and NAME_set_FIELD(record, i0, i1,
-   value): `record` is the bytes of one record, followed by an index for each axis of the field,
-   which is not checked. f16 and bf16 are their bits, uint16_t. A set keeps all other bits, and
-   touches only bytes that hold bits of the element. name NULL is the record's name. "" with a
-   diagnostic for a record that is not right (IRL_ERROR_LOSSY_MAP, MAP_OUT_OF_RANGE), and for names
-   that C does not allow (BAD_ARGUMENT). */
+/* Returns a record as a C99 header that needs only <stdint.h>. The header has the verdict as a
+   comment, NAME_bytes, and for each field NAME_get_FIELD(record, i0, i1) and NAME_set_FIELD(record,
+   i0, i1, value). `record` points to the bytes of one record; i0, i1, ... are an index for each
+   axis of the field, which is not checked. An f16 or bf16 is a uint16_t that holds its bits.
+   NAME_set_FIELD keeps all other bits, and touches only bytes that hold bits of the element. NAME
+   is `name`, or the record's name if that is NULL. It returns "" with a diagnostic if
+   irl_record_check does not accept the record (IRL_ERROR_LOSSY_MAP, MAP_OUT_OF_RANGE), or if C does
+   not allow a name (BAD_ARGUMENT). */
 IRL_API const char *irl_c_record_source(const irl_record *record, const char *name);
 
-/* The passes of the pipeline in order, by number, without the program's own: the name, NULL after
-   the last; what it does, in a line; what it runs on; whether it may be left out (bit k of
+/* Return facts about pass number k of the library's pipeline: its name (NULL after the last pass);
+   what it does, in one line; what it runs on; whether it may be left out (bit k of
    irl_lower_options.disable); whether irl_func_lower_with runs it for a target (`how` may be NULL).
-   src/pass/pipeline.c has a row for each. Each file in src/pass says at its head what its pass
-   requires, maintains and breaks. To see the possible places for a pass of your own:
+   src/pass/pipeline.c has a row for each pass. Each file in src/pass begins with what its pass
+   requires, maintains and breaks. This lists the passes next to which you can place a pass of your
+   own:
        for (k = 0; irl_pass_name(k); k++) puts(irl_pass_name(k)), puts(irl_pass_doc(k)); */
 typedef enum irl_pass_level {
-    IRL_PASS_FUNC,   /* a function, before there are kernels */
+    IRL_PASS_FUNC,   /* the function, before there are kernels */
     IRL_PASS_SPLIT,  /* split_host: the function becomes a module */
     IRL_PASS_KERNEL, /* each kernel of the module */
     IRL_PASS_MODULE  /* in_place, check_target: the module */
@@ -2411,36 +2445,40 @@ IRL_API irl_pass_level irl_pass_level_of(int k);
 IRL_API int            irl_pass_is_optional(int k);
 IRL_API int            irl_pass_runs(int k, const irl_target *target, const irl_lower_options *how);
 
-/* Runs one pass by name, to look at what it does: "apply_layouts", "flatten", "unroll", ... Passes
-   for functions and for kernels are accepted; the latter also take a function that is not a kernel.
-   The first form is for opencl12. NULL with a diagnostic: IRL_ERROR_BAD_ARGUMENT if there is no
-   such pass, BAD_STAGE if it runs on something else. */
+/* Run one pass by name, so that you can look at its result: "apply_layouts", "flatten", "unroll",
+   ... Passes for functions and passes for kernels are accepted; a pass for kernels also accepts a
+   function that is not a kernel. irl_func_run_pass is for the target opencl12. They return NULL
+   with IRL_ERROR_BAD_ARGUMENT if there is no such pass, with BAD_STAGE if the pass makes or changes
+   a module. */
 IRL_API irl_func   *irl_func_run_pass(const irl_func *f, const char *pass);
 IRL_API irl_func *irl_func_run_pass_for(const irl_func *f, const char *pass,
                                         const irl_target *target);
 
-/* Return the module after the pass "split_host", and after a later pass for the module's target. */
+/* irl_func_split_host returns the module that the pass "split_host" makes of f. irl_module_run_pass
+   returns the module after a later pass, for the target of the module. */
 IRL_API irl_module *irl_func_split_host(const irl_func *f, const irl_target *target);
 IRL_API irl_module *irl_module_run_pass(const irl_module *m, const char *pass);
 #endif
 
 /* ================================================================== >>plans */
 
-/* Placement of items in one memory. Each item is alive, which means needed, during some steps.
-   Items that are never alive at the same time may share bytes. */
+/* Placement of items in one memory. Each item is needed (alive) during some steps. Items that are
+   never alive at the same time may share bytes. */
 typedef struct irl_plan_item {
-    int64_t size;        /* in bytes; an item of 0 bytes has the offset 0 */
+    int64_t size;        /* in bytes; an item of 0 bytes gets the offset 0 */
     int64_t align;       /* alignment of its offset, a power of two; 0: 1 */
-    int64_t first, last; /* it is needed from step first to step last, both included */
+    int64_t first, last; /* the item is needed from step first to step last, both included */
 } irl_plan_item;
 
 typedef struct irl_plan_offsets {
     int64_t        bytes;       /* the size of the memory */
-    /* the memory must begin at a multiple of this: the largest alignment of an item, or 1 */
+    /* the address of the memory must be a multiple of this: the largest alignment of an item, or
+       1 */
     int64_t        align;
-    /* the most bytes that are alive at once, ignoring alignments; no placement is smaller */
+    /* the most bytes of items that are alive at once, ignoring alignments; no placement needs
+       less */
     int64_t        lower_bound;
-    int64_t        fullest;     /* the first step at which so many are alive */
+    int64_t        fullest;     /* the first step at which lower_bound bytes are alive */
     int            is_least;    /* 1: proved that no placement needs fewer bytes; 0: not known */
     int            count;
     const int64_t *offsets;     /* one for each item, in bytes from the start of the memory */
@@ -2448,24 +2486,26 @@ typedef struct irl_plan_offsets {
 
 #define IRL_MAX_PLAN_ITEMS 16777216
 
-/* Returns an offset for each of `count` items. Placement is greedy: the best of a few orders,
-   improved by changes. For up to 12 items it is proved to be the least memory (except for some with
-   many alignments, where a million steps do not suffice). `most_steps` bounds the search for an
-   improvement; 0 means a thousand for each item, at most three million. The same question has the
-   same answer on every machine. NULL with a diagnostic: BAD_ARGUMENT for an invalid item, with its
-   number; OVERFLOW if the items alive at once need more than 63 bits. Owned by the context. Cost:
-   about linear in the items; 10,000 take some 10 ms.
+/* Returns an offset for each of `count` items. Items are placed greedily in a few orders, and the
+   best placement is then improved by small changes. For up to 12 items the result is proved to need
+   the least memory (except for some items with many different alignments, if a million steps do not
+   suffice). `most_steps` limits the search for an improvement; 0 means a thousand steps for each
+   item, at most three million. The same question has the same answer on every machine. It returns
+   NULL with BAD_ARGUMENT and the number of the item if an item is invalid, and with OVERFLOW if the
+   items alive at once need more than 63 bits. The result is owned by the context. Cost: about
+   linear in the items; 10,000 items take some 10 ms.
        static const irl_plan_item lives[3] = {{4096, 64, 0, 1}, {1024, 64, 1, 2}, {4096, 64, 2, 3}};
        const irl_plan_offsets *o = irl_plan_arena(cx, 3, lives, 0);
        printf("%d bytes of at least %d\n", (int)o->bytes, (int)o->lower_bound);  5120, 5120 */
 IRL_API const irl_plan_offsets *irl_plan_arena(irl_ctx *cx, int count, const irl_plan_item *items,
                                                int64_t most_steps);
 
-/* The same for images of two dimensions, in texels. A pool is an image as wide and as high as the
-   widest and the highest image in it. */
+/* The same for images of two dimensions, in texels. A pool is one image that several images share,
+   one after the other. It is as wide as the widest of them and as high as the highest. */
 typedef struct irl_plan_image {
     int64_t width, height; /* in texels, from 1 on */
-    /* any number; images of different kinds (type, kind of image) never share a pool */
+    /* any number that stands for the type of the image; images of different kinds never share a
+       pool */
     int     kind;
     int64_t first, last;
 } irl_plan_image;
@@ -2477,16 +2517,18 @@ typedef struct irl_plan_image_pools {
     int                        count, pool_count;
     const int                 *pool_of; /* the pool of each image */
     const irl_plan_image_pool *pools;
-    int64_t                    texels;      /* texels of all pools */
+    int64_t                    texels;      /* the texels of all pools */
     int64_t                    lower_bound; /* the most texels that are alive at once */
-    int64_t                    separate;    /* texels of all images without sharing */
+    /* the texels of all images together, if none were shared */
+    int64_t                    separate;
 } irl_plan_image_pools;
 
-/* Returns a pool for each image, owned by the context. In order of their first steps, each image
-   takes the idle pool of its kind that grows by the fewest texels, preferably none; of several, the
-   one with the least waste. It gets a new pool if every idle pool would exceed the limits, or would
-   grow by more texels than the image has. NULL with a diagnostic: BAD_ARGUMENT for an image beyond
-   the limits, with its number; OVERFLOW. Cost: the images times the pools.
+/* Returns a pool for each image, owned by the context. Images are placed in the order of their
+   first steps. An image takes the idle pool of its kind that must grow by the fewest texels; among
+   equal pools it takes the one with the least waste. It gets a new pool if every idle pool would
+   exceed the limits, or would grow by more texels than the image has. It returns NULL with
+   BAD_ARGUMENT and the number of the image if an image exceeds the limits, and with OVERFLOW. Cost:
+   the number of images times the number of pools.
        static const irl_plan_image two[2] = {{60, 60, 0, 0, 0}, {70, 50, 0, 1, 1}};
        const irl_plan_image_pools *i = irl_plan_images(cx, 2, two, 16384, 16384);
        printf("%d by %d\n", (int)i->pools[0].width, (int)i->pools[0].height);        70 by 60 */
@@ -2500,11 +2542,12 @@ typedef struct irl_plan_temporary {
     const char            *name;
     irl_scope              scope;
     const char            *place;       /* of its declaration */
-    const struct irl_expr *size;        /* bytes, over parameters and loops; NULL: not known */
-    int64_t                bytes;       /* -1: no number */
-    /* the first and the last launch that touch it, from 0; -1: none does */
+    /* its bytes, as an expression over parameters and loops; NULL: not known */
+    const struct irl_expr *size;
+    int64_t                bytes;       /* the value of `size`; -1: `size` is not a number */
+    /* the first and the last launch that touch it, counted from 0; -1: no launch does */
     int                    first, last;
-    int                    pool;        /* -1: it shares no memory */
+    int                    pool;        /* the number of its pool; -1: it shares no memory */
     int64_t                offset;      /* in the pool, in bytes */
 } irl_plan_temporary;
 
@@ -2512,10 +2555,10 @@ typedef struct irl_plan_temporary {
 typedef struct irl_plan_pool {
     irl_scope scope;
     int64_t   bytes, align, lower_bound; /* as of irl_plan_offsets */
-    int64_t   separate;                  /* bytes if nothing were shared */
-    int       fullest;                   /* the launch at which most is alive */
+    int64_t   separate;                  /* the bytes of all its temporaries, if none were shared */
+    int       fullest;                   /* the launch at which the most bytes are alive */
     int       is_least;
-    int64_t   width, height;             /* of an image, in texels; 0: the pool is plain memory */
+    int64_t   width, height;             /* of an image, in texels; 0: plain memory */
 } irl_plan_pool;
 typedef struct irl_module_plan {
     const irl_module         *module;
@@ -2527,46 +2570,49 @@ typedef struct irl_module_plan {
     const irl_plan_pool      *pools;
 } irl_module_plan;
 typedef struct irl_plan_options {
-    /* alignment of offsets, in bytes. 0: as emitted code has it. C, which a target with `serial` is
-       for, has 16, and types_apart is then 1 whatever it says; other targets have 128, which suits
-       every element. For sub-buffers of a device use CL_DEVICE_MEM_BASE_ADDR_ALIGN / 8 */
+    /* the alignment of offsets, in bytes. 0: the alignment that emitted code uses. For C (targets
+       whose column `serial` is 1) that is 16, and types_apart counts as 1 even if you set it to 0.
+       For other targets it is 128, which suits every element. For sub-buffers of a device use
+       CL_DEVICE_MEM_BASE_ADDR_ALIGN / 8 */
     int64_t          align;
     int64_t          most_steps;  /* as of irl_plan_arena */
-    /* 1: a pool for each element type: compilers assume that memory read as one type is not written
-       as another. With align 0 and a target of C the bytes of all pools are NAME_scratch_bytes */
+    /* 1: each element type has a pool of its own, because compilers assume that memory that is read
+       as one type is not written as another. With align 0 and a target for C, the bytes of all
+       pools together are NAME_scratch_bytes */
     int              types_apart;
-    int              value_count; /* values of parameters that are in sizes; `copy` is ignored */
+    int              value_count; /* values for the parameters in sizes; `copy` is ignored */
     const irl_value *values;
 } irl_plan_options;
 
-/* Returns a place for the temporaries of a module, such that temporaries which no launch needs
-   together share memory. Owned by the context; NULL on failure. Planned are temporaries in global
-   memory whose size is a number, and images of two dimensions; each pool of images is one image
-   (irl_plan_images, within the limits of the module's target). The others do not share memory.
-   Two temporaries that the pass in_place put into the same bytes count as one; the text names both.
-   Cost: that of irl_module_liveness, irl_plan_arena and irl_plan_images.
+/* Return a pool and an offset for each temporary of a module. Temporaries that are never needed at
+   the same time share memory. The result is owned by the context; NULL on failure. The plan covers
+   temporaries in global memory whose size is a number, and images of two dimensions; each pool of
+   images is one image (irl_plan_images, within the limits of the module's target). Other
+   temporaries do not share memory. Two temporaries that the pass in_place put into the same bytes
+   count as one; irl_plan_text names both. Cost: that of irl_module_liveness, irl_plan_arena and
+   irl_plan_images.
        const irl_module_plan *p = irl_plan(irl_func_lower(f, &irl_target_opencl12));
        puts(irl_plan_text(p)); */
 IRL_API const irl_module_plan *irl_plan(const irl_module *m);
 IRL_API const irl_module_plan *irl_plan_with(const irl_module *m, const irl_plan_options *options);
 
-/* An array that a kernel, or a function, allocates: private to each work-item, or shared by a
-   group. */
+/* An array that a kernel or another function allocates. It is private to each work-item, or shared
+   by a group. */
 typedef struct irl_array {
     const char *name;
     irl_scope   scope;
     const char *place;       /* of its declaration */
-    int64_t     bytes;       /* -1: no number */
-    /* the first and the last statement that touch it, numbered in the order of the text; -1: none
-       does */
+    int64_t     bytes;       /* -1: not a number */
+    /* the first and the last statement that touch it, numbered in the order of the text; -1: no
+       statement does */
     int         first, last;
-    int         pool;        /* -1: it shares no memory */
+    int         pool;        /* the number of its pool; -1: it shares no memory */
     int64_t     offset;      /* in the pool, in bytes */
 } irl_array;
 typedef struct irl_array_total {
     int64_t bytes;       /* as planned */
-    int64_t lower_bound; /* the most alive at once */
-    int64_t separate;    /* bytes if nothing were shared */
+    int64_t lower_bound; /* the most bytes that are alive at once */
+    int64_t separate;    /* the bytes of all arrays, if none were shared */
 } irl_array_total;
 typedef struct irl_array_plan {
     const irl_func      *func;
@@ -2574,27 +2620,28 @@ typedef struct irl_array_plan {
     const irl_array     *list;
     int                  pool_count;
     const irl_plan_pool *pools;
-    irl_array_total      local, shared; /* of those whose bytes are a number */
+    irl_array_total      local, shared; /* totals of the arrays whose bytes are a number */
 } irl_array_plan;
 
-/* Returns what f allocates and how much of it is needed, according to the pass share_arrays, run
-   already or not. Arrays of one element type share bytes if no statement needs both; arrays in
-   shared memory also need a barrier between them that every work-item passes. Owned by the context;
-   NULL on failure. Cost: linear, and that of irl_plan_arena.
+/* Returns the arrays that f allocates, and a pool and an offset for each. It is the plan that the
+   pass share_arrays carries out; the pass need not have run. Two arrays of one element type share
+   bytes if no statement needs both. Arrays in shared memory share bytes only if there is also a
+   barrier between their uses that every work-item passes. The result is owned by the context; NULL
+   on failure. Cost: linear in f, and that of irl_plan_arena.
        const irl_array_plan *a = irl_func_plan_arrays(irl_module_kernel(m, 0));
        printf("%d bytes of each work-item\n", (int)a->local.bytes); */
 IRL_API const irl_array_plan *irl_func_plan_arrays(const irl_func *f);
 IRL_API const char           *irl_array_plan_text(const irl_array_plan *p);
 
-/* Return the plan as a text, as #defines of C, and as JSON. The text has the offsets, the bytes
-   compared with the most alive at once, and a picture with a column for each launch and a row for
-   each segment of memory, which names its temporary. */
+/* Return the plan as a text, as #defines of C, and as JSON. The text has the offsets, the bytes of
+   each pool beside the most bytes that are alive at once, and a picture. The picture has a column
+   for each launch and a row for each segment of memory, and names the temporary in each segment. */
 IRL_API const char *irl_plan_text(const irl_module_plan *p);
 IRL_API const char *irl_plan_c(const irl_module_plan *p);
 IRL_API const char *irl_plan_json(const irl_module_plan *p);
 #ifndef IRLAYOUT_NO_PICTURES
-/* Returns the plan as SVG: launches from left to right, bytes from the bottom up, and a line at the
-   most that is alive at once. Only the first 32 pools are drawn. */
+/* Returns the plan as SVG, with launches from left to right and bytes from the bottom up. A line
+   marks the most bytes that are alive at once. Only the first 32 pools are drawn. */
 IRL_API const char *irl_plan_svg(const irl_module_plan *p);
 #endif
 #endif
@@ -2604,171 +2651,183 @@ IRL_API const char *irl_plan_svg(const irl_module_plan *p);
 /* How to pack. Zero is the default of every field. */
 typedef struct irl_pack_options {
     irl_type    element; /* type of an element of both arrays; zero: f32 */
-    /* 1: packing writes `padding` into the unused cells; 0: they keep what they held */
+    /* 1: packing writes `padding` into the unused cells; 0: the unused cells keep their values */
     int         fill;
     double      padding;
-    const char *name;    /* name of the function; NULL: "pack", "unpack" */
-    /* elements of bits of the packed array, for which `element` is ignored; NULL: elements are
-       whole bytes */
+    const char *name;    /* the name of the function; NULL: "pack" or "unpack" */
+    /* the elements of the packed array, if they are not whole bytes; `element` is then ignored.
+       NULL: elements are whole bytes */
     const irl_bit_element *bits;
 } irl_pack_options;
 
-/* Return a function that copies a plain row-major array of `shape` into the memory that a layout
-   describes, and a function that copies it back. `how` may be NULL.
+/* irl_map_pack_func returns a function that copies a plain row-major array of `shape` into the
+   memory that a layout describes. irl_map_unpack_func returns a function that copies it back. `how`
+   may be NULL.
        func pack(plain: f32[1, 5, 7, 6], packed: f32[1, 2, 5, 7, 4])
        func unpack(packed: f32[1, 2, 5, 7, 4], plain: f32[1, 5, 7, 6])
-   They are ordinary functions: lower, emit, run or interpret them. The packed array has the shape
-   that the layout gives a buffer (irl_func_set_layout), without separators, because memory is
-   row-major. Every loop is parallel, since no cell is written twice. unpack(pack(x)) is x;
-   irl_map_roundtrip_proof says why. NULL with a diagnostic for a map that is lossy, out of range or
-   undecided, or if the padding does not fit the type.
+   They are ordinary functions, which you can lower, emit, run or interpret. The packed array has
+   the shape that the layout gives a buffer (irl_map_memory). It has no separators, because the
+   memory is row-major. Every loop is parallel, because no cell is written twice. unpack(pack(x)) is
+   x; irl_map_roundtrip_proof says why. Both return NULL with a diagnostic if the map is lossy, out
+   of range or undecided, or if the padding does not fit the type.
 
-   With names in the shape or the map, the functions take the names first, and assert the values for
-   which the map is proved: all from 1 on, or those of irl_verdict.where:
+   If the shape or the map has names, the names are the first parameters of the functions. The
+   functions assert that the names have values for which the map is proved: all values from 1 on, or
+   those of irl_verdict.where:
        func pack(N: index, plain: f32[N], packed: f32[(N + 3) / 4, 4]) {
            assert(N >= 1, "the layout is right for these sizes"); ...
-   packed has irl_shape_count(memory) elements: irl_map_memory.
+   To allocate `packed`, compute the number of its elements by irl_map_memory and irl_shape_count.
 
    With `bits` the plain array has values of the type of the irl_bit_element (u8 for u4). Packing
-   keeps their low bits; unpacking restores them with their sign. If the elements are side by side,
-   the packed array has elements of that width; otherwise it is bytes, and the elements are a view
-   of them:
+   keeps the low bits of a value; unpacking restores the value with its sign. If the elements are
+   side by side, the packed array has elements of that width. Otherwise the packed array consists of
+   bytes, and the elements are a view of the bytes:
        func pack(plain: u8[6], packed: u4[2, 4])
        func pack(plain: u16[6], packed: u8[16]) { decl cells: u10[2, 4] data(packed) ...
-   Unused bits keep what they held; so do the bits of unused cells without `fill`. Elements that
-   overlap are IRL_ERROR_LOSSY_MAP (irl_map_check_bits). Loops that write parts of bytes are serial;
-   lowering makes such a loop parallel if it proves that its iterations write different bytes.
+   Unused bits keep their values; so do the bits of unused cells if `fill` is 0. If elements
+   overlap, the failure is IRL_ERROR_LOSSY_MAP (irl_map_check_bits). Loops that write parts of bytes
+   are serial; lowering makes such a loop parallel if it proves that its iterations write different
+   bytes.
        irl_func *pack = irl_map_pack_func(cx, map, IRL_SHAPE(1, 5, 7, 6), NULL);
        irl_func_interpret(pack, IRL_ARGS(plain, packed));
-   The interpreter takes about a microsecond per element. For large arrays lower the function and
+   The interpreter takes about a microsecond per element. For large arrays, lower the function and
    run it on a device, or pack in C by IRL_AT. */
 IRL_API irl_func *irl_map_pack_func(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                     const irl_pack_options *how);
 IRL_API irl_func *irl_map_unpack_func(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                       const irl_pack_options *how);
 #ifndef IRLAYOUT_NO_PROOF
-/* Returns the proof that these two undo each other, as a text for people: the inverse with the
-   layout put in, simplified step by step down to the inputs; that no point maps to an unused cell;
-   that every other cell is the image of its point. Each line equals the line above it for all
-   values in the stated ranges; irl_expr_simplify or `irlc simplify` checks a step. "" with the
-   diagnostic of irl_map_pack_func. Cost: that of irl_map_check, and of some simplifications. */
+/* Returns the proof that these two functions undo each other, as a text for people. It has three
+   parts: the inverse of the layout of a point, simplified step by step until only the point
+   remains; that no point maps to an unused cell; and that every other cell is the image of its
+   point. Each line equals the line above it for all values in the stated ranges; irl_expr_simplify
+   or `irlc simplify` can check a step. On failure it returns "", with the diagnostic of
+   irl_map_pack_func. Cost: that of irl_map_check, and of some simplifications. */
 IRL_API const char *irl_map_roundtrip_proof(irl_ctx *cx, const irl_map *map, irl_shape shape);
 #endif
 
-/* Return a function that packs arrays, one for each field, into n records side by side, and one
-   that unpacks them: pack_NAME(field0: T[n, extents], ..., packed: u8[n, bytes]). Unused bits
-   become 0. NULL with a diagnostic for a record that is not right. */
+/* irl_record_pack_func returns a function that packs n records side by side, from one array for
+   each field: pack_NAME(field0: T[n, extents], ..., packed: u8[n, bytes]). Unused bits become 0.
+   irl_record_unpack_func returns a function that unpacks them. Both return NULL with a diagnostic
+   if irl_record_check does not accept the record. */
 IRL_API irl_func *irl_record_pack_func(const irl_record *record);
 IRL_API irl_func *irl_record_unpack_func(const irl_record *record);
 
 /* ================================================================== >>dma */
 
 #ifndef IRLAYOUT_NO_DMA
-/* A layout as the work of a DMA controller: a list of transfers, each of some nested strided
-   copies, that move a plain row-major array into the layout's memory, or back. */
+/* A layout as work for a DMA controller: a list of transfers that copy a plain row-major array into
+   the layout's memory, or back. Each transfer is a nest of strided copies. */
 
-/* One level of a transfer: it repeats the level below `count` times, each time a stride further. */
+/* One level of a transfer. It repeats the level below it `count` times; source and target advance
+   by their strides each time. Level 0 repeats a beat: the bytes that the controller moves in one
+   access. */
 typedef struct irl_dma_level {
     int64_t count;
-    int64_t source, target; /* strides */
-    /* the values of the controller's fields. If is_relative is 0 they are the strides. If it is 1
-       they are what is added to the address at which the level below ended. At level 0: how far a
-       beat advances */
+    int64_t source, target; /* the strides, in bytes */
+    /* the values for the controller's fields. If irl_dma_controller.is_relative is 0, they are the
+       strides. If it is 1, they are the numbers to add to the address at which the level below
+       ended. At level 0: how far the address advances after a beat */
     int64_t source_step, target_step;
 } irl_dma_level;
 
 typedef struct irl_dma_transfer {
     int64_t              source, target; /* bytes from the start of each memory */
     int                  level_count;    /* at least 1 */
-    const irl_dma_level *levels;         /* innermost first; level 0 counts beats */
-    /* a power of two: addresses of that side wrap within the aligned block of so many bytes that
-       contains the first address; 0: they do not wrap */
+    const irl_dma_level *levels;         /* innermost first; the count of level 0 is in beats */
+    /* a power of two: addresses of that side wrap around within the block of that many bytes,
+       aligned to its size, that contains the first address. 0: they do not wrap */
     int64_t              source_wrap, target_wrap;
 } irl_dma_transfer;
 
-enum { IRL_DMA_LEVELS = 4 }; /* of a controller, at most */
+enum { IRL_DMA_LEVELS = 4 }; /* the most levels of a controller */
 
-/* The limits of the fields of one level. An empty name: the controller has no such field. */
+/* The limits of the fields of one level. If the name of a field is empty, the controller has no
+   such field. */
 typedef struct irl_dma_level_limits {
     const char *count_field, *source_field, *target_field;
     int64_t     most_count;            /* 0: any */
-    int64_t     least_step, most_step; /* in bytes; ignored at level 0 */
+    int64_t     least_step, most_step; /* in bytes; not used at level 0 */
 } irl_dma_level_limits;
 
-/* A controller: one that irlc dma --controller knows, or your own. Level 0 is a run of beats that
+/* A controller: one that irl_dma_controller_find returns, or your own. Level 0 copies beats that
    are adjacent on both sides. */
 typedef struct irl_dma_controller {
     const char          *name, *doc;
-    /* the sum of the possible sizes of a beat in bytes, powers of two up to 64: 1 + 2 */
+    /* the sum of the sizes in bytes that a beat may have, which are powers of two up to 64: 1 +
+       2 */
     int                  beats;
-    /* 1: a step is added to the address at which the level below ended; 0: to where that level
-       began */
+    /* 1: a step is added to the address at which the level below ended; 0: to the address at which
+       that level began */
     int                  is_relative;
-    int                  may_stand;   /* 1: the address of a side may stay the same in level 0 */
+    int                  may_stand;   /* 1: in level 0 the address of one side may stay the same */
     int                  level_count; /* 1 .. IRL_DMA_LEVELS */
-    /* the field that holds the bytes of levels 0 and 1 together */
+    /* the field for the number of bytes that levels 0 and 1 copy together */
     const char          *block_field;
-    int64_t              block_bytes; /* the most bytes in block_field; 0: any number */
+    int64_t              block_bytes; /* the largest number in block_field; 0: any */
     const char          *ring_field;
-    /* addresses of a run may wrap at up to 2^ring_bits bytes; 0: they cannot wrap */
+    /* addresses may wrap around at up to 2^ring_bits bytes; 0: they cannot wrap */
     int                  ring_bits;
     irl_dma_level_limits level[IRL_DMA_LEVELS];
 } irl_dma_controller;
 
-/* Return a controller by name ("generic", "stm32-gpdma", "edma3", "rp2040"), or NULL for another
-   name; and the name of controller k, or NULL after the last. src/map/dma_fit.c has a row for each.
-   */
+/* irl_dma_controller_find returns the controller of that name ("generic", "stm32-gpdma", "edma3",
+   "rp2040"), or NULL if there is none. irl_dma_controller_name returns the name of controller k, or
+   NULL after the last. src/map/dma_fit.c has a row for each. */
 IRL_API const irl_dma_controller *irl_dma_controller_find(const char *name);
 IRL_API const char               *irl_dma_controller_name(int k);
 
-/* Zero is the default everywhere. */
+/* How transfers are made. Zero is the default of every field. */
 typedef struct irl_dma_options {
-    irl_type                  element;    /* f32 */
+    irl_type                  element;    /* zero: f32 */
     int                       unpack;     /* 1: from the layout's memory into the plain array */
-    const irl_dma_controller *controller; /* default: no limits, any number of levels */
-    /* 1: a transfer that does not fit the controller is split; 0: it is refused */
+    const irl_dma_controller *controller; /* NULL: no limits, any number of levels */
+    /* 1: a transfer that exceeds the controller's limits is split; 0: it is refused */
     int                       split;
     int64_t                   most;       /* the most transfers; 0: 4096 */
-    /* elements of bits; `element` is then ignored. In the plain array they are side by side, in the
-       layout at offset + n * stride; NULL: elements are whole bytes */
+    /* the elements, if they are not whole bytes; `element` is then ignored. In the plain array they
+       are side by side. In the layout's memory element n is at bit offset + n * stride. NULL:
+       elements are whole bytes */
     const irl_bit_element    *bits;
-    /* with `bits`: 1: the plain array has the opposite order of bits, and its numbers the opposite
-       byte order */
+    /* with `bits`. 1: the plain array has the opposite order of bits, and its numbers have the
+       opposite byte order */
     int                       swap;
-    /* with `bits`: 1: the list may overwrite bits of the destination that belong to no element, as
-       those beside the last elements of a byte that is not full; 0: such a list is refused */
+    /* with `bits`. 1: the list may overwrite bits of the target that belong to no element, such as
+       the rest of a byte after the last element. 0: such a list is refused */
     int                       overwrite;
 } irl_dma_options;
 
 typedef struct irl_dma_list {
     const irl_map            *map;
-    /* of the plain array; of the layout's memory (irl_map_memory) */
+    /* the shapes of the plain array and of the layout's memory (irl_map_memory) */
     irl_shape                 shape, memory;
     const irl_dma_controller *controller;    /* or NULL */
     int                       unpack;
     const irl_bit_element    *bits;          /* or NULL: whole bytes */
-    /* in bytes; a beat is moved at once; with `bits` element is 0 */
+    /* in bytes. A beat is what the controller moves in one access. With `bits`, `element` is 0 */
     int64_t                   element, beat;
     int64_t                   plain_bytes, memory_bytes;
-    /* the nested copies, before they were fitted to the controller */
+    /* the number of nested copies, before they were split to fit the controller */
     int                       copies;
-    /* 1: proved that fewer copies are impossible; 0: not known */
+    /* 1: it is proved that fewer copies are impossible; 0: not known */
     int                       is_least;
-    const char               *reason;        /* why one copy is not enough, with a point; "" */
+    /* why one copy does not suffice, with a point; else "" */
+    const char               *reason;
     int                       count;
-    const irl_dma_transfer   *transfers;     /* sorted by their start in the target */
-    /* alignment of each memory that the transfers need, in bytes */
+    const irl_dma_transfer   *transfers;     /* sorted by their starts in the target */
+    /* the alignment that the transfers need for each memory, in bytes */
     int64_t                   source_align, target_align;
-    /* with `bits`: a mask of bits in one byte of the target that belong to no element and are
-       written */
+    /* with `bits`: a byte of the target, and a mask of its bits that are written but belong to no
+       element */
     int                       overwritten;
     int64_t                   overwritten_byte;
 } irl_dma_list;
 
-/* Returns the transfers that copy a plain array of `shape` into the memory of a layout, or back:
-   one nested copy if the layout is one, otherwise a few. Each byte of the target is written once;
-   unused cells are left alone. To pack, the map must be bijective or injective. To unpack, any map
-   that has values will do: if two indices map to one element, it is read twice. `how` may be NULL.
+/* Returns the transfers that copy a plain array of `shape` into the memory of a layout, or back. It
+   is a single nested copy if the layout can be copied so, otherwise a few. Each byte of the target
+   is written once; unused cells are not written. To pack, the map must be bijective or injective.
+   To unpack, the map need only have a value at every point; if two points map to one cell, the cell
+   is read twice. `how` may be NULL.
        const irl_map *map = irl_map_parse(cx, "(y, x) -> (x, 7 - y)");
        irl_dma_options how;
        memset(&how, 0, sizeof how);
@@ -2776,29 +2835,30 @@ typedef struct irl_dma_list {
        how.controller = irl_dma_controller_find("edma3");
        const irl_dma_list *list = irl_dma_new(cx, map, IRL_SHAPE(8, 16), &how);
        puts(irl_dma_text(cx, list));
-   A controller moves bytes. Elements of bits can be moved if each byte of the plain array is in one
-   byte of the memory, at the same bits. Unused bits are left alone, except those after the last
-   element of the plain array and after the last cell of the memory.
+   A controller moves bytes. Elements that are not whole bytes can be moved only if each byte of the
+   plain array is in one byte of the memory, at the same bits. Unused bits are not written, except
+   after the last element of the plain array and after the last cell of the memory.
        irl_bit_element pixel;
        irl_bit_element_parse(cx, "u1 bits(msb)", &pixel);
        how.bits = &pixel;
        list = irl_dma_new(cx, irl_map_parse(cx, "(y, x) -> (y, x ^ 8)"), IRL_SHAPE(8, 16), &how);
-   NULL on failure:
+   It returns NULL with one of these failures:
        LOSSY_MAP and its kin, with a witness
        DMA_LIST, if the layout needs more than `most` transfers
        DMA_BITS, with an element because of which a byte cannot be copied
        DMA_LIMIT, with the field that is too small, and the split that would fit
-       UNDECIDED, if axes that must be looked at together have more than 2^22 points, if one axis
-         has more than 2^20 straight runs, or if there are more points and the copies of elements
-         of bits end within bytes
-   A shape with names is refused. Cost: a look at the points of those axes, not of all. Memory: 24
-   bytes for each of these points, and 81 for each run. */
+       UNDECIDED, if axes that depend on each other have more than 2^22 points together, or if one
+         axis has more than 2^20 runs at a constant stride. For elements that are not whole bytes
+         also if copies end within bytes and the array has more than 2^22 points
+   A shape with names is refused. Cost: linear in the points of the axes that depend on each other,
+   not in all points. Memory: 24 bytes for each of these points, and 81 bytes for each run. */
 IRL_API const irl_dma_list *irl_dma_new(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                         const irl_dma_options *how);
 
-/* Return the list as a text, as C99, and as JSON. The text has a line for each transfer. The C
-   needs <stdint.h> alone and has the struct of a transfer, a const array of transfers, and a
-   function NAME_play that does what the controller does; name NULL is "dma". */
+/* Return the list as a text, as C99, and as JSON. The text has a line for each transfer. The C code
+   needs only <stdint.h>. It has the struct of a transfer, a const array of transfers, and a
+   function NAME_play that does what the controller does; NAME is `name`, or "dma" if that is
+   NULL. */
 IRL_API const char *irl_dma_text(irl_ctx *cx, const irl_dma_list *list);
 IRL_API const char *irl_dma_c(irl_ctx *cx, const irl_dma_list *list, const char *name);
 IRL_API const char *irl_dma_json(irl_ctx *cx, const irl_dma_list *list);
@@ -2806,25 +2866,27 @@ IRL_API const char *irl_dma_json(irl_ctx *cx, const irl_dma_list *list);
 
 /* ================================================================== >>running */
 
-/* The arguments of a run: a pointer for each parameter, in order. For a buffer it points to an
-   array, in row-major logical order and compact; for an index to an int64_t; for another scalar to
-   its value. The memory remains the caller's; the run writes only the arrays of buffers that the
-   function stores to. For func f(N: index, x: f32[N], y: f32[N]):
+/* The arguments of a run: a pointer for each parameter, in order. For a buffer, pass a pointer to
+   an array that is compact and in row-major order of the logical indices. For an index, pass a
+   pointer to an int64_t; for another scalar, pass a pointer to its value. The memory remains yours.
+   The run writes only to arrays of buffers that the function writes. For func f(N: index, x:
+   f32[N], y: f32[N]):
        int64_t n = 10;
        irl_func_interpret(f, IRL_ARGS(&n, x, y));
-   IRL_ARGS records the size of what each pointer points to. A run refuses doubles for f32, or an
-   int for an index (IRL_ERROR_ARGUMENT_MISMATCH). It accepts a number as large as the scalar of the
-   type (f32: 4 bytes, index: 8, bool: 1, f16: 2); a struct as large as the element, of f32x4; and
-   an array as large as a row, a plane, ... of the buffer: float x[64][3] for f32[64, 3]. It cannot
-   see that 4 bytes are an int although f32 is wanted, nor how long an array is; irl_tensor can.
+   IRL_ARGS records the size of the object that each pointer points to. A run refuses doubles for
+   f32, or an int for an index (IRL_ERROR_ARGUMENT_MISMATCH). It accepts a number as large as the
+   scalar of the parameter's type (f32: 4 bytes, index: 8, bool: 1, f16: 2). It accepts a struct as
+   large as an element that is a vector (f32x4), and an array as large as a row, a plane, ... of the
+   buffer: float x[64][3] for f32[64, 3]. It cannot find out that an object of 4 bytes is an int
+   where the function expects an f32, or how long an array is. An irl_tensor states these.
 
-   Use IRL_POINTERS, which records no sizes and checks nothing, for NULL, void *, a cl_mem, and
-   memory that is bytes in C. If you fill the struct by hand, clear it first. */
+   Use IRL_POINTERS to pass NULL, void *, a cl_mem, or memory that is an array of bytes in C; it
+   records no sizes, so nothing is checked. If you fill in the struct by hand, clear it first. */
 #define IRL_MAX_ARGUMENTS 32
 typedef struct irl_arguments {
     int           count;
     const void   *data[IRL_MAX_ARGUMENTS];
-    /* bytes of the object that data points to; 0: not known */
+    /* the bytes of the object that data[k] points to; 0: not known */
     size_t        size[IRL_MAX_ARGUMENTS];
     /* 1: the object is a number, not a struct or array; 0: not known */
     unsigned char is_number[IRL_MAX_ARGUMENTS];
@@ -2836,27 +2898,28 @@ typedef struct irl_arguments {
 #define IRL_POINTERS(...) \
     IRL__MAKE(irl_arguments, IRL__COUNT(__VA_ARGS__), { __VA_ARGS__ }, { 0 }, { 0 })
 
-/* An argument that can be checked: data, type, rank, shape and size in bytes. The fields after
-   `bytes` may be zero: compact memory of the CPU that begins at `data`. They are checked too:
-   strides must be those of compact memory, except of axes of one element; the offset must keep the
-   element aligned and within the bytes; all arguments must be on one device, the CPU; and no
-   argument may overlap one that is written. The diagnostic names argument and axis, what was
+/* An argument that can be checked: data, type, shape and size in bytes. If all fields after `bytes`
+   are zero, it is compact memory of the CPU that begins at `data`. These fields are checked too:
+   strides must be those of compact memory, except of axes with one element; the byte offset must
+   keep elements aligned and within the bytes; all arguments must be on the CPU; no argument may
+   overlap an argument that is written. The diagnostic names the argument and the axis, what was
    expected and what was found. */
 typedef struct irl_tensor {
     void          *data;
     irl_type       type;
-    irl_shape      shape; /* of numbers; rank 0 for a scalar */
+    irl_shape      shape; /* without names; rank 0 for a scalar */
     size_t         bytes;
     const int64_t *strides;     /* in elements, one for each axis; NULL: compact */
     uint64_t       byte_offset; /* from `data` to the first element */
     int            device_type, device_id; /* as in DLPack; the CPU is 1, 0, and also 0, 0 */
-    /* bits of an element of bits, in the bit order of the buffer; 0: elements are whole bytes */
+    /* the bits of an element, in the bit order of the buffer; 0: elements are whole bytes */
     int            bits;
 } irl_tensor;
 
 /* An argument of a host function that checks its arguments (irl_c_options.is_checked,
-   irl_module_check_arguments): an integer, a number, or a tensor as DLPack describes it.
-   irl_dltensor has the fields of DLTensor; if dlpack.h was included before, it is DLTensor. */
+   irl_module_check_arguments): an integer, a number, or a tensor in the form of DLPack.
+   irl_dltensor has the fields of DLTensor; it is DLTensor if dlpack.h was included before this
+   file. */
 #ifndef IRL_HOST_TYPES
 #define IRL_HOST_TYPES
 #ifdef DLPACK_VERSION
@@ -2888,62 +2951,66 @@ typedef struct irl_packed {
 
 /* Why a call was refused. */
 typedef struct irl_refusal {
-    int  check; /* the number of the check that failed; 0: none did */
+    int  check; /* the number of the check that failed; 0: no check failed */
     char message[160];
 } irl_refusal;
 #endif
 
 #ifndef IRLAYOUT_MAPS_ONLY
-/* Returns the checks that a module's host function makes of its arguments, as a function of
-   assertions. They check the count; the kinds, before anything is read through a pointer; the rank,
-   type, extents, strides, byte offset, address and device of each tensor; and that no written
-   memory overlaps another argument. Extents are those in memory, irl_func_param_memory. Emitted C
-   of a checked host function and irl_module_check_arguments run it. Owned by the context; NULL with
-   IRL_ERROR_UNSUPPORTED for a parameter that no argument can hold. */
+/* Returns the checks of a host function's arguments, as a function that consists of assertions.
+   They check the number of arguments; their kinds, before a pointer is followed; the rank, type,
+   extents, strides, byte offset, address and device of each tensor; and that no argument that is
+   written overlaps another argument. Extents are those in memory (irl_func_param_memory).
+   irl_module_check_arguments runs this function, and so does emitted C with
+   irl_c_options.is_checked. The function is owned by the context. It is NULL with
+   IRL_ERROR_UNSUPPORTED if no irl_packed can hold a parameter. */
 IRL_API irl_func *irl_module_host_checks(const irl_module *m);
 
-/* Returns 1 if the arguments are what the module takes; else 0 with IRL_ERROR_ARGUMENT_MISMATCH,
-   which names the argument and the axis, what was expected and what was found. The memory at `data`
-   is not touched. */
+/* Returns 1 if the arguments fit the parameters of the module. Otherwise it returns 0 with
+   IRL_ERROR_ARGUMENT_MISMATCH; the diagnostic names the argument and the axis, what was expected
+   and what was found. The memory at `data` is not touched. */
 IRL_API int irl_module_check_arguments(const irl_module *m, int count, const irl_packed *arguments);
 
 #ifndef IRLAYOUT_NO_INTERPRETER
-/* Runs a function (at any stage) or a module by the reference interpreter, on logical arrays: it
-   packs through the layouts, runs, and unpacks what is written. Returns 1; or 0 with a diagnostic
-   (an access out of range, a race, a divergent barrier, an undefined result, ...), and then the
-   arrays keep what they held. Layouts that are not applied yet have no effect. Temporaries of a
-   module share memory as irl_plan says; bytes that pass from one temporary to another are
-   undefined. Cost: very roughly a microsecond per statement executed. It is for trust, not for
-   speed. */
+/* Run a function (at any stage of lowering) or a module on logical arrays, by the reference
+   interpreter. The interpreter packs the arrays through the layouts, runs the function, and unpacks
+   the arrays that are written. It returns 1. It returns 0 with a diagnostic if there is an error,
+   such as an access out of range, a race, a divergent barrier or an undefined result; the arrays
+   then keep their values. A layout that is not applied yet (irl_func_layout_count) has no effect.
+   Temporaries of a module share memory as irl_plan says. If a temporary reads bytes that another
+   temporary left there, their value is undefined. Cost: very roughly a microsecond for each
+   statement that is executed. The interpreter is for tests, not for speed. */
 IRL_API int irl_func_interpret(const irl_func *f, irl_arguments arguments);
 IRL_API int irl_module_interpret(const irl_module *m, irl_arguments arguments);
 
-/* The same with arguments that are checked before anything runs (irl_tensor), and of any number,
-   since a graph may have more inputs than IRL_ARGS takes. */
+/* Do the same with arguments that are checked before anything runs (irl_tensor). There may be any
+   number of them: a graph may have more inputs than IRL_ARGS can take. */
 IRL_API int irl_func_interpret_tensors(const irl_func *f, int count, const irl_tensor *tensors);
 IRL_API int irl_module_interpret_tensors(const irl_module *m, int count,
                                          const irl_tensor *tensors);
 
-/* Requests error bounds from a run, by running error analysis. `errors` has a pointer for each
-   argument: to one double for each number of the array (each lane of an element), or NULL if the
-   bounds of that argument are not wanted. The run writes there how far each result may be from the
-   result of real arithmetic on the same inputs, on any machine that this library emits for.
+/* Requests error bounds from a run (running error analysis). Set errors[k] to an array with one
+   double for each number of argument k (each lane of an element), or to NULL if you do not need its
+   bounds. The run writes an error bound for each result into this array: how far the result may be
+   from the result of exact real arithmetic on the same inputs, on any machine that the library
+   emits for.
 
-   An operator passes on the errors of its operands and adds its own: half a unit in the last place
-   for + - * and fma (one unit for halves), OpenCL's bound for the other functions, and the whole
-   value for a subnormal result (except f64). Inputs are exact.
+   The error of an operator follows from the errors of its operands, plus its own error: half a unit
+   in the last place for + - * and fma (one unit for f16 and bf16), OpenCL's bound for other
+   functions, and the whole value for a subnormal result (except f64). Inputs count as exact.
 
-   A bound is infinite after an overflow, for a divisor that may be zero, for floats that an
-   external function wrote, and for a value that depends on a comparison whose outcome these errors
-   leave undecided. Integers have 0 or infinity. If a condition of `if`, a loop's extent or the
-   index of a store is undecided, all bounds are infinite.
+   A comparison is undecided if the errors of its operands allow both outcomes. A bound is infinite
+   after an overflow, if a divisor may be zero, for floats that an external function wrote, and for
+   a value that depends on an undecided comparison. The bound of an integer is 0 or infinite. If the
+   condition of an `if`, the extent of a loop or the index of a store is undecided, all bounds are
+   infinite.
 
-   Cost: 8 more bytes for each cell of memory, where a cell is as large as the smallest scalar of
-   the program, and about twice the time. */
+   Cost: about twice the time, and 8 more bytes for each piece of memory that is as large as the
+   smallest scalar type of the program. */
 typedef struct irl_interpret_options {
     double *const *errors;    /* one pointer for each argument; NULL: no bounds */
-    /* with errors: receives how often a comparison or a conversion to an integer was undecided;
-       NULL */
+    /* with `errors`: becomes the number of undecided comparisons and conversions to integers; may
+       be NULL */
     int64_t       *undecided;
 } irl_interpret_options;
 IRL_API int irl_func_interpret_with(const irl_func *f, irl_arguments arguments,
@@ -2952,58 +3019,59 @@ IRL_API int irl_module_interpret_with(const irl_module *m, irl_arguments argumen
                                       const irl_interpret_options *how);
 #endif
 
-/* Describes argument k of a function (irl_func_param_count, irl_func_param_name) in *out: type,
-   logical shape and bytes; `data` is NULL. If the shape depends on integer parameters, their values
-   are read from `arguments`; the other pointers may be NULL. Returns 1, or 0 with a diagnostic. */
+/* Writes type, logical shape and bytes of parameter k of a function to *out; out->data becomes
+   NULL. If the shape depends on integer parameters, their values are read from `arguments`; other
+   pointers in `arguments` may be NULL. Returns 1, or 0 with a diagnostic. */
 IRL_API int irl_func_param_tensor(const irl_func *f, int k, irl_arguments arguments,
                                   irl_tensor *out);
 
-/* The same for the buffer in memory: its shape after the layouts are applied, and its bytes. Use it
-   to allocate memory if you pack the array yourself:
+/* Does the same for the buffer in memory: with its shape after the layouts are applied. Use it to
+   allocate memory if you pack the array yourself:
        irl_tensor memory;
        irl_func_param_memory(irl_module_host(m), 0, IRL_POINTERS(NULL, NULL), &memory);
    memory is f32[3, 4] for x: f32[10], 48 bytes. */
 IRL_API int irl_func_param_memory(const irl_func *f, int k, irl_arguments arguments,
                                   irl_tensor *out);
 
-/* Returns the first of `count` elements in which two arrays differ; -1 if none does. Integers are
-   compared bit for bit. Floats are equal if they are at most `ulp` representable numbers apart,
-   both NaN, both zero, or both (except f64) subnormal. */
+/* Returns the number of the first of `count` elements in which two arrays differ; -1 if no element
+   differs. Integers are compared bit for bit. Floats are equal if they are at most `ulp`
+   representable numbers apart, both NaN, both zero, or both subnormal (except f64). */
 IRL_API int64_t irl_array_difference(irl_type type, int64_t count, const void *a, const void *b,
                                      int ulp);
 
-/* Returns the first of `count` elements in which two runs differ by more than their error bounds
-   (irl_interpret_options) allow; -1 if none does. Use it to compare a function with itself after
-   `contract` or `reassociate`, which change what is rounded. It needs no tolerance:
+/* Returns the number of the first of `count` elements in which the results of two runs differ by
+   more than their error bounds (irl_interpret_options) allow; -1 if there is none. Use it to
+   compare a function before and after steps that change rounding, such as `contract` and
+   `reassociate`. You need not choose a tolerance:
        double y_errors[9], z_errors[9], *of_y[] = { NULL, y_errors }, *of_z[] = { NULL, z_errors };
        irl_interpret_options by_f = { of_y, NULL }, by_g = { of_z, NULL };
        irl_agreement sum = { 0, 0, 0 };
        irl_func_interpret_with(f, IRL_POINTERS(x, y), &by_f);
        irl_func_interpret_with(g, IRL_POINTERS(x, z), &by_g);
        irl_array_beyond(irl_type_of(IRL_F32, 1), 9, y, y_errors, z, z_errors, &sum);
-   The counts are added to *sum, so that it may cover several arrays. `sum` may be NULL. */
+   The counts are added to *sum, so one *sum may cover several arrays. `sum` may be NULL. */
 typedef struct irl_agreement {
     int64_t numbers;
-    int64_t unbounded; /* those with infinite bounds, which agree with everything */
-    double  worst;     /* the largest |a - b| / (bound of a + bound of b) of the others */
+    int64_t unbounded; /* numbers with an infinite bound, which agree with everything */
+    double  worst;     /* the largest |a - b| / (bound of a + bound of b) of the other numbers */
 } irl_agreement;
 IRL_API int64_t irl_array_beyond(irl_type type, int64_t count, const void *a,
                                  const double *a_errors, const void *b, const double *b_errors,
                                  irl_agreement *sum);
 
-/* Returns the ulp by which two runs of one function or module may differ on different machines. It
-   is not for a function and the module that it was lowered to, whose sums may be contracted:
-   compare these by irl_array_beyond, or with irl_module_scheduled. 0 if it only
-   adds, subtracts, multiplies, fuses and rounds; 16, the OpenCL bound of its worst function, if it
-   divides, takes roots or calls anything else. */
+/* Returns the `ulp` for irl_array_difference if one function or module runs on different machines.
+   It is 0 if the function only adds, subtracts, multiplies, fuses and rounds. It is 16, the largest
+   of OpenCL's bounds, if it divides, takes roots or calls any other function. Do not use it to
+   compare a function with the module that it was lowered to, because lowering may change rounding.
+   Compare these by irl_array_beyond, or compare the module with irl_module_scheduled. */
 IRL_API int irl_func_tolerance(const irl_func *f);
 #endif
 
 /* ================================================================== >>graphs */
 
 #ifndef IRLAYOUT_NO_GRAPHS
-/* A graph: its nodes are calls of functions, one after the other, and its edges are tensors. In the
-   language:
+/* A graph. Its nodes are calls of functions, one after the other, and its edges are tensors. In the
+   library's language:
 
      graph net {
          func scale(x: f32[n], a: f32, y: f32[n]) { for (i: n) y[i] = x[i] * a; }
@@ -3014,50 +3082,52 @@ IRL_API int irl_func_tolerance(const irl_func *f);
          output y;
      }
 
-   The parameters that a function writes are its results, in order. The others are its arguments: a
-   tensor, or a constant for a scalar. Names in the shapes of arguments take their values from the
-   tensors that are passed, and the shapes of results follow from them. A tensor is written once,
-   before it is read, so there are no cycles. Extents are numbers. */
+   The parameters that a function writes are its results, in order. The other parameters are its
+   arguments: tensors, or constants for scalars. Names in the shapes of parameters get their values
+   from the tensors that are passed as arguments; the shapes of results follow. A tensor is written
+   by one node, and only later nodes may read it, so there are no cycles. Extents of tensors are
+   numbers. */
 typedef struct irl_graph irl_graph;
 
 typedef struct irl_graph_tensor {
     const char *name;
     irl_type    type;  /* of an element */
-    irl_shape   shape; /* of numbers: the logical shape, as functions index it */
-    int         node;  /* the node that writes it; -1: it is an input */
+    irl_shape   shape; /* the logical shape, without names */
+    int         node;  /* the number of the node that writes it; -1: an input */
     int         is_output;
 } irl_graph_tensor;
 
 typedef struct irl_graph_node {
     const irl_func               *func;
-    /* for each parameter of func the number of its tensor; -1 for a scalar */
+    /* the number of the tensor for each parameter of func; -1 for a scalar */
     const int                    *tensors;
-    /* for each parameter the value of a scalar, implicit ones included; NULL for a tensor */
+    /* the value for each scalar parameter, implicit parameters included; NULL for a tensor */
     const struct irl_expr *const *scalars;
-    const unsigned char          *is_result; /* 1: the function writes it */
+    const unsigned char          *is_result; /* 1: the function writes the parameter */
 } irl_graph_node;
 
-/* Returns the graph in a text that starts with "graph", verified. NULL on failure, with the place:
-   IRL_ERROR_BAD_GRAPH if an argument does not fit its parameter, UNKNOWN_NAME for a tensor that
-   nothing before it writes, DUPLICATE_NAME for a tensor that is written twice. `length` and `file`
-   as for irl_func_parse. Cost: linear in the text. */
+/* Returns the graph in a text that starts with "graph". The graph is verified. On failure it
+   returns NULL, and the diagnostic has the place: IRL_ERROR_BAD_GRAPH if an argument does not fit
+   its parameter, UNKNOWN_NAME if no earlier node writes a tensor, DUPLICATE_NAME if a tensor is
+   written twice. `length` and `file` are as for irl_func_parse. Cost: linear in the text. */
 IRL_API irl_graph *irl_graph_parse(irl_ctx *cx, const char *text, size_t length, const char *file);
 
-/* The text form, owned by the context; parse(print(g)) equals g. */
+/* Returns the graph as a text, owned by the context, which parses to an equal graph. */
 IRL_API const char *irl_graph_text(const irl_graph *g);
 
-/* Returns 1 if functions are equal, and tensors, nodes, inputs and outputs have the same names in
-   the same order. */
+/* Returns 1 if the two graphs have equal functions, and tensors, nodes, inputs and outputs with the
+   same names in the same order. */
 IRL_API int irl_graph_equal(const irl_graph *a, const irl_graph *b);
 
-/* Return a graph as JSON, and a graph from JSON. irl_graph_parse_json verifies what it reads, and
-   returns NULL with the place on failure. Nesting, axes and extents are limited; unknown members
-   are skipped. parse_json(json(g)) equals g.
+/* irl_graph_json returns a graph as JSON, and irl_graph_parse_json returns the graph in a JSON
+   text, which is equal. irl_graph_parse_json verifies the graph; on failure it returns NULL, and
+   the diagnostic has the place. It limits nesting, axes and extents, and skips unknown members.
 
-   The JSON has the form that graph runtimes use: `nodes` (inputs, whose op is "null", and calls of
-   attrs.func_name with inputs [row, output, 0]), `arg_nodes`, `heads`, `node_row_ptr`, and `attrs`
-   of all outputs of all rows: dltype, shape, storage_id (equal for tensors that may share memory),
-   storage_scope (left out if all are global). Four members are this library's own:
+   The JSON has the form that graph runtimes such as TVM's use: `nodes` (inputs, whose op is "null",
+   and calls of attrs.func_name with inputs [row, output, 0]), `arg_nodes`, `heads`, `node_row_ptr`,
+   and `attrs` of all outputs of all rows: dltype, shape, storage_id (equal for tensors that may
+   share memory), and storage_scope (missing if all scopes are global). This library adds four
+   members:
      functions   the texts of the functions
      scalars     the scalar arguments of the nodes
      results     the names of a node's results, if it has several
@@ -3066,14 +3136,15 @@ IRL_API const char *irl_graph_json(const irl_graph *g);
 IRL_API irl_graph  *irl_graph_parse_json(irl_ctx *cx, const char *text, size_t length,
                                          const char *file);
 
-/* Returns the graph of either form: JSON if the first character that is not blank is '{'. */
+/* Returns the graph in a text of either form. The text is taken as JSON if its first character that
+   is not blank is '{'. */
 IRL_API irl_graph  *irl_graph_load(irl_ctx *cx, const char *text, size_t length, const char *file);
 
-/* A graph made by calls: inputs (name, type, shape), nodes in an order in which they can run, and
-   the names of outputs. A node has the arguments of its function in order, and the names of its
-   results. It is verified as a text is. */
+/* The parts of a graph, from which irl_graph_new makes it: inputs (name, type, shape), nodes in an
+   order in which they can run, and the names of outputs. A node has the arguments of its function
+   in order, and the names of its results. The graph is verified as irl_graph_parse does. */
 typedef struct irl_graph_argument {
-    const char            *tensor; /* NULL: the constant */
+    const char            *tensor; /* NULL: `scalar` is the argument */
     const struct irl_expr *scalar;
 } irl_graph_argument;
 typedef struct irl_graph_call {
@@ -3092,8 +3163,8 @@ typedef struct irl_graph_desc {
 IRL_API irl_graph *irl_graph_new(irl_ctx *cx, const irl_graph_desc *desc);
 
 /* Return the parts of a graph. Tensors are numbered in the order of the text: an input where it is
-   declared, any other where a node writes it. Past the last: NULL, or -1 for the numbers of inputs
-   and outputs. */
+   declared, any other tensor where a node writes it. If there is no tensor or node k, the result is
+   NULL; if there is no input or output k, it is -1. */
 IRL_API const char *irl_graph_name(const irl_graph *g);
 IRL_API int         irl_graph_tensor_count(const irl_graph *g);
 IRL_API int         irl_graph_node_count(const irl_graph *g);
@@ -3101,80 +3172,85 @@ IRL_API int         irl_graph_input_count(const irl_graph *g);
 IRL_API int         irl_graph_output_count(const irl_graph *g);
 IRL_API const irl_graph_tensor *irl_graph_tensor_of(const irl_graph *g, int k);
 IRL_API const irl_graph_node   *irl_graph_node_of(const irl_graph *g, int k);
-IRL_API int irl_graph_input(const irl_graph *g, int k); /* the number of a tensor */
+IRL_API int irl_graph_input(const irl_graph *g, int k); /* the number of its tensor */
 IRL_API int irl_graph_output(const irl_graph *g, int k);
 
-/* Returns the meaning of a graph: one plain function whose parameters are the inputs, then the
-   outputs, and whose body is that of all nodes. Layouts and scopes of the nodes' functions are left
-   out. */
+/* Returns one function that computes the same as the whole graph, and so defines what the graph
+   means. Its parameters are the inputs, then the outputs; its body consists of the bodies of all
+   nodes. It has no layouts and no scopes of the nodes' functions. */
 IRL_API irl_func *irl_graph_func(const irl_graph *g);
 
 #ifndef IRLAYOUT_NO_SCHEDULES
 /* What irl_graph_fuse did. */
 typedef struct irl_graph_fusion {
-    int         count; /* nodes that became part of another node */
-    /* bytes of the removed tensors between them, which are no longer written and read */
+    int         count; /* the number of nodes that became part of another node */
+    /* the bytes of the tensors that are no longer needed between nodes */
     int64_t     bytes;
     const char *text;  /* a line for each pair of nodes that was examined: fused, or why not */
 } irl_graph_fusion;
 
-/* Returns the graph after fusing nodes that compute cell by cell. A tensor that only one node
-   reads, and that is no output, is computed where it is read (the primitive compute_inline), if it
-   is then computed no more often; or the reader is computed where the tensor is written
-   (reverse_compute_inline). Not fused are pairs that the primitives refuse, functions that have
-   layouts, scopes or schedules, and readers of a sum, which is not final where it is written. A
-   fused node gets a new function, such as `scale_add`, one for all equal pairs. Results are bit for
-   bit those of g. `fusion` may be NULL. NULL on failure. Cost: that of the primitive, for each
-   pair. */
+/* Returns the graph after fusing nodes. If a tensor is not an output and only one node reads it,
+   the tensor is computed where it is read (by the primitive compute_inline), unless it would then
+   be computed more often. Otherwise the reading node is computed where the tensor is written (by
+   reverse_compute_inline). Last, if a tensor is a sum and its reader computes each cell from the
+   same cell of the sum, the two nodes become one; the sum is kept inside of this node. Two nodes
+   are not fused if the primitives refuse it, or if one of their functions has layouts, scopes or
+   schedules. A fused node gets a new function, such as `scale_add`; equal pairs of nodes get the
+   same function. The results are bit for bit those of g. `fusion` may be NULL. It returns NULL on
+   failure. Cost: that of the primitive, for each pair. */
 IRL_API irl_graph *irl_graph_fuse(const irl_graph *g, irl_graph_fusion *fusion);
 #endif
 
-/* The place of a tensor of a graph. */
+/* The place of a tensor of a graph: its scope and its layout. */
 typedef struct irl_graph_place {
     irl_scope      scope;
-    const irl_map *map;    /* NULL: row-major, no layout */
-    const char    *reason; /* why this place, and why no image; NULL: no function states a place */
+    const irl_map *map;    /* the layout; NULL: row-major */
+    /* why the tensor is in this place, and not in an image; NULL: no function states a place */
+    const char    *reason;
 } irl_graph_place;
 #define IRL_MAX_IMAGE_TRIES 8
 /* How places are found. Zero is the default of every field. */
 typedef struct irl_graph_storage_options {
-    /* replaces the target's rule: fills in `places`, one for each tensor. Places that functions
-       state have a reason already. Returns 0 to refuse. NULL: the target's rule */
+    /* a function of yours that replaces the target's rule: it fills in `places`, one for each
+       tensor. A place that a function states already has a reason. Return 0 to refuse the graph,
+       else 1. NULL: the target's rule decides */
     int (*collect)(void *user, const irl_graph *g, irl_graph_place *places);
     void   *user;
-    /* limits of the device's images, in texels; 0, or more than the target's limit: the target's
-       limit */
+    /* the largest width and height of the device's images, in texels. 0, or a number above the
+       target's limit: the target's limit */
     int64_t max_width, max_height;
-    int     no_images;             /* 1: the device has none */
-    /* for each tensor the reason why the target's rule must leave it in plain memory, or NULL;
-       NULL: none must stay there */
+    int     no_images;             /* 1: the device has no images */
+    /* for each tensor NULL, or the reason why the target's rule must leave it in plain memory.
+       plain NULL: no tensor must stay there */
     const char *const *plain;
-    /* called for each image of two dimensions before the target's rule uses it. Returns 1 if the
-       device can make it; else 0, and *why becomes the device's answer (in memory that is valid
-       until the next call). NULL: every image can be made */
+    /* a function of yours that is called for each image of two dimensions before the target's rule
+       uses it. Return 1 if the device can make the image. Otherwise return 0 and set *why to the
+       device's answer, which must stay valid until the next call. NULL: the device can make every
+       image */
     int (*try_image)(void *try_user, const irl_graph_tensor *tensor, int64_t width, int64_t height,
                      const char **why);
     void *try_user;
 } irl_graph_storage_options;
 
-/* Returns the graph with a layout and a scope for each tensor. A place that functions state is
-   kept. A tensor without one takes the layout that most of the nodes around it state; the other
-   nodes get copies when the graph is lowered. Layouts also pass through nodes that compute cell by
-   cell.
+/* Returns the graph with a layout and a scope for each tensor. If a node's function states a place
+   for a tensor, the tensor keeps it. Any other tensor takes the layout that most of the nodes
+   around it state; the remaining nodes get copies of the tensor when the graph is lowered. If a
+   node computes each cell of its result from the same cell of an argument, the result takes the
+   layout of the argument, or the argument that of the result.
 
-   For the remaining tensors the target decides. If its column image_tensors is 1, a tensor of 4 or
-   5 axes is put into an image: in the known convention whose image is the squarest, else in the
-   best layout that irl_texture_candidates finds with the last axis as the channel. The next layout
-   with other side lengths is tried if the image exceeds the limits of the device or of the target,
-   if try_image refuses it, or if a node that touches the tensor cannot be lowered with it. (If the
-   node's arguments are the cause, they change; else its results do.) The layouts that are tried
-   are, in order: the conventions, the best layout found, then the other two-dimensional ones
-   without waste, the squarest first. After IRL_MAX_IMAGE_TRIES layouts the tensor stays in plain
-   memory. The reason names the first layout that was rejected, and why.
+   The target decides about tensors that have no place yet. If its column image_tensors is 1, a
+   tensor of 4 or 5 axes is put into an image. Several layouts are tried: first the known
+   conventions, the squarest image first; then the best layout that irl_texture_candidates finds
+   with the last axis as the channel; then other two-dimensional layouts without waste, the squarest
+   first. A layout is rejected if the image exceeds the limits of the device or of the target, if
+   try_image refuses it, or if a node that uses the tensor cannot be lowered with it. (If this is
+   because of the arguments of the node, their layouts change; else those of its results do.) The
+   next layout whose image has other sides is then tried. After IRL_MAX_IMAGE_TRIES layouts the
+   tensor stays in plain memory. Its reason names the first layout that was rejected, and why.
 
-   All results of one node must be in one scope, else IRL_ERROR_BAD_GRAPH. *text says for each
-   tensor where it is and why; `text` may be NULL. NULL on failure. Cost: one lowering for each
-   different node that would touch an image.
+   All results of one node must be in one scope; otherwise the failure is IRL_ERROR_BAD_GRAPH. *text
+   says for each tensor where it is and why; `text` may be NULL. It returns NULL on failure. Cost:
+   one lowering for each different node that would use an image.
        const char *why;
        g = irl_graph_place_tensors(g, &irl_target_adreno, NULL, &why);
        m = irl_graph_lower(g, &irl_target_adreno); */
@@ -3182,13 +3258,14 @@ IRL_API irl_graph *irl_graph_place_tensors(const irl_graph *g, const irl_target 
                                            const irl_graph_storage_options *how,
                                            const char **text);
 
-/* Returns one module for the whole graph. Its host function takes the inputs, then the outputs,
-   allocates the tensors between them and launches the kernels of all nodes. Each node's function is
-   lowered for the numbers that its arguments bind, as `how` says; how NULL (and irl_graph_lower)
-   schedules as irl_schedule_auto does. Nodes of one function with the same numbers share their
-   kernels. A tensor has the layout and scope that the function which writes it states; an input
-   those of its first reader. A node that needs it otherwise gets a copy, made by a kernel `copy`.
-   NULL with a diagnostic.
+/* Returns one module for the whole graph. The parameters of its host function are the inputs, then
+   the outputs. The host function allocates the other tensors and launches the kernels of all nodes.
+   Each node's function is lowered with numbers for its names, which follow from the node's
+   arguments, and with the options `how`; with NULL, and by irl_graph_lower, it is scheduled as
+   irl_schedule_auto does. Two nodes with the same function and the same numbers share their
+   kernels. A tensor has the layout and scope that the function that writes it states; an input has
+   those that its first reader states. A node that states another layout or scope gets a copy, made
+   by a kernel `copy`. It returns NULL with a diagnostic on failure.
        irl_graph  *g = irl_graph_parse(cx, text, IRL_TO_NUL, "net.irl");
        irl_module *m = irl_graph_lower(g, &irl_target_opencl12);
        irl_module_interpret(m, IRL_ARGS(x, y));           computes what irl_graph_func(g) does */
@@ -3199,9 +3276,9 @@ IRL_API irl_module *irl_graph_lower_with(const irl_graph *g, const irl_target *t
 
 /* ================================================================== >>building */
 
-/* Operators: IRL_OP_ADD, ... src/ir/ops.h has a row for each: its text, the types it takes and
-   returns, and its meaning. `/` and `%` of integers are IRL_OP_FLOORDIV and IRL_OP_FLOORMOD, as in
-   the text; C's division is IRL_OP_TRUNCDIV. */
+/* Operators: IRL_OP_ADD, ... src/ir/ops.h has a row for each operator: its text, the types of its
+   operands and its result, and its meaning. In the library's language `/` and `%` of integers round
+   down: they are IRL_OP_FLOORDIV and IRL_OP_FLOORMOD. C's division is IRL_OP_TRUNCDIV. */
 typedef enum irl_op {
 #define IRL_OPERATOR(name, text, form, arity, precedence, rule, eval, ocl, doc) IRL_OP_##name,
 #include "src/ir/ops.h"
@@ -3209,11 +3286,11 @@ typedef enum irl_op {
     IRL_OP_NONE = IRL__OP_COUNT /* the operator of NULL */
 } irl_op;
 
-/* How the iterations of a loop run. PARALLEL and VECTORIZED promise that no iteration accesses what
-   another one writes: the target may run them in any order, at once, or several of them in step,
-   statement by statement. The interpreter reports a race (IRL_ERROR_DATA_RACE). Lowering refuses a
-   loop if two iterations are proved to touch one cell which one of them writes, and names them and
-   the cell. */
+/* How the iterations of a loop run. PARALLEL and VECTORIZED promise that no iteration accesses a
+   cell that another iteration writes. The target may then run the iterations in any order, at once,
+   or several of them in step, statement by statement. The interpreter reports a broken promise
+   (IRL_ERROR_DATA_RACE). Lowering refuses a loop if it proves that two iterations touch one cell
+   that one of them writes; the diagnostic names the iterations and the cell. */
 typedef enum irl_for_kind {
     IRL_SERIAL = 0,
     IRL_PARALLEL,
@@ -3222,7 +3299,8 @@ typedef enum irl_for_kind {
     IRL_BOUND
 } irl_for_kind;
 
-/* Axes of work-items, for bound loops. GLOBAL is the work-item's number in the whole range. */
+/* Axes of work-items, for bound loops. GROUP is the number of the work-group, LOCAL the number of
+   the work-item in its group, GLOBAL the number of the work-item in the whole range. */
 typedef enum irl_axis {
     IRL_GROUP_X = 0,
     IRL_GROUP_Y,
@@ -3241,58 +3319,59 @@ typedef struct irl_stmt   irl_stmt;
 typedef struct irl_buffer irl_buffer;
 
 /* Expressions. Equal expressions of one context are one object. Every builder checks the types of
-   its operands and converts none. It returns NULL with a diagnostic if they do not fit; NULL
-   without a diagnostic if the context has failed already or an operand is NULL. Cost: constant,
-   because operands are shared. */
+   its operands, and converts no operand. It returns NULL with a diagnostic if the types do not fit.
+   It returns NULL without a new diagnostic if the context has already failed or an operand is NULL.
+   Cost: constant, because operands are shared. */
 
-/* an integer constant; the value wraps to the type's width */
+/* an integer constant; a value that is too wide for the type wraps */
 IRL_API const irl_expr *irl_expr_int(irl_ctx *cx, irl_type type, int64_t value);
 IRL_API const irl_expr *irl_expr_index(irl_ctx *cx, int64_t value); /* a constant of type index */
 
 /* a float constant, rounded to the type */
 IRL_API const irl_expr *irl_expr_float(irl_ctx *cx, irl_type type, double value);
 
-/* a new variable at each call, even if the name is the same */
+/* a variable; each call makes a new one, even if the name is the same */
 IRL_API const irl_expr *irl_expr_var(irl_ctx *cx, const char *name, irl_type type);
 
 /* An operator of one, two or three operands: irl_expr_op2(cx, IRL_OP_ADD, a, b) is a + b. Both
-   sides have one type. */
+   operands of + must have the same type. */
 IRL_API const irl_expr *irl_expr_op1(irl_ctx *cx, irl_op op, const irl_expr *a);
 IRL_API const irl_expr *irl_expr_op2(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_expr *b);
 IRL_API const irl_expr *irl_expr_op3(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_expr *b,
                                      const irl_expr *c);
 
-/* cast: the value converted to another type with as many lanes. reinterpret: the same bits as
-   another type with as many bytes. undef: any value, for results that do not matter. */
+/* cast: a, converted to another type with the same number of lanes. reinterpret: the bits of a as
+   another type with the same number of bytes. undef: an unspecified value, for results that are not
+   used. */
 IRL_API const irl_expr *irl_expr_cast(irl_ctx *cx, irl_type type, const irl_expr *a);
 IRL_API const irl_expr *irl_expr_reinterpret(irl_ctx *cx, irl_type type, const irl_expr *a);
 IRL_API const irl_expr *irl_expr_undef(irl_ctx *cx, irl_type type);
 
-/* Vectors. ramp: base, base + stride, ... broadcast: a in every lane. shuffle: lanes picked by
-   number from the vectors, laid end to end. */
+/* Vectors. ramp: base, base + stride, ... broadcast: a in every lane. shuffle: lane k of the result
+   is lane picks[k] of the vectors, whose lanes are numbered one vector after the other. */
 IRL_API const irl_expr *irl_expr_ramp(irl_ctx *cx, const irl_expr *base, const irl_expr *stride,
                                       int lanes);
 IRL_API const irl_expr *irl_expr_broadcast(irl_ctx *cx, const irl_expr *a, int lanes);
 IRL_API const irl_expr *irl_expr_shuffle(irl_ctx *cx, int count, const irl_expr *const *vectors,
                                          int lanes, const int *picks);
 
-/* The value of body, in which var has this value. */
+/* The value of `body`, in which `var` has the value `value`. */
 IRL_API const irl_expr *irl_expr_let(irl_ctx *cx, const irl_expr *var, const irl_expr *value,
                                      const irl_expr *body);
 
-/* load: buffer[indices], one index per axis; the last index may be a vector. extern: a call of a
-   function that the user's program provides for the emitted code. */
+/* load: buffer[indices], with one index for each axis; the last index may be a vector. extern: a
+   call of a function of your program; your program must link it with the emitted code. */
 IRL_API const irl_expr *irl_expr_load(irl_ctx *cx, const irl_buffer *buffer, int rank,
                                       const irl_expr *const *indices);
 IRL_API const irl_expr *irl_expr_extern(irl_ctx *cx, irl_type type, const char *name, int count,
                                         const irl_expr *const *args);
 
-/* Return the type; and the text, which is owned by the context. */
+/* Return the type of an expression, and its text, which is owned by the context. */
 IRL_API irl_type        irl_expr_type(const irl_expr *e);
 IRL_API const char     *irl_expr_text(irl_ctx *cx, const irl_expr *e);
 
-/* Returns the expression of a text, which refers to `vars` by name. NULL with a diagnostic that
-   points into the text. */
+/* Returns the expression in a text, which may refer to the variables `vars` by name. On failure it
+   returns NULL, and the diagnostic points into the text. */
 IRL_API const irl_expr *irl_expr_parse(irl_ctx *cx, const char *text, int count,
                                        const irl_expr *const *vars);
 
@@ -3302,51 +3381,52 @@ typedef struct irl_range {
     int64_t         lo, hi;
 } irl_range;
 
-/* Returns a simpler expression with the same value for all values in the ranges. It is exact, never
-   a guess. Variables without a range may have any value. If e has a value, the result has the same
-   one; the result overflows or divides by 0 only where e does. The narrower the ranges, the more
-   can be left out.
-   NULL with IRL_ERROR_BAD_ARGUMENT for an empty range; with DIVISION_BY_ZERO or BAD_VALUE if e has
-   a value for none of the values (c / 0).
+/* Returns a simpler expression that has the same value for all values of the variables in the
+   ranges. A variable without a range may have any value. The result overflows or divides by 0 only
+   for values for which e does too; for these it may also have a value. The narrower the ranges, the
+   simpler the result. It returns NULL with IRL_ERROR_BAD_ARGUMENT if a range is empty; with
+   DIVISION_BY_ZERO or BAD_VALUE if e has no value for any values of the variables (c / 0).
        c/4*4 + c%4 with c in [0, 63] is c;   c < 64 is true
        c % 5 * 2 % 5 is c * 2 % 5 with c in [0, 63]; without a range it stays, as c * 2 may overflow
-   Cost: linear in the nodes of e, times the terms of a sum that is merged. */
+   Cost: linear in the nodes of e, times the number of terms of a sum that is merged. */
 IRL_API const irl_expr *irl_expr_simplify(irl_ctx *cx, const irl_expr *e, int count,
                                           const irl_range *ranges);
 
-/* Return a buffer of `rank` extents of type index, compact and row-major. irl_buffer_new makes one
-   with new memory at each call. irl_buffer_alias makes another view of the memory of `of`, with
-   other axes or other elements: vectors over scalars, scalars over vectors, the same bits as
-   another type.
+/* Return a buffer with `rank` extents of type index, compact and row-major. irl_buffer_new returns
+   a buffer with new memory at each call. irl_buffer_alias returns another view of the memory of
+   `of`, with other axes or other elements: vectors over scalars, scalars over vectors, or the same
+   bits as another type.
 
-   The rules for a view: it is declared (irl_stmt_decl) before it is used, where its memory is
-   visible; it has the same scope, no more bytes, and as many separators; its elements need no
-   larger alignment than its memory has. A parameter or allocation is aligned for every type (128
-   bytes) unless it states align(n). The verifier refuses a view that breaks a rule
-   (IRL_ERROR_BAD_ALIAS, BAD_SEPARATORS, TYPE_MISMATCH). Elements of a view are read and written as
-   bytes, so no access is undefined because another view has another type. src/pass/type_memory.c
-   says how targets access views. */
+   A view must be declared (irl_stmt_decl) before it is used, where its memory is visible. It must
+   have the same scope and the same number of separators as its memory, and no more bytes. The
+   alignment that its elements need must not exceed that of its memory. A parameter or allocation is
+   aligned to 128 bytes, which suits every type, unless it states align(n). The verifier refuses a
+   view that breaks a rule (IRL_ERROR_BAD_ALIAS, BAD_SEPARATORS, TYPE_MISMATCH). Views of one memory
+   may have different types: their elements are read and written as bytes, so no access is undefined
+   because of that. src/pass/type_memory.c says how targets access views. */
 IRL_API const irl_buffer *irl_buffer_new(irl_ctx *cx, const char *name, irl_type element,
                                          irl_scope scope, int rank, const irl_expr *const *shape);
 IRL_API const irl_buffer *irl_buffer_alias(irl_ctx *cx, const char *name, const irl_buffer *of,
                                            irl_type element, int rank,
                                            const irl_expr *const *shape);
 
-/* What a buffer may state besides its type and shape; in the text it comes after the shape. Zero is
-   the default of every field. */
+/* The properties that a buffer may have besides its type and shape. In a text they come after the
+   shape. Zero is the default of every field. */
 typedef struct irl_buffer_desc {
-    /* a view of this buffer's memory, as irl_buffer_alias; NULL: new memory */
+    /* if set, the result is a view of this buffer's memory, as by irl_buffer_alias; NULL: new
+       memory */
     const irl_buffer      *of;
-    /* or a view of the memory that this variable of pointer type points to */
+    /* if set, the result is a view of the memory that this variable of pointer type points to */
     const irl_expr        *pointer;
     /* in elements, one for each axis; NULL: compact and row-major */
     const irl_expr *const *strides;
     const irl_expr        *offset;    /* in elements, from the start of the memory; NULL: 0 */
-    /* alignment of the start of the memory, in bytes, a power of two; 0: not stated */
+    /* the alignment of the start of the memory, in bytes, a power of two; 0: not stated */
     int                    alignment;
     int                    separator_count;
-    const int             *separators; /* the first axis of each group after the first */
-    int                    texel;     /* lanes of an image's texel; 0: 4 */
+    /* the number of the first axis of each group after the first group */
+    const int             *separators;
+    int                    texel;     /* the lanes of an image's texel; 0: 4 */
 } irl_buffer_desc;
 
 /* Returns a buffer with these properties: f32[4, 4] strides(8, 1) offset(2). `desc` may be NULL. */
@@ -3356,14 +3436,15 @@ IRL_API const irl_buffer *irl_buffer_new_with(irl_ctx *cx, const char *name, irl
                                               const irl_buffer_desc *desc);
 
 /* Returns a view of field k of consecutive records in the memory of a buffer, for irl_stmt_decl.
-   Its first `rank` axes, of these extents, count the records. NULL with a diagnostic, also for a
-   record that is not right (IRL_ERROR_LOSSY_MAP, MAP_OUT_OF_RANGE). */
+   Its first `rank` axes, with the extents `shape`, count the records. It returns NULL with a
+   diagnostic on failure, for example if irl_record_check does not accept the record
+   (IRL_ERROR_LOSSY_MAP, MAP_OUT_OF_RANGE). */
 IRL_API const struct irl_buffer *irl_record_view(const irl_record *record, int k,
                                                  const struct irl_buffer *memory, int rank,
                                                  const struct irl_expr *const *shape);
 
-/* Returns the pointer to the buffer's memory, as an argument of a launch or a call. In the text it
-   is the buffer's name without indices. */
+/* Returns a pointer to the buffer's memory, which may be an argument of a launch or a call. In a
+   text it is written as the buffer's name without indices. */
 IRL_API const irl_expr *irl_buffer_pointer(const irl_buffer *buffer);
 
 /* Returns a call of a function that the target provides: texture2d_load(x, column, row), ...
@@ -3371,18 +3452,19 @@ IRL_API const irl_expr *irl_buffer_pointer(const irl_buffer *buffer);
 IRL_API const irl_expr *irl_expr_intrinsic(irl_ctx *cx, irl_type type, const char *name, int count,
                                            const irl_expr *const *args);
 
-/* Statements. The names in them are checked when the function is verified: everything is declared
-   before its use, and an access has one index per axis. A let, an allocation and a declaration are
-   visible to the end of the sequence that contains them. NULL with a diagnostic if the operands do
-   not fit; NULL without one if the context has failed before or an operand is NULL.
-   examples/07_builder.c and 32_builders_more.c build functions. */
+/* Statements. When the function is verified, everything must be declared before its use, and each
+   access must have one index for each axis. A let, an allocation and a declaration are visible up
+   to the end of the sequence that contains them. The builders return NULL with a diagnostic if the
+   operands do not fit, and NULL without a new diagnostic if the context has already failed or an
+   operand is NULL. examples/07_builder.c and 32_builders_more.c build functions. */
 
 /* buffer[indices] = value */
 IRL_API const irl_stmt *irl_stmt_store(irl_ctx *cx, const irl_buffer *buffer, const irl_expr *value,
                                        int rank, const irl_expr *const *indices);
 
-/* for: a loop from `min` with `extent` iterations, none if that is negative, of any kind except
-   IRL_BOUND. for_bound: a loop whose variable is the work-item's number along an axis. */
+/* for: a loop with `extent` iterations, the first of which has the value `min`; a negative extent
+   means no iterations. `kind` must not be IRL_BOUND. for_bound: a loop whose variable is the number
+   of the work-item along an axis. */
 IRL_API const irl_stmt *irl_stmt_for(irl_ctx *cx, irl_for_kind kind, const irl_expr *var,
                                      const irl_expr *min, const irl_expr *extent,
                                      const irl_stmt *body);
@@ -3392,7 +3474,7 @@ IRL_API const irl_stmt *irl_stmt_for_bound(irl_ctx *cx, irl_axis axis, const irl
 /* seq: statements one after the other. */
 IRL_API const irl_stmt *irl_stmt_seq(irl_ctx *cx, int count, const irl_stmt *const *stmts);
 
-/* if: one statement or the other; else_ may be NULL. */
+/* if: then_ if the condition is true, else else_, which may be NULL. */
 IRL_API const irl_stmt *irl_stmt_if(irl_ctx *cx, const irl_expr *condition, const irl_stmt *then_,
                                     const irl_stmt *else_);
 
@@ -3401,55 +3483,56 @@ IRL_API const irl_stmt *irl_stmt_let(irl_ctx *cx, const irl_expr *var, const irl
 IRL_API const irl_stmt *irl_stmt_alloc(irl_ctx *cx, const irl_buffer *buffer);
 IRL_API const irl_stmt *irl_stmt_decl(irl_ctx *cx, const irl_buffer *alias);
 
-/* assume: a condition that the caller guarantees, and that the simplifier may use. assert: a
-   condition that is checked at run time, with the message of the diagnostic. */
+/* assume: a condition that the caller of the function guarantees, and that the simplifier may use.
+   assert: a condition that is checked at run time, and the message if it is false. */
 IRL_API const irl_stmt *irl_stmt_assume(irl_ctx *cx, const irl_expr *condition);
 IRL_API const irl_stmt *irl_stmt_assert(irl_ctx *cx, const irl_expr *condition,
                                         const char *message);
 
-/* The same with values of type index in the message: each {} is replaced by the next value. There
-   are at most IRL_MAX_MESSAGE_VALUES. In the text: assert(n < 9, "n is {}", n); */
+/* Returns an assert whose message contains values of type index: the next value replaces each {}.
+   There may be at most IRL_MAX_MESSAGE_VALUES values. In a text: assert(n < 9, "n is {}", n); */
 #define IRL_MAX_MESSAGE_VALUES 8
 IRL_API const irl_stmt *irl_stmt_assert_values(irl_ctx *cx, const irl_expr *condition,
                                                const char *message, int count,
                                                const irl_expr *const *values);
 
-/* A barrier: every work-item of the group waits for the others, then sees what they wrote to
-   IRL_SCOPE_SHARED or IRL_SCOPE_GLOBAL. */
+/* A barrier: every work-item of the group waits for the others. It then sees the values that they
+   have written to memory of this scope: IRL_SCOPE_SHARED or IRL_SCOPE_GLOBAL. */
 IRL_API const irl_stmt *irl_stmt_barrier(irl_ctx *cx, irl_scope scope);
 
-/* A call for its effect. */
+/* A statement that evaluates e, usually a call, for its effect. */
 IRL_API const irl_stmt *irl_stmt_evaluate(irl_ctx *cx, const irl_expr *e);
 
-/* note(key = value) or note(key = "text"): set one of the two. Passes keep notes that they do not
-   know. */
+/* note(key = value) or note(key = "text"): set exactly one of `value` and `text`. Passes keep notes
+   that they do not know. */
 typedef struct irl_note {
     const char     *key;
     const irl_expr *value;
     const char     *text;
 } irl_note;
 
-/* Return the loop or block with that note after its others, replacing one of the same key; a
-   statement that is under an attribute; a function with one more attribute. */
+/* irl_stmt_set_note returns the loop or block with one more note, which replaces a note with the
+   same key. irl_stmt_attr returns a statement that puts `body` under an attribute.
+   irl_func_set_attr returns the function with one more attribute. */
 IRL_API const irl_stmt *irl_stmt_set_note(irl_ctx *cx, const irl_stmt *loop_or_block,
                                           irl_note note);
 IRL_API const irl_stmt *irl_stmt_attr(irl_ctx *cx, irl_note note, const irl_stmt *body);
 IRL_API irl_func       *irl_func_set_attr(const irl_func *f, irl_note note);
 
-/* A block: a computation over its own axes, which are bound to expressions of the loops around it.
-   Zero is the default of every field except name and body. In the text: block name(axes) where(...)
-   reads(...) writes(...) { alloc ...; match ...; init ...  body } */
+/* A block: a computation over axes that belong to it, each bound to an expression of the loops
+   around the block. Zero is the default of every field except name and body. In a text: block
+   name(axes) where(...) reads(...) writes(...) { alloc ...; match ...; init ... body } */
 typedef struct irl_block_axis {
     const irl_expr *var, *extent; /* the variable takes the values [0, extent) */
-    /* the value that it is bound to, over names from outside the block */
+    /* the value that the variable is bound to, over variables from outside of the block */
     const irl_expr *binding;
-    int             is_reduction; /* 0: spatial: its points are computed independently */
+    int             is_reduction; /* 0: spatial: points are computed independently */
     /* 1: the kind is not stated; is_reduction is 0 (docs/grammar.md, Kinds) */
     int             is_unstated;
 } irl_block_axis;
 typedef struct irl_region {
     const irl_buffer      *buffer;
-    const irl_expr *const *min, *const *extent; /* one for each axis; extent NULL: 1 along each */
+    const irl_expr *const *min, *const *extent; /* one for each axis; extent NULL: all 1 */
 } irl_region;
 typedef struct irl_match {
     const irl_buffer *buffer; /* a name for the region: buffer[0, 0] is its first element */
@@ -3461,10 +3544,10 @@ typedef struct irl_block_desc {
     const irl_block_axis  *axes;
     const irl_expr        *predicate; /* NULL: always */
     const irl_region      *reads, *writes;
-    const irl_buffer *const *allocs;  /* memory that only the block uses */
+    const irl_buffer *const *allocs;  /* memory that the block allocates */
     const irl_match       *matches;
     const irl_note        *notes;
-    /* runs before the body if all reduction axes are 0; NULL: none */
+    /* runs before the body if all reduction axes are 0; NULL: nothing runs */
     const irl_stmt        *init;
     const irl_stmt        *body;
 } irl_block_desc;
@@ -3476,26 +3559,27 @@ IRL_API const irl_stmt *irl_stmt_block(irl_ctx *cx, const irl_block_desc *desc);
 typedef struct irl_param_desc {
     const irl_buffer *buffer;
     const irl_expr   *scalar;
-    /* 1: a scalar that is only in shapes: irl_func_param_is_implicit */
+    /* 1: the scalar is declared only by shapes: irl_func_param_is_implicit */
     int               is_implicit;
 } irl_param_desc;
 IRL_API irl_func *irl_func_new(irl_ctx *cx, const char *name, int count,
                                const irl_param_desc *params, const irl_stmt *body);
 
-/* The prototype of an external function that f calls. In the text it is between the parameters and
-   the body:
+/* The prototype of an external function that a function calls. In a text it comes between the
+   parameters and the body:
        extern scale(x: ptr(f32, global) reads(n), y: ptr(f32, global) writes(n), n: index): f32
-   Calls must fit it. Emitted C and OpenCL C declare the function with this prototype. What it
-   states about memory is trusted: the interpreter refuses a write that it does not state
-   (IRL_ERROR_BROKEN_PROTOTYPE), but cannot see reads.
+   Calls must fit the prototype. Emitted C and OpenCL C declare the function with it. The library
+   trusts the statements of a prototype about memory. The interpreter refuses a write that the
+   prototype does not state (IRL_ERROR_BROKEN_PROTOTYPE), but it cannot see reads.
 
-   A parameter is a variable (irl_expr_var), a number or a pointer. For a pointer, `reads` and
-   `writes` state that its memory is read or written: the first `read_count` or `write_count`
-   elements, an expression of type index over the integers among the parameters; NULL: any elements.
-   Elements that are not written keep their values. If neither is set, the call may do anything to
-   the memory of the pointer. A function that states it for all its pointers, and returns no
-   pointer, touches no other memory. `is_pure` states that a function without pointers returns a
-   value that depends on its arguments alone. */
+   A parameter is a variable (irl_expr_var): a number or a pointer. For a pointer, `reads` states
+   that the function reads its memory, and `writes` states that it writes it: the first `read_count`
+   or `write_count` elements. Each count is an expression of type index over the integer parameters;
+   NULL: any elements. Elements that are not written must keep their values. If neither `reads` nor
+   `writes` is set, the call may do anything to the memory of the pointer. If one of them is set for
+   every pointer, and the function returns no pointer, the function must not touch any other memory.
+   `is_pure` states that a function without pointers returns a value that depends only on its
+   arguments. */
 typedef struct irl_extern_param {
     const irl_expr *var;
     int             reads, writes;
@@ -3509,45 +3593,50 @@ typedef struct irl_extern_desc {
     int                     is_pure;
 } irl_extern_desc;
 
-/* Returns f with one more prototype. An equal prototype changes nothing; a different one of the
-   same name is refused (IRL_ERROR_DUPLICATE_NAME). The lists are copied. */
+/* Returns f with one more prototype. If f already has an equal prototype, nothing changes; a
+   different prototype of the same name is refused (IRL_ERROR_DUPLICATE_NAME). The lists are
+   copied. */
 IRL_API irl_func *irl_func_declare(const irl_func *f, const irl_extern_desc *desc);
 
-/* Return the number of prototypes of f; and prototype k, or NULL if there is none. */
+/* Return the number of prototypes of f, and prototype k, or NULL if there is none. */
 IRL_API int                    irl_func_extern_count(const irl_func *f);
 IRL_API const irl_extern_desc *irl_func_extern(const irl_func *f, int k);
 
-/* A statement of a host function: runs a kernel of the module. Buffers are passed as
+/* A statement of a host function that runs a kernel of the module. Pass a buffer as its
    irl_buffer_pointer. */
 IRL_API const irl_stmt *irl_stmt_launch(irl_ctx *cx, const char *kernel, int count,
                                         const irl_expr *const *args);
 
-/* Returns a verified module of functions that are lowered already. NULL with a diagnostic if a
-   launch does not fit its kernel. `target` is the name of a target, or NULL. (irl_func_lower makes
-   a module from a function.) */
+/* Returns a module made of functions that are already lowered. The module is verified. It returns
+   NULL with a diagnostic if a launch does not fit its kernel. `target` is the name of a target, or
+   NULL. (To make a module from a function, call irl_func_lower.) */
 IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *target,
                                    const irl_func *host, int kernel_count,
                                    const irl_func *const *kernels);
 
 /* ================================================================== >>reading */
 
-/* Functions to read, walk and rewrite expressions, statements, buffers and functions, for a pass, a
-   printer or an emitter. There is one function for each part. For NULL, for a node of another kind,
-   or past the last of a list, it returns NULL, "" for a text, or 0. Nothing that reads fails,
-   allocates or copies: results are owned by the context and never change.
+/* Functions to read, walk and rewrite expressions, statements, buffers and functions. You need them
+   for a pass, a printer or an emitter of your own. There is one function for each part of a node.
+   If you pass NULL, a node of another kind, or a number past the end of a list, it returns NULL, ""
+   for a text, or 0. The functions that read do not fail, allocate or copy: their results are owned
+   by the context and never change.
        for (k = 0; k < irl_func_param_count(f); k++) puts(irl_func_param_name(f, k));
        if (irl_stmt_kind_of(s) == IRL_STMT_FOR) puts(irl_expr_text(cx, irl_stmt_extent(s)));
-   After all passes an emitter finds this in a kernel: (1) Any operator, also lets, choices and
-   floor division. C's division may be used instead if irl_expr_simplify, with the ranges of the
-   loops around, simplifies e >= 0 to true. (2) Vectors only in forms that the target has. (3) Plain
-   memory with one axis; images with one axis for each group. (4) Declared buffers, which are views.
-   The memory of a view is the parameter or allocation with the same irl_buffer_pointer. If pointers
-   may not be cast, each memory has one view, of the type that the binding needs. (5) Bound loops.
-   Each iteration is a work-item. If more work-items are launched than the loop has iterations, the
-   others skip its body. Call irl_module_check first: it says whether the target can do all of it.
-   */
+   An emitter must call irl_module_check first, which says whether the target can do everything that
+   the module needs. After all passes an emitter finds this in a kernel:
+     - Any operator, also let, ?: and floor division. To use C's division for e / d, prove that
+       irl_expr_simplify, with the ranges of the loops around it, simplifies e >= 0 to true.
+     - Vectors, but only in forms that the target has.
+     - Plain memory with one axis, and images with one axis for each group.
+     - Declared buffers, which are views. The memory of a view is the parameter or allocation with
+       the same irl_buffer_pointer. If the target does not allow pointer casts, each memory has one
+       view, of the type with which the memory must be declared.
+     - Bound loops. Each iteration is a work-item. A launch may have more work-items than the loop
+       has iterations; emit code that makes the others skip its body. */
 
-/* How an operator is written. Leaves have no operands; SPECIAL operators have their own syntax. */
+/* How an operator is written. A LEAF has no operands; each SPECIAL operator has a syntax of its own
+   kind. */
 typedef enum irl_op_form {
     IRL_FORM_LEAF,
     IRL_FORM_PREFIX,
@@ -3556,23 +3645,23 @@ typedef enum irl_op_form {
     IRL_FORM_SPECIAL
 } irl_op_form;
 
-/* The types of its operands and of its result. */
+/* The rule for the types of an operator's operands and of its result. */
 typedef enum irl_op_rule {
-    IRL_RULE_SAME_ARITH, /* operands: one type, integer, index or float; the result has it too */
-    IRL_RULE_SAME_INT,   /* operands: one type, integer or index; the result has it too */
-    IRL_RULE_SAME_FLOAT, /* operands: one float type; the result has it too */
-    IRL_RULE_SAME_BITS,  /* operands: one type, integer or bool; the result has it too */
+    IRL_RULE_SAME_ARITH, /* operands of one type, integer, index or float; the result has it too */
+    IRL_RULE_SAME_INT,   /* operands of one type, integer or index; the result has it too */
+    IRL_RULE_SAME_FLOAT, /* operands of one float type; the result has it too */
+    IRL_RULE_SAME_BITS,  /* operands of one type, integer or bool; the result has it too */
     IRL_RULE_COMPARE,    /* two operands of one type; the result is bool with as many lanes */
     IRL_RULE_BOOL,       /* operands and result are bool */
-    IRL_RULE_OWN         /* a rule of this operator alone */
+    IRL_RULE_OWN         /* a rule that only this operator has */
 } irl_op_rule;
 
 /* The row of an operator in src/ir/ops.h. */
 typedef struct irl_op_row {
-    const char *name, *text; /* of IRL_OP_FLOORDIV: "FLOORDIV" and "/" */
+    const char *name, *text; /* for IRL_OP_FLOORDIV: "FLOORDIV" and "/" */
     irl_op_form form;
     int         arity;      /* -1: any number of operands */
-    /* of infix and prefix forms, as in C: 13 for -a, 12 for a * b, 3 for a || b */
+    /* for INFIX and PREFIX, as in C: 13 for -a, 12 for a * b, 3 for a || b */
     int         precedence;
     irl_op_rule rule;
     const char *ocl; /* the operator or function of OpenCL C, if there is one; else "" */
@@ -3596,54 +3685,57 @@ typedef struct irl_scalar_row {
     const char     *text; /* "u8" */
     irl_scalar_kind kind;
     int             bits, bytes; /* bits of a value; bytes of an element in memory */
-    /* the type that holds it in OpenCL C and in C: "uchar", "uint8_t" */
+    /* the types that hold an element in OpenCL C and in C: "uchar", "uint8_t" */
     const char     *ocl, *c;
 } irl_scalar_row;
 /* NULL if there is no such type */
 IRL_API const irl_scalar_row *irl_scalar_info(irl_scalar scalar);
 
-/* Return the words of the text: "group.x"; "parallel", or "" for a serial loop. "?" for an invalid
-   value. */
+/* Return the words that a text uses: "group.x" for an axis; "parallel" for a kind of loop, or ""
+   for a serial loop. They return "?" for an invalid value. */
 IRL_API const char *irl_axis_text(irl_axis axis);
 IRL_API const char *irl_for_kind_text(irl_for_kind kind);
 
-/* Expressions: the operator, which is IRL_OP_NONE for NULL; the operands, in the order in which
-   they are written. The operands of a LET are the variable, the value and the body; those of a LOAD
-   are the indices. */
+/* Return the operator of an expression (IRL_OP_NONE for NULL), the number of its operands, and
+   operand k. Operands are in the order in which they are written. The operands of a LET are the
+   variable, the value and the body; the operands of a LOAD are the indices. */
 IRL_API irl_op          irl_expr_op(const irl_expr *e);
 IRL_API int             irl_expr_arg_count(const irl_expr *e);
 IRL_API const irl_expr *irl_expr_arg(const irl_expr *e, int k);
 
-/* int_value: of an INT, sign-extended from its type; the bits of a u64. float_value: of a FLOAT.
-   name: of a VAR and of calls. buffer: of a LOAD. pick: of a SHUFFLE, which lane of the operands,
-   laid end to end, is its lane k. */
+/* Return one part of an expression. int_value: the value of an INT, sign-extended from its type;
+   for a u64 its bits. float_value: the value of a FLOAT. name: the name of a VAR or of a call.
+   buffer: the buffer of a LOAD. pick: for a SHUFFLE, the number of the lane that becomes its lane k
+   (irl_expr_shuffle). */
 IRL_API int64_t           irl_expr_int_value(const irl_expr *e);
 IRL_API double            irl_expr_float_value(const irl_expr *e);
 
-/* Names are not unique, and may be any text: passes make several variables of one name. Compare
-   variables by pointer. An emitter makes names unique by numbers, as irl_func_text does. */
+/* Names may be any text, and are not unique: passes make several variables with one name. Compare
+   variables by pointer. An emitter must make names unique, for example by numbers, as irl_func_text
+   does. */
 IRL_API const char       *irl_expr_name(const irl_expr *e);
 IRL_API const irl_buffer *irl_expr_buffer(const irl_expr *e);
 IRL_API int               irl_expr_pick(const irl_expr *e, int k);
 
-/* The place in the source where a statement or buffer was written. If it is not known, file is ""
-   and line is 0. For an IRL_KERNEL it is the place in the user's file, as in diagnostics; the file
-   is read at each call. If it cannot be read, line is the macro's line, and column counts in the
-   macro's text. Expressions have no place; use that of their statement. */
+/* The place in the source where a statement or buffer was written. If it is not known, `file` is ""
+   and `line` is 0. For an IRL_KERNEL it is the place in the user's file, as in diagnostics; the
+   file is read at each call. If the file cannot be read, `line` is the macro's line, and `column`
+   counts in the macro's text. Expressions have no place; use the place of their statement. */
 typedef struct irl_place {
     const char *file;
     int         line, column; /* from 1 */
 } irl_place;
 
-/* Buffers. A stride is NULL if memory is compact and row-major; an offset is NULL if it is 0. The
-   alignment, in bytes, and the lanes of a texel are 0 if they are not stated. Separator k is given
-   as the number of the axis after it. Views of one memory have the same irl_buffer_pointer. */
+/* Return the properties of a buffer. Strides are NULL if the memory is compact and row-major; the
+   offset is NULL if it is 0. The alignment (in bytes) and the lanes of a texel are 0 if they are
+   not stated. A separator is the number of the first axis of the next group. Views of one memory
+   have the same irl_buffer_pointer. */
 IRL_API const char     *irl_buffer_name(const irl_buffer *b);
 IRL_API irl_type        irl_buffer_type(const irl_buffer *b); /* of an element */
 
-/* Returns 1 if elements take some bits, and writes their type, width and order of bits to *out;
-   `out` may be NULL. Strides and offset of such a buffer are in bits. Returns 0 if elements are
-   whole bytes. */
+/* Returns 1 if the buffer's elements are not whole bytes, and writes their type, width and order of
+   bits to *out; `out` may be NULL. Strides and offset of such a buffer are in bits. Returns 0 if
+   elements are whole bytes. */
 IRL_API int             irl_buffer_bits(const irl_buffer *b, irl_bit_element *out);
 IRL_API irl_scope       irl_buffer_scope(const irl_buffer *b);
 IRL_API int             irl_buffer_rank(const irl_buffer *b);
@@ -3655,7 +3747,7 @@ IRL_API int             irl_buffer_separator_count(const irl_buffer *b);
 IRL_API int             irl_buffer_separator(const irl_buffer *b, int k);
 IRL_API int             irl_buffer_texel(const irl_buffer *b);
 
-/* Returns 1; or 0 if the place is not known, as for a buffer that a pass made. */
+/* Returns 1; or 0 if the place is not known, for example because a pass made the buffer. */
 IRL_API int irl_buffer_place(irl_ctx *cx, const irl_buffer *b, irl_place *out);
 
 /* Kinds of statements: IRL_STMT_SEQ, FOR, BLOCK, IF, LET, STORE, ALLOC, DECL, ASSUME, ASSERT,
@@ -3668,17 +3760,18 @@ typedef enum irl_stmt_kind {
 } irl_stmt_kind;
 IRL_API irl_stmt_kind irl_stmt_kind_of(const irl_stmt *s);
 
-/* Return the statements directly inside, in the order of the text: those of a SEQ; the body of a
-   FOR or an ATTR; the init, if there is one, and the body of a BLOCK; the then branch and, if there
-   is one, the else branch of an IF. */
+/* Return the statements directly inside of s, in the order of the text. They are the statements of
+   a SEQ; the body of a FOR or an ATTR; the init, if there is one, and the body of a BLOCK; the then
+   branch and, if there is one, the else branch of an IF. */
 IRL_API int             irl_stmt_child_count(const irl_stmt *s);
 IRL_API const irl_stmt *irl_stmt_child(const irl_stmt *s, int k);
 IRL_API const irl_stmt *irl_stmt_body(const irl_stmt *s); /* FOR, BLOCK, ATTR */
 IRL_API const irl_stmt *irl_stmt_then(const irl_stmt *s); /* IF */
 IRL_API const irl_stmt *irl_stmt_else(const irl_stmt *s);
 
-/* of a FOR: its kind; its axis, if the kind is IRL_BOUND; its first value; its number of iterations
-   */
+/* Return a part of a FOR: its kind; its axis, if the kind is IRL_BOUND; its first value; its number
+   of iterations. irl_stmt_var and the functions below it return parts of the statements that are
+   named beside them. */
 IRL_API irl_for_kind    irl_stmt_for_kind(const irl_stmt *s);
 IRL_API irl_axis        irl_stmt_axis(const irl_stmt *s);
 IRL_API const irl_expr *irl_stmt_min(const irl_stmt *s);
@@ -3688,31 +3781,33 @@ IRL_API const irl_expr *irl_stmt_value(const irl_stmt *s);     /* LET, STORE, EV
 IRL_API const irl_expr *irl_stmt_condition(const irl_stmt *s); /* IF, ASSUME, ASSERT */
 IRL_API const irl_buffer *irl_stmt_buffer(const irl_stmt *s);  /* STORE, ALLOC, DECL */
 
-/* the indices of a STORE, the arguments of a LAUNCH, the values in the message of an ASSERT */
+/* Return the indices of a STORE, the arguments of a LAUNCH, or the values in the message of an
+   ASSERT. */
 IRL_API int             irl_stmt_arg_count(const irl_stmt *s);
 IRL_API const irl_expr *irl_stmt_arg(const irl_stmt *s, int k);
-IRL_API const char     *irl_stmt_name(const irl_stmt *s);    /* a BLOCK's; the kernel of a LAUNCH */
+IRL_API const char     *irl_stmt_name(const irl_stmt *s);    /* of a BLOCK; LAUNCH: the kernel */
 IRL_API const char     *irl_stmt_message(const irl_stmt *s); /* ASSERT */
 IRL_API irl_scope       irl_stmt_scope(const irl_stmt *s);   /* BARRIER */
 
-/* the notes of a FOR or a BLOCK, in order; the note of an ATTR */
+/* Return the notes of a FOR or a BLOCK, in order, or the note of an ATTR. */
 IRL_API int             irl_stmt_note_count(const irl_stmt *s);
 IRL_API const irl_note *irl_stmt_note(const irl_stmt *s, int k);
 
-/* all parts of a BLOCK, as irl_stmt_block takes them; the lists of a region are as long as the rank
-   of its buffer */
+/* Returns all parts of a BLOCK, as irl_stmt_block takes them. Each list of a region has as many
+   items as its buffer has axes. */
 IRL_API const irl_block_desc *irl_stmt_block_desc(const irl_stmt *s);
 
 /* Returns 1; or 0 if the place is not known. `file` is owned by the context. */
 IRL_API int irl_stmt_place(irl_ctx *cx, const irl_stmt *s, irl_place *out);
 
-/* Returns a number of a FOR or a BLOCK that passes keep, so that you can find it again after them.
-   */
+/* Returns the id of a FOR or a BLOCK. Passes keep it, so that you can find the statement again
+   after a pass. */
 IRL_API uint32_t irl_stmt_id(const irl_stmt *s);
 
-/* Maps (see also irl_map_input_count, irl_map_output_count, irl_map_separators). input: a variable
-   on the left. output: an expression over the inputs. rest_input and rest_output: how many inputs
-   and outputs come before "..."; -1 if the map has no "..." or is NULL. */
+/* Return the parts of a map (see also irl_map_input_count, irl_map_output_count,
+   irl_map_separators). input: variable k on the left. output: expression k on the right. rest_input
+   and rest_output: the number of inputs and of outputs before "..."; -1 if the map has no "..." or
+   is NULL. */
 IRL_API const irl_expr *irl_map_input(const irl_map *map, int k);
 IRL_API const irl_expr *irl_map_output(const irl_map *map, int k);
 IRL_API int             irl_map_rest_input(const irl_map *map);
@@ -3727,17 +3822,18 @@ IRL_API const char       *irl_func_name(const irl_func *f);
 IRL_API irl_role          irl_func_role(const irl_func *f);
 IRL_API const irl_stmt   *irl_func_body(const irl_func *f);
 
-/* The parameters in order. scalar: the variable of a scalar. buffer: the buffer as it is in memory.
-   logical_rank and logical_extent: the shape that the user wrote. map: takes a logical point to an
-   index of the buffer; NULL: they are the same. padding: the value of unused cells; NULL: any. */
+/* Return facts about parameter k, in order. scalar: the variable of a scalar. buffer: the buffer as
+   it is in memory. logical_rank and logical_extent: the shape that the user wrote. map: the map
+   from a logical point to an index of the buffer; NULL: they are the same. padding: the value of
+   unused cells; NULL: any value. */
 IRL_API int               irl_func_param_count(const irl_func *f);
 IRL_API const char       *irl_func_param_name(const irl_func *f, int k);
 IRL_API const irl_expr   *irl_func_param_scalar(const irl_func *f, int k);
 IRL_API int               irl_func_param_is_buffer(const irl_func *f, int k);
 
-/* Returns 1 if the parameter is a name that is declared only by a shape, as n in func f(x: f32[n]).
-   irl_tensor arguments and irl_module_check_arguments leave it out, because a shape gives its
-   value. IRL_ARGS includes it, before x. */
+/* Returns 1 if the parameter is a name that only a shape declares, such as n in func f(x: f32[n]).
+   If you pass irl_tensors, or arguments to irl_module_check_arguments, leave this parameter out,
+   because a shape gives its value. If you use IRL_ARGS, pass it, before x. */
 IRL_API int irl_func_param_is_implicit(const irl_func *f, int k);
 IRL_API const irl_buffer *irl_func_param_buffer(const irl_func *f, int k);
 IRL_API int               irl_func_param_logical_rank(const irl_func *f, int k);
@@ -3745,40 +3841,42 @@ IRL_API const irl_expr   *irl_func_param_logical_extent(const irl_func *f, int k
 IRL_API const irl_map    *irl_func_param_map(const irl_func *f, int k);
 IRL_API const irl_expr   *irl_func_param_padding(const irl_func *f, int k);
 
-/* Layouts that are set but not applied yet, in the order in which they will be applied: the
-   buffer's name; the map; the value of unused cells, NULL where no constant is stated; 1 if the
-   caller vouched for it (irl_func_assume_layout). */
+/* Return the layouts that are set but not applied yet, in the order in which they will be applied:
+   the buffer's name; the map; the value of unused cells, or NULL if no constant is stated; 1 if the
+   layout was set by irl_func_assume_layout. */
 IRL_API int             irl_func_layout_count(const irl_func *f);
 IRL_API const char     *irl_func_layout_buffer(const irl_func *f, int k);
 IRL_API const irl_map  *irl_func_layout_map(const irl_func *f, int k);
 IRL_API const irl_expr *irl_func_layout_padding(const irl_func *f, int k);
 IRL_API int             irl_func_layout_is_assumed(const irl_func *f, int k);
 
-/* attributes of the function */
+/* Return the attributes of the function. */
 IRL_API int             irl_func_attr_count(const irl_func *f);
 IRL_API const irl_note *irl_func_attr(const irl_func *f, int k);
 
 IRL_API const char     *irl_module_name(const irl_module *m);
 IRL_API const char     *irl_module_target(const irl_module *m); /* the name of a target, or "" */
 
-/* the function whose parameters the module takes */
+/* Returns the host function; its parameters are the parameters of the module. */
 IRL_API const irl_func *irl_module_host(const irl_module *m);
 IRL_API int             irl_module_kernel_count(const irl_module *m);
 IRL_API const irl_func *irl_module_kernel(const irl_module *m, int k);
 
-/* A walk over everything in a statement, from the outside to the inside. Each function may be NULL.
-   `stmt` is called for each statement. `expr` is called for each expression of a statement, then
-   for its operands. Both return 1 to visit what is inside, 0 to skip it. `buffer` is called for
-   each buffer that a statement or a load names or declares; `s` is NULL for a parameter. `leave` is
-   called for a statement after everything inside it.
+/* A walk over everything in a statement, from the outside to the inside. The functions of this
+   struct are yours; each may be NULL. `stmt` is called for each statement. `expr` is called for
+   each expression of a statement, then for its operands. Both must return 1 to visit the inside of
+   the statement or expression, or 0 to skip it. `buffer` is called for each buffer that a statement
+   or a load names or declares; for a parameter, `s` is NULL. `leave` is called for a statement
+   after everything inside it.
 
-   The expressions of a loop include its first value and its extent; those of a block include its
-   bindings, its predicate and its regions, which compute nothing by themselves. A sum(...) of the
-   text is a loop. The extents, strides and offset of a buffer are not visited: see
-   irl_buffer_extent. Cost: linear, where an expression counts as a tree.
+   The expressions of a loop include its first value and its extent. The expressions of a block
+   include its bindings, its predicate and its regions, although regions compute nothing. A sum(...)
+   of the text is a loop. The extents, strides and offset of a buffer are not visited: see
+   irl_buffer_extent. Cost: linear; an expression that occurs several times is visited each time.
        irl_walk walk = { NULL, is_division, NULL, NULL, NULL };
        irl_func_walk(f, &walk);
-   where is_division counts divisions, or prints irl_stmt_place of s. */
+   Here is_division is a function of yours that counts divisions, or prints the irl_stmt_place of
+   s. */
 typedef struct irl_walk {
     int  (*stmt)(void *user, const irl_stmt *s);
     int  (*expr)(void *user, const irl_expr *e, const irl_stmt *s);
@@ -3790,16 +3888,16 @@ IRL_API void irl_func_walk(const irl_func *f, const irl_walk *how);
 IRL_API void irl_stmt_walk(const irl_stmt *s, const irl_walk *how);
 IRL_API void irl_expr_walk(const irl_expr *e, const irl_walk *how); /* `s` is NULL */
 
-/* A rewrite, from the inside to the outside. Each function gets a node whose parts are rewritten
-   already, and returns the node that replaces it: the same one, or another of the same type. A
-   statement is deleted by returning irl_stmt_seq(cx, 0, NULL). Returning NULL is a failure. Each
-   function may be NULL.
+/* A rewrite, from the inside to the outside. The functions of this struct are yours; each may be
+   NULL. `expr`, `stmt` and `buffer` get a node whose parts are already rewritten. They must return
+   the node that replaces it: the same node, or another node of the same type. To delete a
+   statement, return irl_stmt_seq(cx, 0, NULL). To return NULL is a failure.
 
-   `expr` is called once for equal expressions, which are one object, and again after a call of
-   `stmt` or `enter`. It is not called for a variable where a loop or a let binds it. `buffer` is
-   called for each buffer, those of parameters first; its result replaces the buffer everywhere.
-   `enter` is called before the inside of a statement is visited; if it returns 0 the statement is
-   left as it is. A pass that replaces divisions by 2:
+   `expr` is called once for equal expressions, which are one object, but again after each call of
+   `stmt` or `enter`. It is not called for a variable where a loop or a let declares it. `buffer` is
+   called for each buffer, first for those of parameters; its result replaces the buffer everywhere.
+   `enter` is called before the inside of a statement is visited; if it returns 0, the statement
+   does not change. This pass replaces divisions by 2:
        static const irl_expr *no_div(void *user, irl_ctx *cx, const irl_expr *e)
        {
            const irl_expr *by = irl_expr_arg(e, 1);
@@ -3810,9 +3908,10 @@ IRL_API void irl_expr_walk(const irl_expr *e, const irl_walk *how); /* `s` is NU
        }
        f = irl_func_rewrite(f, no_div, NULL);
    examples/16_pass.c finds divisions in innermost loops, and removes some of them. New statements
-   and buffers get the place of the statement that is being rewritten. A node that is not changed
-   stays the same object; a statement that changes only inside keeps its place, notes and id. The
-   result is verified, as after a pass of the library. NULL with a diagnostic. Cost: linear. */
+   and buffers get the place of the statement that is being rewritten. A node that does not change
+   stays the same object. A statement that changes only inside keeps its place, notes and id. The
+   resulting function is verified, as after a pass of the library. It is NULL with a diagnostic on
+   failure. Cost: linear in the function. */
 typedef const irl_expr *irl_rewrite_fn(void *user, irl_ctx *cx, const irl_expr *e);
 typedef struct irl_rewrite_options {
     irl_rewrite_fn    *expr;
@@ -3824,29 +3923,30 @@ typedef struct irl_rewrite_options {
 IRL_API irl_func *irl_func_rewrite(const irl_func *f, irl_rewrite_fn *expr, void *user);
 IRL_API irl_func *irl_func_rewrite_with(const irl_func *f, const irl_rewrite_options *how);
 
-/* Rewrite a statement or an expression. The result is not verified. */
+/* Return the rewritten statement or expression, which is not verified. */
 IRL_API const irl_stmt *irl_stmt_rewrite(irl_ctx *cx, const irl_stmt *s,
                                          const irl_rewrite_options *how);
 IRL_API const irl_expr *irl_expr_rewrite(irl_ctx *cx, const irl_expr *e,
                                          const irl_rewrite_options *how);
 
-/* Replace variables by expressions of the same types. Extents, strides and offsets of buffers are
-   not changed. */
+/* Return the expression or statement with each variable from[k] replaced by the expression to[k] of
+   the same type. Extents, strides and offsets of buffers do not change. */
 IRL_API const irl_expr *irl_expr_substitute(irl_ctx *cx, const irl_expr *e, int count,
                                             const irl_expr *const *from, const irl_expr *const *to);
 IRL_API const irl_stmt *irl_stmt_substitute(irl_ctx *cx, const irl_stmt *s, int count,
                                             const irl_expr *const *from, const irl_expr *const *to);
 
-/* Returns the statement with another child k (irl_stmt_child). It keeps its place, id and notes. */
+/* Returns the statement with `child` as its child k (irl_stmt_child). It keeps its place, id and
+   notes. */
 IRL_API const irl_stmt *irl_stmt_set_child(irl_ctx *cx, const irl_stmt *s, int k,
                                            const irl_stmt *child);
 
-/* Returns s with the place of the statement `of`, which it replaces. If both are loops or both are
-   blocks, s also gets the id of `of`, and its notes if s has none. */
+/* Returns s with the place of the statement `of`, which s replaces. If both are loops or both are
+   blocks, s also gets the id of `of`; it also gets the notes of `of` if s has no notes. */
 IRL_API const irl_stmt *irl_stmt_set_origin(irl_ctx *cx, const irl_stmt *s, const irl_stmt *of);
 
-/* Returns the function with another body. It is verified when it is next lowered, interpreted or
-   passed on. */
+/* Returns the function with another body. The function is verified when it is next lowered,
+   interpreted or passed to irl_func_run_pass. */
 IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 
 #ifdef __cplusplus
@@ -3902,9 +4002,9 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #define IRL__EACH31(f, a, ...) f(a), IRL__EACH30(f, __VA_ARGS__)
 #define IRL__EACH32(f, a, ...) f(a), IRL__EACH31(f, __VA_ARGS__)
 #define IRL__PARAMETER(v) irl_index v
-/* The size of the object that an argument points to; and whether it is a number, if the compiler
-   can tell (classes of GCC: 1 to 4 are integers, 8 is a float; others are pointers, arrays,
-   structs). */
+/* The size of the object that an argument points to; and whether the object is a number, if the
+   compiler can tell (GCC's classes: 1 to 4 are integers, 8 is a float, others are pointers, arrays
+   and structs). */
 #define IRL__SIZE_BEHIND(p) sizeof *(p)
 #if defined(__GNUC__) && !defined(__TINYC__)
 #define IRL__CLASS_BEHIND(p) __builtin_classify_type(*(p))

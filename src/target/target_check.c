@@ -13,16 +13,16 @@
 static const irl__tcolumn irl__tcolumns[] = {
 #define IRL__COLUMN(name, kind, least, most, meaning) \
     { #name, IRL__COLUMN_##kind, offsetof(irl_target, name), least, most, meaning }
-    IRL__COLUMN(serial, FLAG, 0, 1, "no device: work-items are loops, images are arrays"),
+    IRL__COLUMN(serial, FLAG, 0, 1, "true: no device; work-items are loops, images are arrays"),
     IRL__COLUMN(pointer_casts, FLAG, 0, 1,
-                "a pointer may be cast; else each memory is accessed as one type"),
+                "true: pointers may be cast; false: a memory has one access type"),
     IRL__COLUMN(widths, WIDTHS, 0, 0, "lanes of vectors; 1: no vectors"),
-    IRL__COLUMN(ramps, FLAG, 0, 1, "one access may touch several consecutive elements"),
-    IRL__COLUMN(alignment, POWER, 1, 128, "in bytes: a vector begins at a multiple of its size, or "
-                                          "of this"),
-    IRL__COLUMN(run_alignment, POWER, 1, 128, "the same for several consecutive elements"),
-    IRL__COLUMN(int64, FLAG, 0, 1, "64-bit integers"),
-    IRL__COLUMN(halves, FLAG, 0, 1, "f16 is computed in f16; else in f32, then rounded"),
+    IRL__COLUMN(ramps, FLAG, 0, 1, "true: one access may touch several consecutive elements"),
+    IRL__COLUMN(alignment, POWER, 1, 128,
+                "in bytes: a vector is aligned to its size, or to this if less"),
+    IRL__COLUMN(run_alignment, POWER, 1, 128, "the same for an access to consecutive elements"),
+    IRL__COLUMN(int64, FLAG, 0, 1, "true: there are 64-bit integers"),
+    IRL__COLUMN(halves, FLAG, 0, 1, "true: f16 is computed in f16; false: in f32, then rounded"),
     IRL__COLUMN(buffer_bytes, BYTES, 1, INT64_MAX, "the most bytes of a buffer"),
     IRL__COLUMN(work_group, COUNT, 1, INT32_MAX, "the most work-items of a group"),
     IRL__COLUMN(local_bytes, COUNT, 0, INT32_MAX, "bytes of shared memory"),
@@ -31,10 +31,10 @@ static const irl__tcolumn irl__tcolumns[] = {
     IRL__COLUMN(vector_bytes, COUNT, 0, 128, "the bytes of a vector register"),
     IRL__COLUMN(cache_bytes, COUNT, 0, INT32_MAX, "the bytes of the nearest cache"),
     IRL__COLUMN(subgroup, COUNT, 0, 1024,
-                "work-items that run in lockstep, for schedules; 0: each is scheduled alone"),
-    IRL__COLUMN(group_items, COUNT, 0, INT32_MAX, "the preferred work-items of a group, for "
-                                                  "schedules"),
-    IRL__COLUMN(units, COUNT, 0, 65536, "groups of that size that keep the device busy"),
+                "work-items that run in lockstep, for schedules; 0: no lockstep"),
+    IRL__COLUMN(group_items, COUNT, 0, INT32_MAX, "the preferred number of work-items of a "
+                                                  "group, for schedules"),
+    IRL__COLUMN(units, COUNT, 0, 65536, "the number of such groups that keep the device busy"),
     IRL__COLUMN(line_bytes, COUNT, 0, 4096, "the bytes of a line of global memory"),
     IRL__COLUMN(banks, COUNT, 0, 1024, "banks of shared memory, 4 bytes each"),
     IRL__COLUMN(texels, TEXELS, 0, 0, "types of the four values of a texel; none: no images"),
@@ -44,9 +44,9 @@ static const irl__tcolumn irl__tcolumns[] = {
     IRL__COLUMN(layers, COUNT, 0, INT32_MAX, "the most layers of an array of images; 0: none"),
     IRL__COLUMN(line_texels, COUNT, 0, INT32_MAX, "the most texels of an image over a buffer; 0: "
                                                   "none"),
-    IRL__COLUMN(samplerless, FLAG, 0, 1, "a read that is proved to be in range has no sampler"),
-    IRL__COLUMN(image_tensors, FLAG, 0, 1, "tensors of a graph are put into images if all nodes "
-                                           "allow it"),
+    IRL__COLUMN(samplerless, FLAG, 0, 1, "true: a read proved to be in range has no sampler"),
+    IRL__COLUMN(image_tensors, FLAG, 0, 1,
+                "true: tensors of graphs go into images if all nodes allow it"),
 #undef IRL__COLUMN
 };
 
