@@ -85,6 +85,23 @@ try 2 "holds no graph" graph "$T/relu.irl"
 try 0 "launch add(t, x, y);" lower "$T/net.irl"
 try 0 "net(" emit "$T/net.irl"
 try 0 "same: 200 elements" run "$T/net.json" --check
+# --place: images and layouts for tensors, and the reasons on stderr
+cat > "$T/image.irl" <<'END'
+graph net {
+    func relu(x: f32[n, h, w, c], y: f32[n, h, w, c]) { for (a: n, i: h, j: w, k: c) y[a, i, j, k] = max(x[a, i, j, k], 0.0f); }
+    input x: f32[1, 8, 8, 16];
+    t = relu(x);
+    y = relu(t);
+    output y;
+}
+END
+"$irlc" lower "$T/image.irl" --place --target adreno > "$T/out" 2> "$T/err" || fail "irlc lower --place"
+grep -q "alloc t: .* scope(texture)" "$T/out" && grep -q "^t: texture .* texels" "$T/err" || { cat "$T/out" "$T/err"; fail "--place places nothing"; }
+json 0 '"places": "x: texture' lower "$T/image.irl" --place --target adreno --json
+try 0 "y: f32[1, 8, 8, 16]" run "$T/image.irl"
+cp "$T/out" "$T/plain"
+"$irlc" run "$T/image.irl" --place --target adreno > "$T/out" 2> "$T/err" && cmp -s "$T/out" "$T/plain" || fail "in images a graph computes something else"
+try 2 "--place is for graphs" lower "$T/relu.irl" --place
 try 2 "for a graph --schedule is auto" lower "$T/net.irl" --schedule mine
 try 2 "state layouts and scopes in its functions" lower "$T/net.irl" --layout 'x=(i) -> (i)'
 try 2 "--fuse is for graphs" lower "$T/relu.irl" --fuse
@@ -564,6 +581,26 @@ json 0 '"schedule": "{\n    contract(c);' schedule "$T/product.irl" --auto --jso
 "$irlc" schedule "$T/product.irl" --auto > "$T/made" || fail "no schedule is made"
 "$irlc" schedule "$T/product.irl" --schedule auto > "$T/auto1" && "$irlc" schedule "$T/product.irl" --schedule "$T/made" > "$T/auto2" &&
     cmp -s "$T/auto1" "$T/auto2" || fail "--schedule auto is not the schedule that --auto prints"
+# with layouts and scopes, and after steps that are given: what --auto prints is what lower uses
+lowers_so() {
+    "$irlc" lower "$T/product.irl" "$@" > "$T/auto1" && "$irlc" schedule "$T/product.irl" --auto "$@" > "$T/made" &&
+        "$irlc" lower "$T/product.irl" "$@" --schedule "$T/made" > "$T/auto2" || fail "no schedule is made with $*"
+    cmp -s "$T/auto1" "$T/auto2" || fail "schedule --auto $* prints another schedule than lower uses"
+}
+lowers_so --layout 'a=(i, j) -> (j, i)'
+lowers_so --layout 'b=(i, j) -> (i, j/5, j%5)' --padding b=0
+lowers_so --layout 'b=(i, j) -> (i, |, j/4, |, j%4)' --scope b=texture
+lowers_so --scope a=constant --target opencl12-gpu
+lowers_so --layout 'c=(i, j) -> (j, i)' --target c-gnu-avx2
+echo 'func copy(x: f32[64, 64], y: f32[64, 64]) { for (i: 64, j: 64) y[i, j] = x[i, j]; }' > "$T/turned.irl"
+try 0 "fuse(y.i, y.j)" schedule "$T/turned.irl" --auto
+try 0 "(i_o, i_v) = split(y.i, 16);" schedule "$T/turned.irl" --auto --layout 'x=(i, j) -> (j, i)' --layout 'y=(i, j) -> (j, i)'
+echo 'func two(x: f32[64], y: f32[64, 64], z: f32[64]) { for (i: 64, j: 64) y[i, j] = x[i] + x[j]; for (i: 64) z[i] = y[i, 0]; }' > "$T/two.irl"
+echo '{ (zo, zi) = split(z.i, 4); vectorize(zi); }' > "$T/first"
+try 0 "vectorize(zi);" schedule "$T/two.irl" --auto --schedule "$T/first"
+grep -q " = .*(y.*; // " "$T/out" || fail "schedule --auto --schedule FILE does not make the rest"
+cp "$T/out" "$T/made"
+try 0 "(zo: 16)" schedule "$T/two.irl" --schedule "$T/made"
 try 0 "for (i: 32, j: 32, k: 24)" schedule "$T/product.irl" --schedule none
 try 0 "for (i: 32, j: 32, k: 24)" schedule "$T/product.irl"
 try 0 "float16" lower "$T/product.irl" --emit opencl

@@ -122,7 +122,7 @@ static const irlc_command commands[] = {
       "comments, and schedules after a function, are kept",
       "its text; --check: same", "other", NULL, "relu.irl --check" },
     { "schedule", "FILE.irl", 1, 1,
-      { ALWAYS, SCHEDULING, OPT_AUTO, OPT_TARGET, OPT_HTML },
+      { ALWAYS, STATING, OPT_AUTO, OPT_HTML },
       command_schedule,
       "a function after the steps of a schedule, each of which is proved or refused; with --html a "
       "page that shows each step, before and after; or the schedule that is made for it",
@@ -132,7 +132,7 @@ static const irlc_command commands[] = {
       "a graph of functions, as text or JSON, verified: its text; with --json its JSON",
       "its text", "refused", NULL,
       "net.irl --json -o net.json" },
-    { "lower", "FILE.irl", 1, 1, { ALWAYS, LOWERING, OPT_EMIT, OPT_HTML }, command_lower,
+    { "lower", "FILE.irl", 1, 1, { ALWAYS, LOWERING, OPT_PLACE, OPT_EMIT, OPT_HTML }, command_lower,
       "a function lowered for a target: the module, its OpenCL source, or one stage",
       "the text", "refused", "layout, or bounds",
       "relu.irl --layout 'x=(n, h, w, c) -> (n, c/4, h, w, c%4)' --emit opencl" },
@@ -146,7 +146,7 @@ static const irlc_command commands[] = {
       "the text", "refused: lossy, out-of-range, ...", "a layout",
       "'(y, x) -> (y/8, x, y%8)' 64,128 --type u8 --name ssd1306 -o ssd1306.h" },
     { "run", "FILE.irl", 1, 1,
-      { ALWAYS, LOWERING, FILES, OPT_INTERPRET, OPT_DEVICE, OPT_CHECK, OPT_SEED, OPT_SET,
+      { ALWAYS, LOWERING, FILES, OPT_PLACE, OPT_INTERPRET, OPT_DEVICE, OPT_CHECK, OPT_SEED, OPT_SET,
         OPT_ULP },
       command_run,
       "a function on random input or on numbers from files: interpreted, on a device, or both and "
@@ -155,7 +155,7 @@ static const irlc_command commands[] = {
       "layout, or bounds",
       "relu.irl --layout 'x=(n, h, w, c) -> (n, c/4, h, w, c%4)' --check" },
     { "time", "FILE.irl", 1, 1,
-      { ALWAYS, LOWERING, FILES, OPT_RUNS, OPT_SEED, OPT_SET, OPT_ULP },
+      { ALWAYS, LOWERING, FILES, OPT_PLACE, OPT_RUNS, OPT_SEED, OPT_SET, OPT_ULP },
       command_time,
       "how long a function takes on the device; its results are first compared with those of the "
       "function as written",

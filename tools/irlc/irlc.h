@@ -179,6 +179,7 @@ typedef struct irlc_program {
     const irl_module *module; /* NULL until it is lowered */
     const irl_graph  *graph;  /* NULL: it is none; else f is what it means */
     irl_graph_fusion  fusion; /* with --fuse */
+    const char      *places; /* with --place: of each tensor, and why; NULL */
     int               is_module;
 } irlc_program;
 

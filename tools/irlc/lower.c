@@ -41,20 +41,28 @@ irlc_status command_steps(const irlc_args *args)
 
 /* ------------------------------------------------------------------ irlc schedule */
 
-/* The schedule that is made for a function. */
+/* The steps that are done already, and those that are made for the nests that they leave: one
+   schedule, for the function as it is written. */
 static irlc_status print_auto(const irlc_args *args, const irl_func *f,
                               const irl_target *target)
 {
     irlc_json   j = { args->cx, 0 };
-    const char *text = irl_schedule_auto(f, target);
+    const char *done = irl_schedule_text(f), *made = irl_schedule_auto(f, target),
+               *end = strrchr(done, '}'), *begin = strchr(made, '\n');
+    char       *text;
     if (!irl_ok(args->cx)) return failed(args);
-    if (!has(args, OPT_JSON)) {
-        say("%s", text);
-        return IRLC_YES;
-    }
-    json_open(&j, '{');
-    json_text(&j, "schedule", text);
-    json_end(&j);
+    text = (char *)malloc(strlen(done) + strlen(made) + 1);
+    if (!text) return bad_input(args, "out of memory", NULL);
+    if (has_schedule(f) && end && begin) {
+        memcpy(text, done, (size_t)(end - done));
+        strcpy(text + (end - done), begin + 1);
+    } else strcpy(text, made);
+    if (has(args, OPT_JSON)) {
+        json_open(&j, '{');
+        json_text(&j, "schedule", text);
+        json_end(&j);
+    } else say("%s", text);
+    free(text);
     return IRLC_YES;
 }
 
@@ -159,6 +167,7 @@ static irlc_status json_lowered(const irlc_args *args, const irlc_program *p, in
     json_open(&j, '{');
     json_text(&j, "target", value_of(args, OPT_TARGET, "opencl12"));
     json_text(&j, "ir", irl_module_text(p->module));
+    if (p->places) json_text(&j, "places", p->places);
     json_text(&j, "opencl", program ? program->source : NULL);
     if (program) {
         json_key(&j, "kernels");

@@ -15,9 +15,14 @@ IRLC_OPTION_ROW(SCHEDULE, "schedule", "FILE",
                 "(default: the first); auto: one that is made for the function and the target "
                 "(default if there is no other); none: as it is written")
 IRLC_OPTION_ROW(AUTO, "auto", NULL,
-                "print the schedule that is made for the function and the target, with its reasons")
+                "print the schedule that is made for the function with its layouts and scopes, and "
+                "for the target, with its reasons; steps that are given are done first and printed "
+                "first, and the rest is made")
 IRLC_OPTION_ROW(FUSE, "fuse", NULL,
                 "fuse nodes of a graph that compute cell by cell; stderr says which")
+IRLC_OPTION_ROW(PLACE, "place", NULL,
+                "put tensors of a graph into images and layouts, as the target wants; stderr says "
+                "where each is, and why")
 IRLC_OPTION_ROW(RUNS, "runs", "N", "the number of runs; the least time is shown (20)")
 IRLC_OPTION_ROW(LAYOUT, "layout", "BUF=MAP",
                 "the layout of a parameter or allocation; several are applied in order")

@@ -446,6 +446,14 @@ irlc_status lower(const irlc_args *args, irlc_program *p, char **stage)
         how.after_pass = NULL;
         return print_html(args, p, target, &how);
     }
+    if (has(args, OPT_PLACE)) {
+        if (!p->graph) return bad_input(args, "--place is for graphs; the file holds none",
+                                        args->item[0]);
+        progress("placing the tensors", 0, 0);
+        p->graph = irl_graph_place_tensors(p->graph, target, NULL, &p->places);
+        if (!p->graph) return failed(args);
+        if (!has(args, OPT_JSON)) fputs(p->places, stderr);
+    }
     progress("lowering", 0, 0);
     p->module = p->graph ? irl_graph_lower_with(p->graph, target, &how)
                          : irl_func_lower_with(p->f, target, &how);
