@@ -522,7 +522,7 @@ typedef struct irl_ctx_desc {
     void               *call_extern_user;
 } irl_ctx_desc;
 
-/* Returns a new context; It returns NULL if memory is out, if the block is too small, or if only
+/* Returns a new context. It returns NULL if memory is out, if the block is too small, or if only
    one function of the allocator is set. `desc` may be NULL. Cost: the context grows with the work
    that is done in it. The verdict of a small layout takes about 50 KiB (examples/06_firmware.c);
    irl_ctx_memory measures it. */
@@ -595,7 +595,7 @@ typedef struct irl_diag {
 IRL_API int irl_ok(const irl_ctx *cx);
 
 /* Returns the failure as a text of several lines, without a newline at the end; "" if there is
-   none. Owned by the context. */
+   none. The text is owned by the context. */
 IRL_API const char *irl_diag_text(const irl_ctx *cx);
 
 /* Returns the failure in parts, or NULL if there is none. The struct and its texts are owned by the
@@ -681,7 +681,8 @@ IRL_API irl_type irl_type_of(irl_scalar scalar, int lanes);
 IRL_API irl_type irl_type_pointer(irl_type element, irl_scope scope);
 IRL_API int      irl_type_equal(irl_type a, irl_type b);
 
-/* Returns the type in the text form: "f32", "i8x4", "ptr(f32, global)". Owned by the context. */
+/* Returns the type as a text: "f32", "i8x4", "ptr(f32, global)". The text is owned by the
+   context. */
 IRL_API const char *irl_type_text(irl_ctx *cx, irl_type type);
 
 struct irl_expr; /* see >>building */
@@ -790,9 +791,9 @@ static IRL__UNUSED irl_index irl_floormod(irl_index a, irl_index d)
 
 /* Named integer constants for a text. IRL_LET(H, W) makes constants with the names H and W. There
    may be up to 16; each is a macro, an enumerator or a variable of integer type. A value of another
-   type does not compile. (Pass a float as a parameter of the kernel, s: f32.) The functions that
-   take constants refuse an argument that is not a single name, such as W + 1. Write enum { N = W +
-   1 }; and IRL_LET(N) instead. */
+   type does not compile. (Pass a float as a parameter of the kernel, s: f32.) Each argument must be
+   a single name: the functions that take constants refuse IRL_LET(W + 1). Write enum { N = W + 1 };
+   and IRL_LET(N) instead. */
 typedef struct irl_constants {
     int         count;
     const char *names; /* "H, W" */
@@ -936,13 +937,14 @@ IRL_API const irl_map *irl_map_strided(irl_ctx *cx, irl_shape stride);
                                                         (i0) -> (i0/8*2 + i0%2, i0/2%4)
                  Here the even elements of every eight are one tile, the odd elements the next.
                  Injective for every extent.
-       product   the opposite. The inputs are first the modes of `outer`, which select a copy, then
-                 the modes of the tile. The output is the index of the element
+       product   the opposite. The inputs are first the modes of `outer`, which give the number of a
+                 copy (the sum of each input times its stride), then the modes of the tile. The
+                 output is the index of the element
                    irl_map_product(cx, IRL_SHAPE(2, 2), IRL_SHAPE(4, 1), IRL_SHAPE(6), IRL_SHAPE(1))
                                                     (i0, i1, i2) -> (i0/2*8 + i1*4 + i0%2*2 + i2)
-                 Injective if different points of `outer` select different copies. To use this
-                 layout within each tile of an array, compose the product with the irl_map_tile of
-                 the tile's extents, each above 1. */
+                 Injective if different points of `outer` give different copies. To split an array
+                 into blocks by factors f, each above 1, and to use this layout in each block,
+                 compose the product with irl_map_tile of f. */
 IRL_API const irl_map *irl_map_divide(irl_ctx *cx, int rank, int axis, irl_shape tile,
                                       irl_shape stride);
 IRL_API const irl_map *irl_map_product(irl_ctx *cx, irl_shape tile, irl_shape tile_stride,
@@ -986,7 +988,8 @@ typedef struct irl_verdict {
     /* the method of the proof: "identity", "mixed-radix decomposition", "enumeration", ...; "" if
        undecided */
     const char      *method;
-    irl_shape        shape;    /* the shape in question; a shape without names has numbers */
+    /* the shape that was checked; as numbers if all extents are constants */
+    irl_shape        shape;
     irl_shape        minimum;  /* least index along each physical axis */
     /* largest index along each physical axis, plus one. With names, a formula that could be
        negative is put into max(..., 0), so that no extent is negative */
@@ -1065,8 +1068,8 @@ typedef struct irl_verdict {
        const irl_expr *n = irl_expr_var(cx, "N", irl_type_of(IRL_INDEX, 1));
        irl_verdict v = irl_map_check(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"),
                                      irl_shape_of(1, &n));
-   The verdict is injective into [(N + 3)/4, min(N, 4)]. The unused cells are those with N <=
-   axis0*4 + axis1.
+   The text of this verdict is injective into [(N + 3)/4, min(N, 4)]. The unused cells are those
+   with N <= axis0*4 + axis1.
 
    If the question fails (wrong rank, out of memory), the verdict is UNDECIDED. The diagnostic is in
    the context, and its message in `reason`.
@@ -1304,7 +1307,7 @@ IRL_API const char *irl_bit_element_text(irl_ctx *cx, const irl_bit_element *ele
        puts(irl_map_picture_with(cx, irl_map_identity(cx, 2), IRL_SHAPE(4, 8), &how)); */
 typedef enum irl_picture_form {
     IRL_PICTURE_ASCII = 0,
-    IRL_PICTURE_COLOUR, /* the same with the 256 colours of terminals */
+    IRL_PICTURE_COLOUR, /* in characters, with the 256 colours of terminals */
     IRL_PICTURE_SVG     /* an SVG document without scripts; it loads nothing */
 } irl_picture_form;
 
@@ -1331,8 +1334,8 @@ typedef struct irl_picture_options {
        others */
     int              is_access;
     /* the elements, if they are not whole bytes. The memory is then drawn as bits, with a frame for
-       each byte. Unused bits, and bits of two elements, are drawn like such cells. NULL: elements
-       are whole bytes */
+       each byte. Unused bits are drawn like unused cells, and bits of two elements like cells of
+       two points. NULL: elements are whole bytes */
     const irl_bit_element *bits;
 } irl_picture_options;
 
@@ -1638,7 +1641,7 @@ IRL_API const irl_lives *irl_func_liveness(const irl_func *f);
    access by the host function itself counts as an access by the launches before and after it. */
 IRL_API const irl_lives *irl_module_liveness(const irl_module *m);
 
-/* Two accesses of which one (reader) may read a cell after the other (writer) has written it. */
+/* Access `reader` may read a cell after access `writer` has written it. */
 typedef struct irl_flow {
     int         writer, reader;
     irl_answer  answer; /* YES: `text` has two iterations; UNKNOWN: `text` has the reason */
@@ -1736,9 +1739,10 @@ typedef struct irl_box {
     const char                   *text; /* "A[vi * 4: 4, vj]" */
 } irl_box;
 
-/* The kind of an axis of a block. Spatial: two instances of the block with different values of the
-   axis never touch one cell that one of them writes. Reduce: two such instances touch one cell only
-   in an update, y[v] = y[v] op e, or in init. Opaque: any other axis. */
+/* The kind of an axis of a block. An instance of a block is one run of it, with one value for each
+   axis. Spatial: two instances of the block with different values of the axis never touch one cell
+   that one of them writes. Reduce: two such instances touch one cell only in an update, y[v] = y[v]
+   op e, or in init. Opaque: any other axis. */
 typedef enum irl_axis_kind { IRL_AXIS_SPATIAL, IRL_AXIS_REDUCE, IRL_AXIS_OPAQUE } irl_axis_kind;
 
 typedef struct irl_part_axis {
@@ -1779,7 +1783,7 @@ typedef struct irl_part {
     int                  axis_count, escape_count; /* of a block */
     const irl_part_axis *axes;
     const irl_escape    *escapes;
-    const char          *why; /* OPAQUE */
+    const char          *why; /* for OPAQUE: the reason */
 } irl_part;
 
 typedef struct irl_part_table {
@@ -1909,8 +1913,8 @@ typedef struct irl_witness {
 /* The parts of a diagnostic about a step of a schedule. A part that does not apply is NULL or 0. */
 typedef struct irl_step_refusal {
     irl_code     code;      /* IRL_ERROR_ILLEGAL_STEP, UNKNOWN_NAME, LOSSY_MAP, ... */
-    /* the number of the step, counted from 1. The steps in irl_schedule_text of the function come
-       before step 1 */
+    /* the number of the step, counted from 1. Steps that the function already had
+       (irl_schedule_text) are not counted */
     int          number;
     const char  *step;      /* as irl_schedule_do takes it: "parallel(y.i)" */
     const char  *primitive; /* "parallel" */
@@ -2125,9 +2129,11 @@ IRL_API irl_func *irl_func_set_layout(const irl_func *f, const char *buffer, con
 IRL_API irl_func *irl_func_assume_layout(const irl_func *f, const char *buffer, const irl_map *map);
 
 /* Returns warnings about a function, a line for each; "" if there are none. For a module, pass
-   irl_module_host. There are five kinds of warnings: (1) After layouts are applied, two indices of
-   a parameter that is only read map to one cell. The warning has both indices and the memory to
-   pass. attr(shared_cells = "x") silences it.
+   irl_module_host. There are five kinds of warnings:
+
+   (1) After layouts are applied, two indices of a parameter that is only read map to one cell. The
+   warning has both indices and the shape of the memory that the caller must pass. attr(shared_cells
+   = "x") silences it.
 
    (2) The layout of a parameter that is written has unused cells, and no value is stated for them.
    The warning has their number and says where they are. irl_func_set_padding or
@@ -2472,11 +2478,9 @@ typedef struct irl_plan_item {
 
 typedef struct irl_plan_offsets {
     int64_t        bytes;       /* the size of the memory */
-    /* the address of the memory must be a multiple of this: the largest alignment of an item, or
-       1 */
+    /* the address of the memory must be a multiple of this, the largest alignment of its items */
     int64_t        align;
-    /* the most bytes of items that are alive at once, ignoring alignments; no placement needs
-       less */
+    /* the most bytes that are alive at once, ignoring alignments. No placement needs fewer bytes */
     int64_t        lower_bound;
     int64_t        fullest;     /* the first step at which lower_bound bytes are alive */
     int            is_least;    /* 1: proved that no placement needs fewer bytes; 0: not known */
@@ -2504,7 +2508,7 @@ IRL_API const irl_plan_offsets *irl_plan_arena(irl_ctx *cx, int count, const irl
    one after the other. It is as wide as the widest of them and as high as the highest. */
 typedef struct irl_plan_image {
     int64_t width, height; /* in texels, from 1 on */
-    /* any number that stands for the type of the image; images of different kinds never share a
+    /* any number that you choose for the type of the image; images of different kinds never share a
        pool */
     int     kind;
     int64_t first, last;
@@ -2576,9 +2580,9 @@ typedef struct irl_plan_options {
        CL_DEVICE_MEM_BASE_ADDR_ALIGN / 8 */
     int64_t          align;
     int64_t          most_steps;  /* as of irl_plan_arena */
-    /* 1: each element type has a pool of its own, because compilers assume that memory that is read
-       as one type is not written as another. With align 0 and a target for C, the bytes of all
-       pools together are NAME_scratch_bytes */
+    /* 1: each element type has its own pool, because compilers assume that memory that is read as
+       one type is not written as another. With align 0 and a target for C, the bytes of all pools
+       together are NAME_scratch_bytes */
     int              types_apart;
     int              value_count; /* values for the parameters in sizes; `copy` is ignored */
     const irl_value *values;
@@ -2697,11 +2701,11 @@ IRL_API irl_func *irl_map_pack_func(irl_ctx *cx, const irl_map *map, irl_shape s
 IRL_API irl_func *irl_map_unpack_func(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                       const irl_pack_options *how);
 #ifndef IRLAYOUT_NO_PROOF
-/* Returns the proof that these two functions undo each other, as a text for people. It has three
-   parts: the inverse of the layout of a point, simplified step by step until only the point
-   remains; that no point maps to an unused cell; and that every other cell is the image of its
-   point. Each line equals the line above it for all values in the stated ranges; irl_expr_simplify
-   or `irlc simplify` can check a step. On failure it returns "", with the diagnostic of
+/* Returns the proof that these two functions undo each other, as a text for people. It shows three
+   things: that the inverse takes the cell of a point back to the point, by simplifying step by
+   step; that no point maps to an unused cell; and that every other cell is the image of a point.
+   Each line equals the line above it for all values in the stated ranges; irl_expr_simplify or
+   `irlc simplify` can check a step. On failure it returns "", with the diagnostic of
    irl_map_pack_func. Cost: that of irl_map_check, and of some simplifications. */
 IRL_API const char *irl_map_roundtrip_proof(irl_ctx *cx, const irl_map *map, irl_shape shape);
 #endif
@@ -2754,8 +2758,7 @@ typedef struct irl_dma_level_limits {
    are adjacent on both sides. */
 typedef struct irl_dma_controller {
     const char          *name, *doc;
-    /* the sum of the sizes in bytes that a beat may have, which are powers of two up to 64: 1 +
-       2 */
+    /* the sum of the sizes that a beat may have, in bytes: powers of two up to 64, as in 1 + 2 */
     int                  beats;
     /* 1: a step is added to the address at which the level below ended; 0: to the address at which
        that level began */
@@ -2811,7 +2814,7 @@ typedef struct irl_dma_list {
     int                       copies;
     /* 1: it is proved that fewer copies are impossible; 0: not known */
     int                       is_least;
-    /* why one copy does not suffice, with a point; else "" */
+    /* why one copy does not suffice, with a point that shows it; "" if one suffices */
     const char               *reason;
     int                       count;
     const irl_dma_transfer   *transfers;     /* sorted by their starts in the target */
@@ -2855,10 +2858,10 @@ typedef struct irl_dma_list {
 IRL_API const irl_dma_list *irl_dma_new(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                         const irl_dma_options *how);
 
-/* Return the list as a text, as C99, and as JSON. The text has a line for each transfer. The C code
-   needs only <stdint.h>. It has the struct of a transfer, a const array of transfers, and a
-   function NAME_play that does what the controller does; NAME is `name`, or "dma" if that is
-   NULL. */
+/* Return the list of transfers as a text, as C99, and as JSON. The text has a line for each
+   transfer. The C code needs only <stdint.h>. It has the struct of a transfer, a const array of
+   transfers, and a function NAME_play that does what the controller does; NAME is `name`, or "dma"
+   if that is NULL. */
 IRL_API const char *irl_dma_text(irl_ctx *cx, const irl_dma_list *list);
 IRL_API const char *irl_dma_c(irl_ctx *cx, const irl_dma_list *list, const char *name);
 IRL_API const char *irl_dma_json(irl_ctx *cx, const irl_dma_list *list);
@@ -2878,7 +2881,8 @@ IRL_API const char *irl_dma_json(irl_ctx *cx, const irl_dma_list *list);
    scalar of the parameter's type (f32: 4 bytes, index: 8, bool: 1, f16: 2). It accepts a struct as
    large as an element that is a vector (f32x4), and an array as large as a row, a plane, ... of the
    buffer: float x[64][3] for f32[64, 3]. It cannot find out that an object of 4 bytes is an int
-   where the function expects an f32, or how long an array is. An irl_tensor states these.
+   where the function expects an f32, or how long an array is. Arguments that are irl_tensors state
+   this, and are checked.
 
    Use IRL_POINTERS to pass NULL, void *, a cl_mem, or memory that is an array of bytes in C; it
    records no sizes, so nothing is checked. If you fill in the struct by hand, clear it first. */
@@ -3025,8 +3029,8 @@ IRL_API int irl_module_interpret_with(const irl_module *m, irl_arguments argumen
 IRL_API int irl_func_param_tensor(const irl_func *f, int k, irl_arguments arguments,
                                   irl_tensor *out);
 
-/* Does the same for the buffer in memory: with its shape after the layouts are applied. Use it to
-   allocate memory if you pack the array yourself:
+/* Writes the same about the buffer in memory: its shape after the layouts are applied, and its
+   bytes. Use it to allocate memory if you pack the array yourself:
        irl_tensor memory;
        irl_func_param_memory(irl_module_host(m), 0, IRL_POINTERS(NULL, NULL), &memory);
    memory is f32[3, 4] for x: f32[10], 48 bytes. */
@@ -3635,8 +3639,7 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
      - Bound loops. Each iteration is a work-item. A launch may have more work-items than the loop
        has iterations; emit code that makes the others skip its body. */
 
-/* How an operator is written. A LEAF has no operands; each SPECIAL operator has a syntax of its own
-   kind. */
+/* How an operator is written. A LEAF has no operands; each SPECIAL operator has its own syntax. */
 typedef enum irl_op_form {
     IRL_FORM_LEAF,
     IRL_FORM_PREFIX,
@@ -3841,9 +3844,9 @@ IRL_API const irl_expr   *irl_func_param_logical_extent(const irl_func *f, int k
 IRL_API const irl_map    *irl_func_param_map(const irl_func *f, int k);
 IRL_API const irl_expr   *irl_func_param_padding(const irl_func *f, int k);
 
-/* Return the layouts that are set but not applied yet, in the order in which they will be applied:
-   the buffer's name; the map; the value of unused cells, or NULL if no constant is stated; 1 if the
-   layout was set by irl_func_assume_layout. */
+/* Return facts about layout k, which is set but not applied yet. Layouts are numbered in the order
+   in which they will be applied. The facts are the buffer's name; the map; the value of unused
+   cells, or NULL if no constant is stated; 1 if the layout was set by irl_func_assume_layout. */
 IRL_API int             irl_func_layout_count(const irl_func *f);
 IRL_API const char     *irl_func_layout_buffer(const irl_func *f, int k);
 IRL_API const irl_map  *irl_func_layout_map(const irl_func *f, int k);
