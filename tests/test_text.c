@@ -989,6 +989,62 @@ static void test_bytes(void)
     irl_ctx_destroy(cx);
 }
 
+/* ------------------------------------------------------------------ what padding holds */
+
+/* A constant at an end of the type, its least or its greatest. */
+static void put_end(irl__text *t, irl_type type, int is_least)
+{
+    const irl__type_row *info = irl__type_info(type);
+    if (irl__type_is_real(type)) irl__text_puts(t, is_least ? "0.0" : "1.0");
+    else if (info->kind == IRL_KIND_BOOL) irl__text_puts(t, is_least ? "false" : "true");
+    else if (info->kind == IRL_KIND_UINT)
+        irl__text_uint(t, is_least ? 0 : UINT64_MAX >> (64 - info->bits));
+    else {
+        const int64_t most = (int64_t)(UINT64_MAX >> (65 - info->bits));
+        irl__text_int(t, is_least ? -most - 1 : most);
+    }
+}
+
+/* Buffers of all types, each with a layout whose padding is a constant at an end of its type or a
+   map over names that nothing else has: of the body, or parameters, where reading it is the same. */
+static const char *draw_paddings(irl_ctx *cx, int count, int in_body)
+{
+    irl__text params, layouts, body;
+    irl__text_init(&params, cx);
+    irl__text_init(&layouts, cx);
+    irl__text_init(&body, cx);
+    for (int k = 0; k < count; k++) {
+        irl_type type = irl_type_of((irl_scalar)(k % (int)IRL__SCALAR_COUNT), 1);
+        if (type.scalar == IRL_INDEX) type = irl_type_of(IRL_I64, 1); /* which memory holds */
+        if (!in_body && k) irl__text_puts(&params, ", ");
+        if (in_body) irl__text_puts(&body, "alloc ");
+        irl__textf(in_body ? &body : &params, "b%d: %s[8]", k, irl__type_info(type)->text);
+        if (in_body) irl__text_puts(&body, "; ");
+        irl__textf(&layouts, " layout(b%d: (y%d) -> (y%d / 3, y%d %% 3), pad(", k, k, k, k);
+        if (k / (int)IRL__SCALAR_COUNT % 3 == 2)
+            irl__textf(&layouts, "(p%d, q%d, r%d, s%d, t%d, u%d, v%d, w%d) -> (p%d + 2 * w%d)", k, k,
+                       k, k, k, k, k, k, k, k);
+        else put_end(&layouts, type, k / (int)IRL__SCALAR_COUNT % 3);
+        irl__text_puts(&layouts, "))");
+    }
+    irl__textf(&params, ")%s { %s}", irl__text_done(&layouts), irl__text_done(&body));
+    irl__text_init(&layouts, cx);
+    irl__textf(&layouts, "func f(%s", irl__text_done(&params));
+    return irl__text_done(&layouts);
+}
+
+static void test_paddings(void)
+{
+    for (int count = 1; count < 200; count += count < 60 ? 1 : 20)
+        for (int in_body = 0; in_body < 2; in_body++) {
+            irl_ctx  *cx = irl_ctx_create(NULL);
+            irl_func *f = parse(cx, draw_paddings(cx, count, in_body));
+            if (CHECK_OK(cx) && CHECK(f && irl_func_layout_count(f) == count))
+                check_round_trip(cx, f);
+            irl_ctx_destroy(cx);
+        }
+}
+
 /* ------------------------------------------------------------------ memory that runs out */
 
 static const char *parse_and_print(irl_ctx *cx, const char *text)
@@ -1044,6 +1100,7 @@ int main(void)
     test_length();
     test_mutations();
     test_bytes();
+    test_paddings();
     test_out_of_memory();
     return TEST_DONE();
 }

@@ -7,8 +7,7 @@
 
 /* ------------------------------------------------------------------ functions */
 
-/* The pad(...) of a layout whose buffer is declared later: its type is known then, and it is read
- * again. */
+/* The pad(...) of a layout whose buffer is declared in the body: it is read after that. */
 typedef struct irl__late_padding {
     int        layout; /* which one */
     irl__token token;
@@ -157,33 +156,30 @@ static int irl__parse_params(irl__parser *p, irl__func_reader *r)
     return irl__ok(p->cx);
 }
 
-/* pad(...) of a buffer that may be declared only later, in the body: a constant, or a map. */
+/* pad(...): a map, or a constant of the type of the buffer, which the body may declare. */
 static int irl__parse_layout_padding(irl__parser *p, irl__func_reader *r, const irl__token *buffer,
                                      irl__layout *layout)
 {
     irl__late_padding late;
-    irl__parser       inside = *p;
-    irl__next(&inside);
-    if (inside.token.kind == '(') irl__next(&inside);
-    if (irl__is_at_map(&inside)) {
-        *p = inside;
+    late.layout = (int)stbds_arrlen(r->layouts);
+    late.token = p->token;
+    irl__next(p);
+    if (!irl__expect(p, '(', "'(' and the value that padding holds")) return 0;
+    if (irl__is_at_map(p)) {
         layout->pad = irl__parse_map(p);
         return layout->pad && irl__expect(p, ')', "')' after the map to what padding holds");
     }
     if (buffer->symbol->binding.kind == IRL__DECLARED_BUFFER) {
+        irl__back_to(p, &late.token);
         layout->padding = irl__parse_padding(p, buffer->symbol->binding.buffer->type);
         return layout->padding != NULL;
     }
-    late.layout = (int)stbds_arrlen(r->layouts);
-    late.token = p->token;
-    if (!IRL__PUSH(p->cx, r->late, late)) return 0;
-    irl__next(p);
-    if (!irl__expect(p, '(', "'(' and the value that padding holds")) return 0;
-    layout->padding = irl__parse_any(p);
-    return layout->padding && irl__expect(p, ')', "')' after the value that padding holds");
+    irl__parse_skip_param(p);
+    return irl__expect(p, ')', "')' after the value that padding holds") &&
+           IRL__PUSH(p->cx, r->late, late);
 }
 
-/* What padding holds is of the type of the buffer, which is known behind the body. */
+/* After the body all buffers are known, and so are the types of what padding holds. */
 static int irl__parse_late_padding(irl__parser *p, irl__func_reader *r)
 {
     irl__token token = p->token;
@@ -203,6 +199,7 @@ static int irl__parse_late_padding(irl__parser *p, irl__func_reader *r)
 static int irl__parse_layout(irl__parser *p, irl__func_reader *r)
 {
     irl__layout layout;
+    int         has_pad = 0;
     memset(&layout, 0, sizeof layout);
     layout.loc = irl__here(p);
     irl__next(p);
@@ -215,7 +212,8 @@ static int irl__parse_layout(irl__parser *p, irl__func_reader *r)
     layout.map = irl__parse_map(p);
     if (!layout.map) return 0;
     while (irl__accept(p, ',')) {
-        if (irl__at_word(p, IRL__WORD_PAD) && !layout.padding && !layout.pad) {
+        if (irl__at_word(p, IRL__WORD_PAD) && !has_pad) {
+            has_pad = 1;
             if (!irl__parse_layout_padding(p, r, &name, &layout)) return 0;
         } else if (irl__at_word(p, IRL__WORD_ASSUME_INJECTIVE)) {
             layout.assume_injective = 1;

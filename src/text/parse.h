@@ -290,7 +290,7 @@ IRL__FN const irl_expr *irl__parse_padding(irl__parser *p, irl_type type);
 /* ------------------------------------------------------------------ parse_map.c */
 
 IRL__FN const irl_map *irl__parse_map(irl__parser *p);
-IRL__FN int            irl__is_at_map(const irl__parser *p); /* (i, j) -> ... begins here */
+IRL__FN int            irl__is_at_map(irl__parser *p); /* (i, j) -> ... begins here */
 /* Declares the constants of an IRL_LET. */
 IRL__FN int irl__parse_bind_constants(irl__parser *p, const irl_constants *constants);
 

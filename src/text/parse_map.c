@@ -110,13 +110,15 @@ static const irl_map *irl__map_finish(irl__parser *p, const irl__map_reader *m, 
     return map;
 }
 
-int irl__is_at_map(const irl__parser *p)
+int irl__is_at_map(irl__parser *p)
 {
-    irl__parser ahead = *p;
-    if (p->token.kind != '(') return 0;
-    while (ahead.token.kind != ')' && ahead.token.kind != IRL__TOKEN_END) irl__next(&ahead);
-    irl__next(&ahead);
-    return ahead.token.kind == IRL__ARROW;
+    const irl__token first = p->token;
+    if (first.kind != '(') return 0;
+    while (p->token.kind != ')' && p->token.kind != IRL__TOKEN_END) irl__next(p);
+    irl__next(p);
+    const int is_map = p->token.kind == IRL__ARROW;
+    irl__back_to(p, &first);
+    return is_map;
 }
 
 const irl_map *irl__parse_map(irl__parser *p)
