@@ -26,8 +26,9 @@ IRL__FN int64_t irl__gcd64(int64_t a, int64_t b);
 
 typedef enum irl__tongue { IRL__OF_C, IRL__OF_OPENCL, IRL__OF_GLSL, IRL__OF_HOST } irl__tongue;
 enum { IRL__IDENTIFIER_MAX = 48 }; /* characters of a name before a prefix or a number */
-/* Whether a character may be part of an identifier. */
+/* Whether a character may be part of an identifier, a text is one in any language. */
 IRL__FN int irl__in_identifier(char c);
+IRL__FN int irl__has_identifier_form(const char *name);
 /* Whether the language or a printer has the name already, or it has a form that C reserves. C is
    C and C++; IRL__OF_HOST is C with OpenCL's header. */
 IRL__FN int irl__is_taken(irl__tongue tongue, const char *name, size_t length);
@@ -178,6 +179,9 @@ IRL__FN void *irl__copy(irl_ctx *cx, const void *data, size_t count, size_t size
 IRL__FN irl__arena_mark irl__scratch_begin(irl_ctx *cx);
 IRL__FN void            irl__scratch_end(irl_ctx *cx, irl__arena_mark mark);
 IRL__FN void           *irl__scratch_alloc(irl_ctx *cx, size_t count, size_t size); /* cleared */
+/* Twice the room for a stack of which `count` elements are in use. */
+IRL__FN void *irl__stack_grow(irl_ctx *cx, const void *old, size_t count, size_t *capacity,
+                              size_t size);
 IRL__FN void           *irl__scratch_room(irl_ctx *cx, size_t count, size_t size);  /* as it is */
 
 /* Appends value to an array in the context's arena (IRL__PUSH) or in its scratch arena
@@ -188,6 +192,8 @@ IRL__FN void           *irl__scratch_room(irl_ctx *cx, size_t count, size_t size
 #define IRL__PUSH_SCRATCH(cx, array, value) \
     (irl__array_room((cx), &(cx)->scratch, &(array), sizeof *(array)) && \
      (stbds_arrput((array), (value)), 1))
+/* Such an array as a list with a count. */
+#define IRL__TAKE_LIST(list, count, array) ((list) = (array), (count) = (int)stbds_arrlen(array))
 /* The growth function of all arrays: room for one more element of the stb_ds array whose variable
    is at array_address. */
 IRL__FN int irl__array_room(irl_ctx *cx, irl__arena *arena, void *array_address,

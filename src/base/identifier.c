@@ -48,6 +48,13 @@ int irl__in_identifier(char c)
            irl__identifier_is_digit(c);
 }
 
+int irl__has_identifier_form(const char *name)
+{
+    size_t n = 0;
+    while (irl__in_identifier(name[n])) n++;
+    return n && !name[n] && !irl__identifier_is_digit(name[0]);
+}
+
 /* ------------------------------------------------------------------ words */
 
 /* Nothing, or a vector's lanes. */

@@ -163,6 +163,16 @@ void *irl__scratch_room(irl_ctx *cx, size_t count, size_t size)
     return irl__arena_array(cx, &cx->scratch, count, size);
 }
 
+void *irl__stack_grow(irl_ctx *cx, const void *old, size_t count, size_t *capacity, size_t size)
+{
+    size_t wanted = *capacity ? *capacity * 2 : 64;
+    void  *grown = irl__scratch_alloc(cx, wanted, size);
+    if (!grown) return NULL;
+    if (count) memcpy(grown, old, count * size);
+    *capacity = wanted;
+    return grown;
+}
+
 /* ------------------------------------------------------------------ arrays */
 
 /* The old elements stay where they were when the array moves: a segment of the arena gives them

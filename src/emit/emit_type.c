@@ -48,12 +48,7 @@ static int irl__type_is_keyword(const char *name)
 
 static int irl__type_is_identifier(const char *name)
 {
-    const char *p;
-    for (p = name; *p; p++)
-        if (!(*p == '_' || (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') ||
-              (p > name && *p >= '0' && *p <= '9')))
-            return 0;
-    return p > name && !irl__type_is_keyword(name);
+    return irl__has_identifier_form(name) && !irl__type_is_keyword(name);
 }
 
 static int irl__emit_extern_refuse(irl__emit *e, const char *name)

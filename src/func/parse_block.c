@@ -155,48 +155,39 @@ static int irl__parse_block_body(irl__parser *p, irl__block_reader *r)
     return r->block->body != NULL;
 }
 
-const irl_stmt *irl__parse_block(irl__parser *p)
+int irl__read_block(irl__parser *p, irl_stmt *s)
 {
     irl__block_reader        r;
     const irl__loops_around *loops = p->func->loops;
     const int                is_in_block = p->func->is_in_block;
-    irl_stmt                *s = irl__parse_new_stmt(p, IRL__BLOCK, p->token.offset);
     memset(&r, 0, sizeof r);
     r.block = (irl__block_data *)irl__alloc_array(p->cx, 1, sizeof *r.block);
-    if (!s || !r.block) return NULL;
-    irl__next(p);
-    if (p->token.kind != IRL__TOKEN_NAME)
-        return irl__unexpected(p, "the name of the block"), (const irl_stmt *)NULL;
+    if (!r.block) return 0;
+    if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "the name of the block");
     r.block->name = irl__token_name(p);
     p->token.symbol->is_of_block = 1;
     irl__next(p);
     size_t scope = irl__scope_open(p);
     p->func->loops = NULL;
     p->func->is_in_block = 1;
-    if (!irl__expect(p, '(', "'(' and the axes of the block")) return NULL;
+    if (!irl__expect(p, '(', "'(' and the axes of the block")) return 0;
     while (irl__another(p, ')', stbds_arrlen(r.axes), "',' and the next axis, or ')'"))
-        if (!irl__parse_axis(p, &r)) return NULL;
+        if (!irl__parse_axis(p, &r)) return 0;
     for (ptrdiff_t k = 0; k < stbds_arrlen(r.axes); k++) {
         r.axes[k].var = irl__declare_var(p, &r.names[k], irl__type_index());
-        if (!r.axes[k].var) return NULL;
+        if (!r.axes[k].var) return 0;
     }
-    if (!irl__parse_block_head(p, &r) || !irl__parse_block_body(p, &r)) return NULL;
+    if (!irl__parse_block_head(p, &r) || !irl__parse_block_body(p, &r)) return 0;
     p->func->loops = loops;
     p->func->is_in_block = is_in_block;
     irl__scope_close(p, scope);
     irl__block_data *b = r.block;
-    b->axes = r.axes;
-    b->axis_count = (int)stbds_arrlen(r.axes);
-    b->reads = r.reads;
-    b->read_count = (int)stbds_arrlen(r.reads);
-    b->writes = r.writes;
-    b->write_count = (int)stbds_arrlen(r.writes);
-    b->notes = r.notes;
-    b->note_count = (int)stbds_arrlen(r.notes);
-    b->allocs = r.allocs;
-    b->alloc_count = (int)stbds_arrlen(r.allocs);
-    b->matches = r.matches;
-    b->match_count = (int)stbds_arrlen(r.matches);
-    s->u.block = r.block;
-    return irl__stmt_finish(p->cx, s);
+    IRL__TAKE_LIST(b->axes, b->axis_count, r.axes);
+    IRL__TAKE_LIST(b->reads, b->read_count, r.reads);
+    IRL__TAKE_LIST(b->writes, b->write_count, r.writes);
+    IRL__TAKE_LIST(b->notes, b->note_count, r.notes);
+    IRL__TAKE_LIST(b->allocs, b->alloc_count, r.allocs);
+    IRL__TAKE_LIST(b->matches, b->match_count, r.matches);
+    s->u.block = b;
+    return 1;
 }

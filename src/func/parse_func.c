@@ -268,14 +268,10 @@ static irl_func *irl__parse_signature(irl__parser *p, const char *name, irl__rol
     r.f->body = irl__parse_braces(p);
     if (role == IRL__PLAIN) r.f->body = irl__reduce_expand(p, r.f->body);
     if (r.f->body) r.f->body = irl__stmt_without_names(p->cx, r.f->body);
-    r.f->params = r.params;
-    r.f->param_count = (int)stbds_arrlen(r.params);
-    r.f->layouts = r.layouts;
-    r.f->layout_count = (int)stbds_arrlen(r.layouts);
-    r.f->annotations = r.attrs;
-    r.f->annotation_count = (int)stbds_arrlen(r.attrs);
-    r.f->externs = r.externs;
-    r.f->extern_count = (int)stbds_arrlen(r.externs);
+    IRL__TAKE_LIST(r.f->params, r.f->param_count, r.params);
+    IRL__TAKE_LIST(r.f->layouts, r.f->layout_count, r.layouts);
+    IRL__TAKE_LIST(r.f->annotations, r.f->annotation_count, r.attrs);
+    IRL__TAKE_LIST(r.f->externs, r.f->extern_count, r.externs);
     if (r.f->body && !irl__parse_late_padding(p, &r)) return NULL;
     irl__scope_close(p, scope);
     if (!r.f->body) return NULL;
@@ -328,8 +324,7 @@ static irl_module *irl__parse_named_module(irl__parser *p)
         if (!f || !irl__parse_module_add(p, m, &kernels, f)) return NULL;
     }
     irl__next(p);
-    m->kernels = kernels;
-    m->kernel_count = (int)stbds_arrlen(kernels);
+    IRL__TAKE_LIST(m->kernels, m->kernel_count, kernels);
     if (m->host) return m;
     irl__fail(p->cx, IRL_ERROR_BAD_STRUCTURE, irl__loc_at(p, offset),
               "the module '%s' has no host func", m->name);

@@ -82,9 +82,9 @@ IRL__FN int irl__parse_extern(irl__parser *p, irl__extern **list);
 /* Is the current name a word that starts a line of its own, rather than a buffer that is stored
    to, or a label? */
 IRL__FN int irl__parse_at_line(irl__parser *p, irl__word word);
-/* at its word: "(" key = value ")" */
+/* "(" key = value ")" */
 IRL__FN int irl__parse_annotation(irl__parser *p, irl__annotation *out);
-/* One more of a function or a statement, whose value fits its key. */
+/* at its word: one more of a function or a statement, whose value fits its key */
 IRL__FN int irl__parse_annotation_of(irl__parser *p, int of_func, irl__annotation **list);
 /* name: extent, or name: lo .. hi. Pushes variable, start and extent, and declares the name. */
 IRL__FN int irl__parse_range(irl__parser *p, uint32_t *offset);
@@ -104,7 +104,6 @@ IRL__FN const irl_stmt *irl__stmt_behind(irl__parser *p, size_t base, const irl_
 IRL__FN const irl_stmt *irl__parse_body(irl__parser *p);
 /* s, if ";" follows */
 IRL__FN const irl_stmt *irl__parse_semicolon(irl__parser *p, const irl_stmt *s);
-IRL__FN irl_stmt *irl__parse_new_stmt(irl__parser *p, irl__stmt_kind kind, uint32_t offset);
 
 /* ------------------------------------------------------------------ parse_reduce.c */
 
@@ -141,7 +140,7 @@ IRL__FN const irl_stmt *irl__reduce_expand(irl__parser *p, const irl_stmt *body)
 
 /* ------------------------------------------------------------------ parse_block.c, parse_stmt.c */
 
-IRL__FN const irl_stmt *irl__parse_block(irl__parser *p);
+IRL__FN int irl__read_block(irl__parser *p, irl_stmt *s); /* what follows the word, into s */
 IRL__FN const irl_stmt *irl__parse_stmt(irl__parser *p); /* forward: statements hold statements */
 
 #endif

@@ -15,7 +15,6 @@ int irl__parse_at_line(irl__parser *p, irl__word word)
 int irl__parse_annotation(irl__parser *p, irl__annotation *out)
 {
     memset(out, 0, sizeof *out);
-    irl__next(p);
     if (!irl__expect(p, '(', "'(' and key = value")) return 0;
     out->key = irl__expect_symbol(p, "a key");
     if (!out->key || !irl__expect(p, '=', "'=' and a value")) return 0;
@@ -34,6 +33,7 @@ int irl__parse_annotation_of(irl__parser *p, int of_func, irl__annotation **list
 {
     const irl_loc   where = irl__here(p);
     irl__annotation a;
+    irl__next(p);
     return irl__parse_annotation(p, &a) && irl__note_check(p->cx, where, of_func, &a) &&
            IRL__PUSH(p->cx, *list, a);
 }
@@ -144,9 +144,4 @@ const irl_stmt *irl__parse_body(irl__parser *p)
 const irl_stmt *irl__parse_semicolon(irl__parser *p, const irl_stmt *s)
 {
     return s && irl__expect(p, ';', "';' at the end of the statement") ? s : NULL;
-}
-
-irl_stmt *irl__parse_new_stmt(irl__parser *p, irl__stmt_kind kind, uint32_t offset)
-{
-    return irl__stmt_new(p->cx, kind, irl__loc_at(p, offset));
 }

@@ -41,7 +41,8 @@ static const irl_stmt *irl__parse_make_loops(irl__parser *p, const irl__for_head
 {
     size_t at = p->expr_count, k = (at - h->base) / 3;
     while (at > h->base) {
-        irl_stmt *s = body ? irl__parse_new_stmt(p, IRL__FOR, offsets[--k]) : NULL;
+        irl_stmt *s =
+            body ? irl__stmt_new(p->cx, IRL__FOR, irl__loc_at(p, offsets[--k])) : NULL;
         if (!s) return NULL;
         at -= 3;
         s->u.loop.kind = h->kind;
@@ -50,10 +51,8 @@ static const irl_stmt *irl__parse_make_loops(irl__parser *p, const irl__for_head
         s->u.loop.min = p->exprs[at + 1];
         s->u.loop.extent = p->exprs[at + 2];
         s->u.loop.body = body;
-        if (at + 3 == p->expr_count && h->notes) {
-            s->u.loop.annotations = h->notes;
-            s->u.loop.annotation_count = (int)stbds_arrlen(h->notes);
-        }
+        if (at + 3 == p->expr_count)
+            IRL__TAKE_LIST(s->u.loop.annotations, s->u.loop.annotation_count, h->notes);
         body = irl__stmt_finish(p->cx, s);
     }
     return body;
@@ -92,32 +91,26 @@ static const irl_stmt *irl__parse_for(irl__parser *p)
     return s;
 }
 
-/* --------------------------------------------- the other statements: each begins at its word */
+/* ---------------------------------------- the others: what follows the word is read into s */
 
-static const irl_stmt *irl__parse_if(irl__parser *p)
+static int irl__read_if(irl__parser *p, irl_stmt *s)
 {
-    irl_stmt *s = irl__parse_new_stmt(p, IRL__IF, p->token.offset);
-    irl__next(p);
-    if (!s || !irl__expect(p, '(', "'(' and a condition")) return NULL;
+    if (!irl__expect(p, '(', "'(' and a condition")) return 0;
     s->u.branch.condition = irl__parse_condition(p);
-    if (!s->u.branch.condition || !irl__expect(p, ')', "')' after the condition")) return NULL;
+    if (!s->u.branch.condition || !irl__expect(p, ')', "')' after the condition")) return 0;
     s->u.branch.then_ = irl__parse_body(p);
-    if (!s->u.branch.then_) return NULL;
-    if (irl__parse_at_line(p, IRL__WORD_ELSE)) {
-        irl__next(p);
-        s->u.branch.else_ = irl__parse_body(p);
-        if (!s->u.branch.else_) return NULL;
-    }
-    return irl__stmt_finish(p->cx, s);
+    if (!s->u.branch.then_) return 0;
+    if (!irl__parse_at_line(p, IRL__WORD_ELSE)) return 1;
+    irl__next(p);
+    s->u.branch.else_ = irl__parse_body(p);
+    return s->u.branch.else_ != NULL;
 }
 
-static const irl_stmt *irl__parse_let_stmt(irl__parser *p)
+static int irl__read_let(irl__parser *p, irl_stmt *s)
 {
-    irl_stmt  *s = irl__parse_new_stmt(p, IRL__LET, p->token.offset);
     irl__token name;
     irl_type   type;
-    irl__next(p);
-    if (!s || !irl__expect_name(p, &name, "the name that let binds")) return NULL;
+    if (!irl__expect_name(p, &name, "the name that let binds")) return 0;
     p->func->target = irl__name(p->cx, name.symbol->text, name.symbol->length);
     if (irl__accept(p, ':'))
         s->u.let.value = irl__parse_type(p, &type) && irl__expect(p, '=', "'=' and a value")
@@ -126,33 +119,43 @@ static const irl_stmt *irl__parse_let_stmt(irl__parser *p)
     else
         s->u.let.value =
             irl__expect(p, '=', "'=' and a value, or ':' and a type") ? irl__parse_any(p) : NULL;
-    if (!s->u.let.value) return NULL;
+    if (!s->u.let.value) return 0;
     s->u.let.var = irl__declare_var(p, &name, s->u.let.value->type);
-    return s->u.let.var ? irl__parse_semicolon(p, irl__stmt_finish(p->cx, s)) : NULL;
+    return s->u.let.var != NULL;
 }
 
-static const irl_stmt *irl__parse_decl(irl__parser *p)
+static int irl__read_alloc(irl__parser *p, irl_stmt *s)
 {
-    irl_stmt  *s = irl__parse_new_stmt(p, IRL__DECL, p->token.offset);
     irl__token name;
-    irl__next(p);
-    irl_buffer *b = s ? irl__parse_declared_buffer(p, &name) : NULL;
-    if (!b) return NULL;
+    s->u.alloc.buffer = irl__parse_new_memory(p, &name);
+    return s->u.alloc.buffer != NULL;
+}
+
+static int irl__read_decl(irl__parser *p, irl_stmt *s)
+{
+    irl__token  name;
+    irl_buffer *b = irl__parse_declared_buffer(p, &name);
+    if (!b) return 0;
     if (!irl__parse_is_view(b))
         return irl__unexpected(p, "data(...): decl names another view of memory that is there; "
-                                  "alloc makes new memory"),
-               (const irl_stmt *)NULL;
+                                  "alloc makes new memory");
     s->u.alloc.buffer = b;
-    return irl__declare_buffer(p, &name, b) ? irl__parse_semicolon(p, s) : NULL;
+    return irl__declare_buffer(p, &name, b);
 }
 
-/* What stands for the {} of a message. */
+static int irl__read_assume(irl__parser *p, irl_stmt *s)
+{
+    if (!irl__expect(p, '(', "'(' and a condition")) return 0;
+    s->u.check.condition = irl__parse_condition(p);
+    return s->u.check.condition && irl__expect(p, ')', "')' after the condition");
+}
+
+/* What is printed for the {} of a message. */
 static int irl__parse_message_values(irl__parser *p, irl_stmt *s)
 {
     const irl_expr *values[IRL_MAX_MESSAGE_VALUES];
     int             count = 0;
-    while (p->token.kind == ',' && count < IRL_MAX_MESSAGE_VALUES) {
-        irl__next(p);
+    while (count < IRL_MAX_MESSAGE_VALUES && irl__accept(p, ',')) {
         values[count] = irl__parse_index(p);
         if (!values[count++]) return 0;
     }
@@ -163,58 +166,59 @@ static int irl__parse_message_values(irl__parser *p, irl_stmt *s)
     return s->u.check.values && irl__stmt_message_ok(p->cx, s, s->loc);
 }
 
-static const irl_stmt *irl__parse_assert(irl__parser *p)
+static int irl__read_assert(irl__parser *p, irl_stmt *s)
 {
-    irl_stmt *s = irl__parse_new_stmt(p, IRL__ASSERT, p->token.offset);
-    irl__next(p);
-    if (!s || !irl__expect(p, '(', "'(' and a condition")) return NULL;
+    if (!irl__expect(p, '(', "'(' and a condition")) return 0;
     s->u.check.condition = irl__parse_condition(p);
-    if (!s->u.check.condition || !irl__expect(p, ',', "',' and a message")) return NULL;
+    if (!s->u.check.condition || !irl__expect(p, ',', "',' and a message")) return 0;
     if (p->token.kind != IRL__TOKEN_STRING)
-        return irl__unexpected(p, "a message in double quotes"), (const irl_stmt *)NULL;
+        return irl__unexpected(p, "a message in double quotes");
     s->u.check.message = irl__token_string(p);
     irl__next(p);
     return s->u.check.message && irl__parse_message_values(p, s) &&
-                   irl__expect(p, ')', "')' after the message")
-               ? irl__parse_semicolon(p, s)
-               : NULL;
+           irl__expect(p, ')', "')' after the message");
 }
 
-static const irl_stmt *irl__parse_barrier(irl__parser *p)
+static int irl__read_barrier(irl__parser *p, irl_stmt *s)
 {
-    irl_stmt *s = irl__parse_new_stmt(p, IRL__BARRIER, p->token.offset);
-    irl__next(p);
-    if (!s || !irl__expect(p, '(', "'(' and shared or global")) return NULL;
+    if (!irl__expect(p, '(', "'(' and shared or global")) return 0;
     uint32_t offset = p->token.offset;
-    if (!irl__parse_scope_name(p, &s->u.barrier.scope)) return NULL;
-    if (s->u.barrier.scope != IRL_SCOPE_SHARED && s->u.barrier.scope != IRL_SCOPE_GLOBAL) {
-        irl__fail(p->cx, IRL_ERROR_BAD_STRUCTURE, irl__loc_at(p, offset),
-                  "a barrier orders shared or global memory; found %s",
-                  irl__scope_text(s->u.barrier.scope));
-        return NULL;
-    }
-    return irl__expect(p, ')', "')' after the scope") ? irl__parse_semicolon(p, s) : NULL;
+    if (!irl__parse_scope_name(p, &s->u.barrier.scope)) return 0;
+    if (s->u.barrier.scope != IRL_SCOPE_SHARED && s->u.barrier.scope != IRL_SCOPE_GLOBAL)
+        return irl__fail(p->cx, IRL_ERROR_BAD_STRUCTURE, irl__loc_at(p, offset),
+                         "a barrier orders shared or global memory; found %s",
+                         irl__scope_text(s->u.barrier.scope));
+    return irl__expect(p, ')', "')' after the scope");
 }
 
-static const irl_stmt *irl__parse_launch(irl__parser *p)
+static int irl__read_evaluate(irl__parser *p, irl_stmt *s)
 {
-    size_t    base = p->expr_count;
-    irl_stmt *s = irl__parse_new_stmt(p, IRL__LAUNCH, p->token.offset);
-    irl__next(p);
-    if (!s) return NULL;
+    s->u.evaluate.value = irl__parse_any(p);
+    return s->u.evaluate.value != NULL;
+}
+
+static int irl__read_attr(irl__parser *p, irl_stmt *s)
+{
+    if (!irl__parse_annotation(p, &s->u.attr.annotation)) return 0;
+    s->u.attr.body = irl__parse_body(p);
+    return s->u.attr.body != NULL;
+}
+
+static int irl__read_launch(irl__parser *p, irl_stmt *s)
+{
+    size_t base = p->expr_count;
     s->u.launch.kernel = irl__expect_symbol(p, "the name of a kernel");
-    if (!s->u.launch.kernel || !irl__expect(p, '(', "'(' and the arguments")) return NULL;
+    if (!s->u.launch.kernel || !irl__expect(p, '(', "'(' and the arguments")) return 0;
     for (; irl__another(p, ')', s->u.launch.count, "',' and the next argument, or ')'");
          s->u.launch.count++)
-        if (!irl__push_expr(p, irl__parse_any(p))) return NULL;
-    if (!irl__ok(p->cx)) return NULL;
+        if (!irl__push_expr(p, irl__parse_any(p))) return 0;
     s->u.launch.args = (const irl_expr *const *)irl__copy(
         p->cx, p->exprs + base, (size_t)s->u.launch.count, sizeof *p->exprs);
     p->expr_count = base;
-    return s->u.launch.args ? irl__parse_semicolon(p, s) : NULL;
+    return s->u.launch.args && irl__ok(p->cx);
 }
 
-/* A view for each field: the last is given back, those before it stand in front of it. */
+/* A view for each field: the last is returned, those before it are pushed. */
 static const irl_stmt *irl__parse_record_views(irl__parser *p, const irl_record *r,
                                                const irl__record_head *h)
 {
@@ -334,48 +338,37 @@ static const char *irl__parse_stmt_wanted(const irl__parser *p)
 
 static const irl_stmt *irl__parse_stmt_of_word(irl__parser *p)
 {
-    switch (p->token.symbol->word) {
-    case IRL__WORD_FOR: return irl__parse_for(p);
-    case IRL__WORD_IF: return irl__parse_if(p);
-    case IRL__WORD_LET: return irl__parse_let_stmt(p);
-    case IRL__WORD_ALLOC: {
-        irl_stmt  *s = irl__parse_new_stmt(p, IRL__ALLOC, p->token.offset);
-        irl__token name;
+    static const struct {
+        irl__word      word;
+        irl__stmt_kind kind;
+        int            ends_in_body; /* not in ';' */
+        int (*read)(irl__parser *p, irl_stmt *s);
+    } rows[] = {
+        { IRL__WORD_IF, IRL__IF, 1, irl__read_if },
+        { IRL__WORD_LET, IRL__LET, 0, irl__read_let },
+        { IRL__WORD_ALLOC, IRL__ALLOC, 0, irl__read_alloc },
+        { IRL__WORD_DECL, IRL__DECL, 0, irl__read_decl },
+        { IRL__WORD_ASSUME, IRL__ASSUME, 0, irl__read_assume },
+        { IRL__WORD_ASSERT, IRL__ASSERT, 0, irl__read_assert },
+        { IRL__WORD_BARRIER, IRL__BARRIER, 0, irl__read_barrier },
+        { IRL__WORD_EVALUATE, IRL__EVALUATE, 0, irl__read_evaluate },
+        { IRL__WORD_ATTR, IRL__ATTR, 1, irl__read_attr },
+        { IRL__WORD_LAUNCH, IRL__LAUNCH, 0, irl__read_launch },
+        { IRL__WORD_BLOCK, IRL__BLOCK, 1, irl__read_block },
+    };
+    const int word = p->token.symbol->word;
+    if (word == IRL__WORD_FOR) return irl__parse_for(p);
+    if (word == IRL__WORD_RECORD) return irl__parse_record_stmt(p);
+    for (size_t k = 0; k < IRL__COUNTOF(rows); k++) {
+        if (word != (int)rows[k].word) continue;
+        irl_stmt *s = irl__stmt_new(p->cx, rows[k].kind, irl__here(p));
         irl__next(p);
-        if (!s) return NULL;
-        s->u.alloc.buffer = irl__parse_new_memory(p, &name);
-        return s->u.alloc.buffer ? irl__parse_semicolon(p, irl__stmt_finish(p->cx, s)) : NULL;
+        if (!s || !rows[k].read(p, s)) return NULL;
+        const irl_stmt *done = irl__stmt_finish(p->cx, s);
+        return rows[k].ends_in_body ? done : irl__parse_semicolon(p, done);
     }
-    case IRL__WORD_DECL: return irl__parse_decl(p);
-    case IRL__WORD_RECORD: return irl__parse_record_stmt(p);
-    case IRL__WORD_ASSUME: {
-        irl_stmt *s = irl__parse_new_stmt(p, IRL__ASSUME, p->token.offset);
-        irl__next(p);
-        if (!s || !irl__expect(p, '(', "'(' and a condition")) return NULL;
-        s->u.check.condition = irl__parse_condition(p);
-        return s->u.check.condition && irl__expect(p, ')', "')' after the condition")
-                   ? irl__parse_semicolon(p, s)
-                   : NULL;
-    }
-    case IRL__WORD_ASSERT: return irl__parse_assert(p);
-    case IRL__WORD_BARRIER: return irl__parse_barrier(p);
-    case IRL__WORD_EVALUATE: {
-        irl_stmt *s = irl__parse_new_stmt(p, IRL__EVALUATE, p->token.offset);
-        irl__next(p);
-        if (!s) return NULL;
-        s->u.evaluate.value = irl__parse_any(p);
-        return s->u.evaluate.value ? irl__parse_semicolon(p, s) : NULL;
-    }
-    case IRL__WORD_ATTR: {
-        irl_stmt *s = irl__parse_new_stmt(p, IRL__ATTR, p->token.offset);
-        if (!s || !irl__parse_annotation(p, &s->u.attr.annotation)) return NULL;
-        s->u.attr.body = irl__parse_body(p);
-        return s->u.attr.body ? irl__stmt_finish(p->cx, s) : NULL;
-    }
-    case IRL__WORD_LAUNCH: return irl__parse_launch(p);
-    case IRL__WORD_BLOCK: return irl__parse_block(p);
-    default: irl__unexpected(p, irl__parse_stmt_wanted(p)); return NULL;
-    }
+    irl__unexpected(p, irl__parse_stmt_wanted(p));
+    return NULL;
 }
 
 /* The nest with its label, where no block has taken that: loops, or those behind an init. */

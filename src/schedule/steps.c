@@ -190,11 +190,9 @@ static const irl__sched_step *irl__parse_steps(irl__parser *p, int *count)
         if (!irl__expect(p, '(', "'(' and the arguments")) return NULL;
         while (irl__another(p, ')', stbds_arrlen(args), "',' and the next argument, or ')'"))
             if (!irl__parse_arg(p, &arg) || !IRL__PUSH(p->cx, args, arg)) return NULL;
-        step.args = args;
-        step.arg_count = (int)stbds_arrlen(args);
+        IRL__TAKE_LIST(step.args, step.arg_count, args);
         if (!irl__ok(p->cx)) return NULL;
-        step.results = results;
-        step.result_count = (int)stbds_arrlen(results);
+        IRL__TAKE_LIST(step.results, step.result_count, results);
         if (!(irl__step_check(p, &step) && irl__expect(p, ';', "';' at the end of the step")) ||
             !IRL__PUSH(p->cx, steps, step))
             return NULL;

@@ -415,17 +415,6 @@ static int irl__lex_token_of(const char *text)
     return text[1] ? IRL__PAIR(text[0], text[1]) : text[0];
 }
 
-/* Twice the room, in scratch memory. */
-void *irl__stack_grow(irl_ctx *cx, const void *old, size_t count, size_t *capacity, size_t size)
-{
-    size_t wanted = *capacity ? *capacity * 2 : 64;
-    void  *grown = irl__scratch_alloc(cx, wanted, size);
-    if (!grown) return NULL;
-    if (count) memcpy(grown, old, count * size);
-    *capacity = wanted;
-    return grown;
-}
-
 /* So that a place in a text is found in logarithmic time. */
 static int irl__source_lines(irl_ctx *cx, irl__source *source)
 {

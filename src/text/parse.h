@@ -146,9 +146,6 @@ IRL__FN int irl__parse_text_given(irl_ctx *cx, const void *text);
 /* Begins to read a text of `length` bytes, or IRL_TO_NUL. If true, irl__parse_end must follow. */
 IRL__FN int irl__parse_begin(irl__parser *p, irl_ctx *cx, const char *text, size_t length,
                              const char *file, int line, int is_macro);
-/* Twice the room for a stack of the parser, in scratch memory. */
-IRL__FN void *irl__stack_grow(irl_ctx *cx, const void *old, size_t count, size_t *capacity,
-                              size_t size);
 /* moves to the next token; END after a failure */
 IRL__FN void irl__next(irl__parser *p);
 /* Makes a token the current one that was it before: what follows it is read again. */

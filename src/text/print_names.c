@@ -14,12 +14,7 @@ void irl__printer_init(irl__printer *p, irl__text *t, irl_ctx *cx)
 
 static int irl__print_is_identifier(const char *s)
 {
-    const char *c = s;
-    if (!(*c == '_' || (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z'))) return 0;
-    while (*c == '_' || (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
-           (*c >= '0' && *c <= '9'))
-        c++;
-    return *c == '\0' && strcmp(s, "true") != 0 && strcmp(s, "false") != 0;
+    return irl__has_identifier_form(s) && strcmp(s, "true") != 0 && strcmp(s, "false") != 0;
 }
 
 /* Between quotes, with escapes. */
@@ -61,13 +56,10 @@ static irl__print_used *irl__print_used_of(irl__printer *p, const char *name)
 static int irl__print_remember(irl__printer *p, irl__print_used *u, const irl_expr *memory)
 {
     if (p->undo_count == p->undo_capacity) {
-        size_t capacity = p->undo_capacity ? p->undo_capacity * 2 : 32;
-        irl__print_undo *grown =
-            (irl__print_undo *)irl__scratch_alloc(p->cx, capacity, sizeof *grown);
+        irl__print_undo *grown = (irl__print_undo *)irl__stack_grow(
+            p->cx, p->undo, p->undo_count, &p->undo_capacity, sizeof *grown);
         if (!grown) return 0;
-        if (p->undo_count) memcpy(grown, p->undo, p->undo_count * sizeof *grown);
         p->undo = grown;
-        p->undo_capacity = capacity;
     }
     memset(&p->undo[p->undo_count], 0, sizeof *p->undo);
     p->undo[p->undo_count].used = u;
