@@ -1006,7 +1006,7 @@ static void put_end(irl__text *t, irl_type type, int is_least)
 }
 
 /* Buffers of all types, each with a layout whose padding is a constant at an end of its type or a
-   map over names that nothing else has: of the body, or parameters, where reading it is the same. */
+   map over names that nothing else has: of the body, or parameters, which is the same. */
 static const char *draw_paddings(irl_ctx *cx, int count, int in_body)
 {
     irl__text params, layouts, body;
@@ -1022,8 +1022,8 @@ static const char *draw_paddings(irl_ctx *cx, int count, int in_body)
         if (in_body) irl__text_puts(&body, "; ");
         irl__textf(&layouts, " layout(b%d: (y%d) -> (y%d / 3, y%d %% 3), pad(", k, k, k, k);
         if (k / (int)IRL__SCALAR_COUNT % 3 == 2)
-            irl__textf(&layouts, "(p%d, q%d, r%d, s%d, t%d, u%d, v%d, w%d) -> (p%d + 2 * w%d)", k, k,
-                       k, k, k, k, k, k, k, k);
+            irl__textf(&layouts, "(p%d, q%d, r%d, s%d, t%d, u%d, v%d, w%d) -> (p%d + 2 * w%d)", k,
+                       k, k, k, k, k, k, k, k, k);
         else put_end(&layouts, type, k / (int)IRL__SCALAR_COUNT % 3);
         irl__text_puts(&layouts, "))");
     }
