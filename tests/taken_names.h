@@ -203,7 +203,8 @@ static const taken_pair *taken_find(const taken_names *names, const char *name, 
     return NULL;
 }
 
-/* The names that a printed function declares: NAME of "NAME: type", "NAME = value", "func NAME". */
+/* The names that a printed function declares: NAME of "NAME: type", "NAME = value", "func NAME".
+   That of "note(NAME = value" is the language's. */
 static void taken_declared(taken_names *names, const char *text, taken_list *words)
 {
     const char *p, *end, *before = "";
@@ -215,6 +216,7 @@ static void taken_declared(taken_names *names, const char *text, taken_list *wor
         while (taken_is_letter(*end)) end++;
         if (((*end == ':' && end[1] == ' ') || strncmp(end, " = ", 3) == 0 ||
              (length == 4 && strncmp(before, "func", 4) == 0)) &&
+            !(p >= text + 5 && strncmp(p - 5, "note(", 5) == 0) &&
             end - p < 40 && names->count < 200 && !taken_find(names, p, (size_t)(end - p))) {
             taken_pair *pair = &names->pairs[names->count++];
             memset(pair->name, 0, sizeof pair->name);
@@ -226,12 +228,17 @@ static void taken_declared(taken_names *names, const char *text, taken_list *wor
     }
 }
 
-/* u16 in "x: u16[4]" and in "u16(y)", where loops are called u16 too. */
+/* u16 in "x: u16[4]" and in "u16(y)", where loops are called u16 too: not in "for (x: u16)", whose
+   bracket alone has a space before it. */
 static int taken_is_type(const char *text, const char *p, const char *end)
 {
-    const int bits = atoi(p + 1);
+    const int   bits = atoi(p + 1);
+    const char *open = p;
+    while (open > text && *open != '(' && *open != '\n') open--;
+    if (open > text && open[-1] == ' ' && *end != '(') return 0;
     return strchr("uif", *p) && (bits == 8 || bits == 16 || bits == 32 || bits == 64) &&
            (*end == '(' || (p >= text + 3 && strncmp(p - 3, "as(", 3) == 0) ||
+            (p >= text + 6 && strncmp(p - 6, "undef(", 6) == 0) ||
             (p >= text + 2 && p[-2] == ':' && strchr("[,)", *end)));
 }
 
@@ -280,26 +287,37 @@ static const char *taken_token(const char *p, size_t *length)
     return p;
 }
 
+/* The number of open braces after the token at p, without the brace of extern "C". */
+static int taken_depth(int depth, const char *p, const char *before)
+{
+    if (*p == '{') return depth + (strncmp(before, "extern", 6) != 0);
+    return depth - (*p == '}' && depth > 0);
+}
+
 /* Whether the texts are one but for names, and, in each function, different names stay different.
-   Where they part is left in *at and *bt. */
+   What is in the brackets of GLSL's layout() names nothing. Where they part is left in *at and
+   *bt. */
 static int taken_is_same(const char **at, const char **bt)
 {
     static struct {
         const char *a, *b;
         size_t      n, m;
     } seen[4000];
-    int         count = 0, is_member = 0, in_body = 0, k;
-    const char *a = *at, *b = *bt, *start = a;
+    int         count = 0, is_member = 0, in_layout = 0, depth = 0, k;
+    const char *a = *at, *b = *bt, *start = a, *before = a;
     size_t      n, m;
     for (;; a += n, b += m) {
         is_member = a > start && (a[-1] == '.' || (a > start + 1 && a[-1] == '>' && a[-2] == '-'));
         *at = a = taken_token(a, &n);
         *bt = b = taken_token(b, &m);
         if (!n || !m) return n == m;
-        if (*a == '{') in_body = 1;
-        if ((*a == '}' && a > start && a[-1] == '\n') || (*a == ';' && !in_body))
-            count = in_body = 0; /* of a function, or a prototype */
-        if (is_member || !taken_is_letter(*a) || isdigit((unsigned char)*a)) {
+        in_layout = strncmp(before, "layout", 6) == 0 || (in_layout && *a != ')');
+        depth = taken_depth(depth, a, before);
+        before = a;
+        /* A function, or a prototype, has ended, or its parameters begin: one of them may have the
+           function's name. */
+        if (depth == 0 && strchr("};(", *a)) count = 0;
+        if (is_member || in_layout || !taken_is_letter(*a) || isdigit((unsigned char)*a)) {
             if (n != m || memcmp(a, b, n) != 0) return 0;
             continue;
         }

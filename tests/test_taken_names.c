@@ -134,6 +134,12 @@ static void compile_all(void)
     compile(AS_OPENCL, "clang -x cl -cl-std=CL1.2 -target spir64 -w -fsyntax-only n*.cl", 0);
     compile(AS_OPENCL, "clang -x cl -cl-std=CL3.0 -target spir64 -w -fsyntax-only n*.cl", 0);
     compile(AS_GLSL, each_glsl, 0);
+    for (k = 0; k < FORMS; k++)
+        while (pieces[k].count > 0) {
+            piece *last = &pieces[k].list[--pieces[k].count];
+            free(last->text);
+            free(last->names);
+        }
 }
 
 /* ------------------------------------------------------------------ functions */
@@ -286,11 +292,11 @@ static void graph(char (*w)[TAKEN_WORD])
     const irl_graph  *g;
     const char       *a;
     snprintf(text, sizeof text,
-             "graph `%s` { func `%s`(`%s`: f32[8], y: f32[8]) { for (`%s`: 8) y[`%s`] = `%s`[7 - "
-             "`%s`] + 1.0f; }\n input `%s`: f32[8];\n `%s` = `%s`(`%s`);\n `%s` = `%s`(`%s`);\n "
-             "output `%s`; }",
-             w[0], w[1], w[2], w[3], w[3], w[2], w[3], w[4], w[5], w[1], w[4], w[6], w[1], w[5],
-             w[6]);
+             "graph `%s` { func `%s`(`%s`: f32[8], `%s`: f32[8]) { for (`%s`: 8) `%s`[`%s`] = "
+             "`%s`[7 - `%s`] + 1.0f; }\n input `%s`: f32[8];\n `%s` = `%s`(`%s`);\n "
+             "`%s` = `%s`(`%s`);\n output `%s`; }",
+             w[0], w[1], w[2], w[7], w[3], w[7], w[3], w[2], w[3], w[4], w[5], w[1], w[4], w[6],
+             w[1], w[5], w[6]);
     g = irl_graph_parse(cx, text, IRL_TO_NUL, NULL);
     for (way = 0; way < WAYS && g; way++) {
         if (way < 4 && way != functions % 4) continue;
@@ -306,10 +312,10 @@ static void graph(char (*w)[TAKEN_WORD])
 
 static void others(int count)
 {
-    char w[7][TAKEN_WORD], text[600];
+    char w[8][TAKEN_WORD], text[600];
     int  k, j;
     for (k = 0; k < count; k++) {
-        for (j = 0; j < 7; j++) taken_choose(w[j], j ? w[0] : NULL, &words);
+        for (j = 0; j < 8; j++) taken_choose(w[j], j ? w[0] : NULL, &words);
         snprintf(text, sizeof text, "(`%s`, `%s`) -> (`%s` / 4, `%s`, %s`%s` %% 4)", w[1], w[2],
                  w[1], w[2], k % 3 ? "" : "3 - ", w[1]);
         graph(w);
@@ -370,10 +376,15 @@ static void known_functions(void)
     irl_ctx_destroy(cx);
 }
 
+/* Seeds whose texts are compiled together. They use fewer names than the list of words has, so that
+   no two functions of a file have one name. */
+enum { ROUND = 100 };
+
 int main(int argc, char **argv)
 {
     uint64_t first = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
     int      count = argc > 2 ? atoi(argv[2]) : TEST_COUNT(16);
+    int      used = 0;
     char     command[480];
     size_t   k;
     if (argc > 1) random64_seed(argv[1]);
@@ -392,11 +403,15 @@ int main(int argc, char **argv)
     taken_shuffle(&words);
     known();
     known_functions();
-    generated(first, count, 0);
-    others(count);
+    for (; count > 0; count -= ROUND, first += ROUND) {
+        generated(first, count < ROUND ? count : ROUND, 0);
+        others(count < ROUND ? count : ROUND);
+        used += words.next;
+        compile_all();
+        taken_shuffle(&words);
+    }
     printf("%d functions, %d texts, %d compared with what they were, %d words used\n", functions,
-           texts, compared, words.next);
-    compile_all();
+           texts, compared, used);
     c_folder_end();
     return TEST_DONE();
 }

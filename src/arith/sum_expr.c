@@ -386,6 +386,7 @@ static const irl_expr *irl__absorb_build(irl__analyzer *an, const irl__sum *s, i
     ok = ok && irl__sum_add_others(an, &r, s, at, 1) && irl__sum_add_sum(an, &r, t, -1);
     r.constant = s->constant - t->constant; /* the line above took it twice */
     irl__sum_compact(an, &r);
+    irl__sum_sort(an, &r);
     e = ok ? irl__sum_emit_terms(an, &r) : NULL;
     irl__sum_end(an, &r);
     return e;
