@@ -238,6 +238,7 @@ static const irl__emit_language irl__c_language_row = {
     0,      /* exact_types */
     0,      /* call_casts */
     1,      /* divides_signed */
+    0,      /* widens */
     "",     /* double_suffix */
     NULL,   /* vectors */
     NULL,   /* precise */

@@ -150,6 +150,7 @@ typedef struct irl__emit_language {
     int exact_types;
     int call_casts;     /* a cast is a call, int(x), and not (int)x */
     int divides_signed; /* / and % of signed integers truncate; 0: only without signs */
+    int widens;         /* a scalar beside a vector of its type is widened */
     const char *double_suffix; /* of a literal of f64 */
     /* by irl_scalar: what stands before the lanes in the name of a vector; NULL: as types */
     const char *const *vectors;
@@ -344,6 +345,8 @@ IRL__FN int irl__emit_operand_precedence(const irl__emit *e, int mine, const irl
 /* The operator of x, whatever the width; used by irl__emit_expr and irl__emit_index only. */
 /* forward: an index is an operator in its width */
 IRL__FN void irl__emit_operator(irl__emit *e, const irl_expr *x, int precedence);
+/* The scalar that a language prints for a broadcast beside a vector of its type; NULL: none. */
+IRL__FN const irl_expr *irl__emit_scalar_of(const irl__emit *e, const irl_expr *x);
 /* a op b by the operator's row, without regard to wrapping. */
 IRL__FN void irl__emit_infix(irl__emit *e, const irl_expr *x, int precedence);
 /* An operand of a call, in its own type. */
@@ -355,8 +358,6 @@ IRL__FN void irl__emit_call(irl__emit *e, const char *function, uint32_t count,
                             const irl_expr *const *args);
 /* A function in front of the kernels; asked for any number of times. */
 IRL__FN void irl__emit_need(irl__emit *e, int kind, irl_type type);
-/* irl_floordiv_int(a, b): a division that C's operators do not do, for operands of this type. */
-IRL__FN void irl__emit_divide_call(irl__emit *e, const irl_expr *x, irl_type type);
 /* The number k of a lane, brought inside of the vector where it is not proved to be. */
 IRL__FN const irl_expr *irl__emit_lane_number(irl__emit *e, const irl_expr *k, uint32_t lanes);
 /* k, if x is the constant 2^k (or a vector of it), else -1. */

@@ -1,6 +1,7 @@
-/* emit_expr.c - scalar expressions, printed by the operator table.
+/* emit_expr.c - expressions of scalars, and of vectors that a language computes as such, printed by
+   the operator table.
 
-   needs     emit_number.c, emit_index.c; a language for what only it has: memory, vectors, storage
+   needs     emit_number.c, emit_index.c; a language for what only it has: memory, lanes, storage
              types, the names of functions
    promises  the fewest parentheses that also a reader (and a compiler's warnings) wants; integers
              wrap as the interpreter's do: signed sums are computed unsigned unless they are proved
@@ -244,6 +245,15 @@ static void irl__expr_first(irl__emit *e, const irl_expr *x, int precedence,
     irl__emit_close(e, opened);
 }
 
+/* `v * 2.0f` rather than `v * (float4)(2.0f)`. */
+const irl_expr *irl__emit_scalar_of(const irl__emit *e, const irl_expr *x)
+{
+    if (!e->language->widens || x->op != IRL_OP_BROADCAST || x->a[0]->type.lanes != 1) return NULL;
+    return irl__type_is_float(x->type) || x->type.scalar == IRL_I32 || x->type.scalar == IRL_U32
+               ? x->a[0]
+               : NULL;
+}
+
 void irl__emit_infix(irl__emit *e, const irl_expr *x, int precedence)
 {
     const irl__op_row *row = irl__op_info((irl_op)x->op);
@@ -259,9 +269,14 @@ void irl__emit_infix(irl__emit *e, const irl_expr *x, int precedence)
         irl__emit_close(e, opened);
         return;
     }
-    irl__expr_first(e, x, irl__emit_operand_precedence(e, mine, x, 0), operand);
+    /* one operand may be a scalar, but not what is shifted */
+    const int       is_shift = x->op == IRL_OP_SHL || x->op == IRL_OP_SHR;
+    const irl_expr *a = is_shift ? NULL : irl__emit_scalar_of(e, x->a[0]),
+                   *b = a ? NULL : irl__emit_scalar_of(e, x->a[1]);
+    if (a) irl__emit_operand(e, a, irl__emit_operand_precedence(e, mine, x, 0));
+    else irl__expr_first(e, x, irl__emit_operand_precedence(e, mine, x, 0), operand);
     irl__textf(&e->text, " %s ", !truncates ? row->text : x->op == IRL_OP_TRUNCDIV ? "/" : "%");
-    operand(e, x->a[1], irl__emit_operand_precedence(e, mine, x, 1));
+    operand(e, b ? b : x->a[1], irl__emit_operand_precedence(e, mine, x, 1));
     irl__emit_close(e, opened);
 }
 
@@ -282,7 +297,9 @@ static void irl__expr_prefix(irl__emit *e, const irl_expr *x, int precedence)
 static int irl__expr_is_plain(irl__emit *e, const irl_expr *x)
 {
     irl__kind kind = irl__type_info(x->type)->kind;
-    if ((kind != IRL_KIND_INT && kind != IRL_KIND_UINT) || e->language->exact_types) return 1;
+    if ((kind != IRL_KIND_INT && kind != IRL_KIND_UINT) || e->language->exact_types ||
+        x->type.lanes > 1)
+        return 1;
     if (irl__expr_is_narrow(x->type)) return 0;
     if (x->op == IRL_OP_SHL && kind == IRL_KIND_INT && irl__range_of(e->ranges, x->a[0]).lo < 0)
         return 0; /* undefined in C, however small */
@@ -378,31 +395,18 @@ static void irl__expr_divide_by_power(irl__emit *e, const irl_expr *x, int k, in
         irl__emit_open(e, x->op == IRL_OP_FLOORDIV ? IRL__PREC_SHIFT : IRL__PREC_BITS, precedence);
     irl__expr_first(e, x, IRL__PREC_UNARY, irl__emit_operand);
     irl__text_puts(&e->text, x->op == IRL_OP_FLOORDIV ? " >> " : " & ");
-    if (x->op == IRL_OP_FLOORDIV) irl__text_uint(&e->text, (uint64_t)k);
+    if (x->type.lanes > 1) {
+        const int is_call = e->language->call_casts;
+        irl__text_puts(&e->text, is_call ? "" : "(");
+        e->language->type_name(e, x->type);
+        irl__textf(&e->text, is_call ? "(%l)" : ")(%l)",
+                   x->op == IRL_OP_FLOORDIV ? (int64_t)k : (INT64_C(1) << k) - 1);
+    } else if (x->op == IRL_OP_FLOORDIV) irl__text_uint(&e->text, (uint64_t)k);
     else if (irl__type_is_index(x->type)) irl__text_int(&e->text, (INT64_C(1) << k) - 1);
     else
         irl__emit_int(e, (INT64_C(1) << k) - 1, 0, 64, irl__emit_suffix(e, x->type),
                       IRL__PREC_UNARY);
     irl__emit_close(e, opened);
-}
-
-static const char *irl__expr_division_name(irl_op op)
-{
-    switch (op) {
-    case IRL_OP_FLOORDIV: return "floordiv";
-    case IRL_OP_FLOORMOD: return "floormod";
-    case IRL_OP_TRUNCDIV: return "truncdiv";
-    default: return "truncmod";
-    }
-}
-
-void irl__emit_divide_call(irl__emit *e, const irl_expr *x, irl_type type)
-{
-    irl__emit_need(e, (int)x->op, type);
-    irl__textf(&e->text, "%s_%s_%s", e->prefix, irl__expr_division_name((irl_op)x->op),
-               e->language->types[type.scalar]);
-    if (type.lanes > 1) irl__text_uint(&e->text, type.lanes);
-    irl__emit_call(e, "", 2, x->a);
 }
 
 /* Whether C's / and % give the interpreter's answer: operands without sign, or truncation that
@@ -414,27 +418,50 @@ static int irl__expr_divides_as_c(irl__emit *e, const irl_expr *x)
     if (irl__type_info(x->type)->kind == IRL_KIND_UINT || (is_index && e->width == IRL__WIDTH_UINT))
         return 1;
     if (a.lo >= 0 && b.lo > 0) return 1;
-    if (!e->language->divides_signed || x->op == IRL_OP_FLOORDIV || x->op == IRL_OP_FLOORMOD)
+    if (!e->language->divides_signed || x->type.lanes > 1 || x->op == IRL_OP_FLOORDIV ||
+        x->op == IRL_OP_FLOORMOD)
         return 0;
     /* the least number by -1 */
     return is_index || irl__expr_is_narrow(x->type) || b.lo > -1 || b.hi < -1;
 }
 
+/* By a helper, of operands of int or long; of lanes as they are, where nothing is promoted. */
+static void irl__expr_divide_by_helper(irl__emit *e, const irl_expr *x)
+{
+    const irl__emit_language *l = e->language;
+    const int                 is_index = irl__type_is_index(x->type), lanes = (int)x->type.lanes;
+    const int is_long = is_index ? e->width == IRL__WIDTH_LONG : x->type.scalar == IRL_I64;
+    const int is_cast = lanes > 1 && l->exact_types && irl__expr_is_narrow(x->type);
+    irl_type  type = irl_type_of(is_long ? IRL_I64 : IRL_I32, lanes);
+    if (is_index && l->index_scalar != IRL_BOOL) type.scalar = l->index_scalar;
+    if (lanes > 1 && l->exact_types) irl__emit_need(e, (int)x->op, irl_type_of(IRL_I32, 1));
+    else if (lanes > 1 && !is_index) type = x->type;
+    if (is_cast) {
+        l->type_name(e, x->type);
+        irl__text_putc(&e->text, '(');
+    }
+    irl__emit_need(e, (int)x->op, type);
+    irl__textf(&e->text, "%s_%s_%s", e->prefix,
+               x->op == IRL_OP_FLOORDIV   ? "floordiv"
+               : x->op == IRL_OP_FLOORMOD ? "floormod"
+                                          : irl__op_info((irl_op)x->op)->text,
+               l->types[type.scalar]);
+    if (lanes > 1) irl__text_uint(&e->text, type.lanes);
+    irl__emit_call(e, "", 2, x->a);
+    irl__emit_close(e, is_cast);
+}
+
 static void irl__expr_divide(irl__emit *e, const irl_expr *x, int precedence)
 {
-    int k = irl__emit_log2(x->a[1]), is_index = irl__type_is_index(x->type);
-    int cast = !is_index && irl__expr_is_narrow(x->type), opened = 0;
-    int floors = x->op == IRL_OP_FLOORDIV || x->op == IRL_OP_FLOORMOD;
-    int is_long = is_index ? e->width == IRL__WIDTH_LONG : x->type.scalar == IRL_I64;
-    if (cast) /* from int, to which C has promoted it */
+    const int k = irl__emit_log2(x->a[1]);
+    const int floors = x->op == IRL_OP_FLOORDIV || x->op == IRL_OP_FLOORMOD;
+    int       opened = 0;
+    if (x->type.lanes == 1 && !irl__type_is_index(x->type) && irl__expr_is_narrow(x->type))
+        /* from int, to which C has promoted it */
         opened = irl__emit_cast(e, e->language->types[x->type.scalar], &precedence);
     if (irl__expr_divides_as_c(e, x)) irl__emit_infix(e, x, precedence);
     else if (floors && k >= 0) irl__expr_divide_by_power(e, x, k, precedence);
-    else
-        irl__emit_divide_call(e, x,
-                              is_index && e->language->index_scalar != IRL_BOOL
-                                  ? irl_type_of(e->language->index_scalar, 1)
-                                  : irl_type_of(is_long ? IRL_I64 : IRL_I32, 1));
+    else irl__expr_divide_by_helper(e, x);
     irl__emit_close(e, opened);
 }
 

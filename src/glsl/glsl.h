@@ -60,7 +60,7 @@ IRL__FN void irl__glsl_storage_cast(irl__emit *e, const irl_expr *x, int precede
 
 /* ------------------------------------------------------------------ glsl_vector.c */
 
-IRL__FN void irl__glsl_vector(irl__emit *e, const irl_expr *x, int precedence);
+IRL__FN int irl__glsl_vector(irl__emit *e, const irl_expr *x, int precedence);
 IRL__FN void irl__glsl_lane(irl__emit *e, const irl_expr *x, int precedence);
 /* Of scalars and of vectors, a function of floats or integers by GLSL's name */
 IRL__FN void irl__glsl_function(irl__emit *e, const irl_expr *x);

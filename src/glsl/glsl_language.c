@@ -170,10 +170,8 @@ static int irl__glsl_expr(irl__emit *e, const irl_expr *x, int precedence)
         return 1;
     }
     s->exact += decides;
-    if (x->type.lanes > 1) {
-        irl__glsl_vector(e, x, precedence);
-        printed = 1;
-    } else printed = irl__glsl_scalar(e, x, precedence);
+    printed = x->type.lanes > 1 ? irl__glsl_vector(e, x, precedence)
+                                : irl__glsl_scalar(e, x, precedence);
     if (!printed && decides) {
         s->left = x;
         irl__emit_operator(e, x, precedence);
@@ -348,6 +346,7 @@ static const irl__emit_language irl__glsl_language_row = {
     1,    /* exact_types */
     1,    /* call_casts */
     0,    /* divides_signed */
+    0,    /* widens */
     "lf", /* double_suffix */
     irl__glsl_vectors,
     "precise ", /* precise */

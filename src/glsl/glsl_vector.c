@@ -186,70 +186,6 @@ static void irl__glsl_shuffle(irl__emit *e, const irl_expr *x)
 
 /* ------------------------------------------------------------------ operators */
 
-static void irl__glsl_choice(irl__emit *e, const irl_expr *x, int precedence)
-{
-    if (x->a[0]->type.lanes > 1) {
-        irl__text_puts(&e->text, "mix(");
-        irl__emit_argument(e, x->a[2]);
-        irl__text_puts(&e->text, ", ");
-        irl__emit_argument(e, x->a[1]);
-        irl__text_puts(&e->text, ", ");
-        irl__emit_argument(e, x->a[0]);
-        irl__text_putc(&e->text, ')');
-        return;
-    }
-    int opened = irl__emit_open(e, IRL__PREC_CHOICE, precedence);
-    irl__emit_expr(e, x->a[0], IRL__PREC_OR);
-    irl__text_puts(&e->text, " ? ");
-    irl__emit_operand(e, x->a[1], IRL__PREC_OR);
-    irl__text_puts(&e->text, " : ");
-    irl__emit_operand(e, x->a[2], IRL__PREC_CHOICE);
-    irl__emit_close(e, opened);
-}
-
-static void irl__glsl_infix(irl__emit *e, const irl_expr *x, const char *text, int mine,
-                            int precedence)
-{
-    int opened = irl__emit_open(e, mine, precedence);
-    irl__emit_operand(e, x->a[0], irl__emit_operand_precedence(e, mine, x, 0));
-    irl__textf(&e->text, " %s ", text);
-    irl__emit_operand(e, x->a[1], irl__emit_operand_precedence(e, mine, x, 1));
-    irl__emit_close(e, opened);
-}
-
-/* Without signs as GLSL has it, a shift or a mask by a power of two, else a helper in ints. */
-static void irl__glsl_divide(irl__emit *e, const irl_expr *x, int precedence)
-{
-    int floors = x->op == IRL_OP_FLOORDIV || x->op == IRL_OP_FLOORMOD,
-        quotient = x->op == IRL_OP_FLOORDIV || x->op == IRL_OP_TRUNCDIV,
-        k = irl__emit_log2(x->a[1]), opened;
-    irl__interval a = irl__range_of(e->ranges, x->a[0]), b = irl__range_of(e->ranges, x->a[1]);
-    irl_type      type = irl_type_of(IRL_I32, (int)x->type.lanes);
-    if (irl__type_info(x->type)->kind == IRL_KIND_UINT ||
-        (irl__type_is_index(x->type) && e->width == IRL__WIDTH_UINT) || (a.lo >= 0 && b.lo > 0)) {
-        irl__glsl_infix(e, x, quotient ? "/" : "%", IRL__PREC_PRODUCT, precedence);
-        return;
-    }
-    if (floors && k >= 0) {
-        opened = irl__emit_open(e, quotient ? IRL__PREC_SHIFT : IRL__PREC_BITS, precedence);
-        irl__emit_operand(e, x->a[0], IRL__PREC_UNARY);
-        irl__text_puts(&e->text, quotient ? " >> " : " & ");
-        irl__glsl_type(e, x->type);
-        irl__textf(&e->text, "(%l)", quotient ? (int64_t)k : (INT64_C(1) << k) - 1);
-        irl__emit_close(e, opened);
-        return;
-    }
-    irl__emit_need(e, x->op, irl_type_of(IRL_I32, 1));
-    if (!irl__glsl_is_narrow(x->type)) {
-        irl__emit_divide_call(e, x, type);
-        return;
-    }
-    irl__glsl_type(e, x->type);
-    irl__text_putc(&e->text, '(');
-    irl__emit_divide_call(e, x, type);
-    irl__text_putc(&e->text, ')');
-}
-
 /* T(a): a constructor converts each lane. */
 static void irl__glsl_cast(irl__emit *e, const irl_expr *x, int precedence)
 {
@@ -280,44 +216,43 @@ static int irl__glsl_named_index(irl__emit *e, const irl_expr *x)
     return 1;
 }
 
-void irl__glsl_vector(irl__emit *e, const irl_expr *x, int precedence)
+int irl__glsl_vector(irl__emit *e, const irl_expr *x, int precedence)
 {
-    if (irl__type_is_index(x->type) && irl__glsl_named_index(e, x)) return;
+    if (irl__type_is_index(x->type) && irl__glsl_named_index(e, x)) return 1;
     const irl__emit_symbol *symbol = x->op == IRL_OP_VAR ? irl__emit_find(e, x) : NULL;
     if (symbol) {
         irl__text_puts(&e->text, symbol->name);
-        return;
+        return 1;
     }
-    if (x->type.scalar == IRL_BOOL && irl__glsl_bools(e, x)) return;
+    if (x->type.scalar == IRL_BOOL && irl__glsl_bools(e, x)) return 1;
     switch (x->op) {
     case IRL_OP_BROADCAST:
         irl__glsl_type(e, x->type);
         irl__glsl_arguments(e, 1, x->a);
         break;
-    case IRL_OP_UNDEF: irl__emit_operand(e, irl__zero(e->cx, x->type), precedence); break;
-    case IRL_OP_LET: irl__emit_operand(e, x->a[2], precedence); break;
     case IRL_OP_SELECT:
-    case IRL_OP_IF_THEN_ELSE: irl__glsl_choice(e, x, precedence); break;
+    case IRL_OP_IF_THEN_ELSE:
+        if (x->a[0]->type.lanes == 1) return 0;
+        irl__text_puts(&e->text, "mix(");
+        for (int k = 2; k >= 0; k--) {
+            irl__emit_argument(e, x->a[k]);
+            irl__text_puts(&e->text, k ? ", " : ")");
+        }
+        break;
     case IRL_OP_CAST: irl__glsl_cast(e, x, precedence); break;
     case IRL_OP_SHUFFLE: irl__glsl_shuffle(e, x); break;
     case IRL_OP_LOAD: irl__emit_load(e, x, precedence); break;
     case IRL_OP_CALL_EXTERN: irl__glsl_refuse(e, "the function ", x->u.name); break;
     case IRL_OP_CALL_INTRINSIC: irl__glsl_texel(e, x); break;
-    case IRL_OP_FLOORDIV:
-    case IRL_OP_FLOORMOD:
-    case IRL_OP_TRUNCDIV:
-    case IRL_OP_TRUNCMOD: irl__glsl_divide(e, x, precedence); break;
     case IRL_OP_REINTERPRET: irl__glsl_reinterpret(e, x); break;
-    default: {
-        const irl__op_row *row = irl__op_info((irl_op)x->op);
-        if (row->form == IRL_FORM_INFIX)
-            irl__glsl_infix(e, x, row->text, row->precedence, precedence);
-        else if (row->form == IRL_FORM_PREFIX) {
-            int opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
-            irl__text_puts(&e->text, row->text);
-            irl__emit_operand(e, x->a[0], IRL__PREC_POSTFIX);
-            irl__emit_close(e, opened);
-        } else irl__glsl_function(e, x);
-    } break;
+    case IRL_OP_LET:
+    case IRL_OP_UNDEF:
+    case IRL_OP_TRUNCDIV:
+    case IRL_OP_TRUNCMOD: return 0;
+    default:
+        if (irl__op_info((irl_op)x->op)->form != IRL_FORM_CALL) return 0;
+        irl__glsl_function(e, x);
+        break;
     }
+    return 1;
 }

@@ -58,10 +58,7 @@ static int irl__ocl_load_float(irl__emit *e, const irl_expr *x, int print)
 /* 1: printed here */
 static int irl__ocl_expr(irl__emit *e, const irl_expr *x, int precedence)
 {
-    if (x->type.lanes > 1) {
-        irl__ocl_vector(e, x, precedence);
-        return 1;
-    }
+    if (x->type.lanes > 1) return irl__ocl_vector(e, x, precedence);
     switch (x->op) {
     case IRL_OP_LANE: irl__ocl_lane(e, x, precedence); return 1;
     case IRL_OP_CALL_INTRINSIC: irl__ocl_intrinsic(e, x); return 1;
@@ -152,6 +149,7 @@ static const irl__emit_language irl__ocl_language_row = {
     0,      /* exact_types */
     0,      /* call_casts */
     1,      /* divides_signed */
+    1,      /* widens */
     "",     /* double_suffix */
     NULL,   /* vectors */
     NULL,   /* precise */

@@ -1,9 +1,9 @@
 /* emit_vector.c - vectors in OpenCL C: operators lane by lane, masks, conversions.
 
    needs     emit_memory.c, emit_image.c, emit_convert.c
-   promises  a vector of bools is a vector of signed integers, 0 or -1 in each lane, as comparisons
-             give it; its width follows what it is used with. Signed integers wrap: they are added
-             as unsigned ones */
+   promises  what it does not print itself, the shared printers do. A vector of bools is a vector of
+             signed integers, 0 or -1 in each lane, as comparisons give it; its width follows what
+             it is used with. Signed integers wrap: they are added as unsigned ones */
 #include "ocl.h"
 
 static void irl__wide_unknown(irl__emit *e, const irl_expr *x)
@@ -53,16 +53,6 @@ static void irl__wide_choice(irl__emit *e, const irl_expr *x, int bits, int prec
     irl__emit_close(e, opened);
 }
 
-/* `v * 2.0f` rather than `v * (float4)(2.0f)`: a scalar is widened where its type is the
-   element's. */
-static const irl_expr *irl__wide_scalar_of(const irl_expr *x)
-{
-    if (x->op != IRL_OP_BROADCAST || x->a[0]->type.lanes != 1) return NULL;
-    return irl__type_is_float(x->type) || x->type.scalar == IRL_I32 || x->type.scalar == IRL_U32
-               ? x->a[0]
-               : NULL;
-}
-
 /* ------------------------------------------------------------------ masks */
 
 static const char *irl__wide_mask_type(int bits)
@@ -108,7 +98,7 @@ static void irl__wide_compare(irl__emit *e, const irl_expr *x, int precedence)
         irl__ocl_mask(e, x->a[!swaps], 32, IRL__PREC_SUM);
     } else {
         if (irl__type_is_index(x->a[0]->type)) e->width = irl__emit_width(e, x->a[0], x->a[1]);
-        const irl_expr *b = irl__wide_scalar_of(x->a[1]);
+        const irl_expr *b = irl__emit_scalar_of(e, x->a[1]);
         irl__emit_operand(e, x->a[0], IRL__PREC_SUM);
         irl__textf(&e->text, " %s ", irl__op_info((irl_op)x->op)->text);
         irl__emit_operand(e, b ? b : x->a[1], IRL__PREC_SUM);
@@ -183,21 +173,6 @@ void irl__ocl_mask(irl__emit *e, const irl_expr *x, int bits, int precedence)
 
 /* ------------------------------------------------------------------ operators */
 
-/* Operands of an infix operator, at most one of them as a scalar. */
-static void irl__wide_infix(irl__emit *e, const irl_expr *x, const char *text, int mine,
-                            int precedence)
-{
-    /* the first operand of a shift is not widened */
-    int is_shift = x->op == IRL_OP_SHL || x->op == IRL_OP_SHR;
-    const irl_expr *a = is_shift ? NULL : irl__wide_scalar_of(x->a[0]),
-                   *b = a ? NULL : irl__wide_scalar_of(x->a[1]);
-    int opened = irl__emit_open(e, mine, precedence);
-    irl__emit_operand(e, a ? a : x->a[0], irl__emit_operand_precedence(e, mine, x, 0));
-    irl__textf(&e->text, " %s ", text);
-    irl__emit_operand(e, b ? b : x->a[1], irl__emit_operand_precedence(e, mine, x, 1));
-    irl__emit_close(e, opened);
-}
-
 /* as_uint4(x), or x's own unsigned form */
 static void irl__wide_as_unsigned(irl__emit *e, const irl_expr *x)
 {
@@ -226,31 +201,6 @@ static void irl__wide_wrapping(irl__emit *e, const irl_expr *x)
         irl__wide_as_unsigned(e, x->a[1]);
     }
     irl__text_putc(&e->text, ')');
-}
-
-/* Integers: C's operator where that is the same, a shift by a power of two, else a helper. */
-static void irl__wide_divide(irl__emit *e, const irl_expr *x, int precedence)
-{
-    int floors = x->op == IRL_OP_FLOORDIV || x->op == IRL_OP_FLOORMOD;
-    int quotient = x->op == IRL_OP_FLOORDIV || x->op == IRL_OP_TRUNCDIV,
-        k = irl__emit_log2(x->a[1]), opened;
-    irl__interval a = irl__range_of(e->ranges, x->a[0]), b = irl__range_of(e->ranges, x->a[1]);
-    irl_type      t = x->type;
-    if (irl__type_info(t)->kind == IRL_KIND_UINT ||
-        (irl__type_is_index(t) && e->width == IRL__WIDTH_UINT) || (a.lo >= 0 && b.lo > 0)) {
-        irl__wide_infix(e, x, quotient ? "/" : "%", IRL__PREC_PRODUCT, precedence);
-    } else if (floors && k >= 0) {
-        opened = irl__emit_open(e, quotient ? IRL__PREC_SHIFT : IRL__PREC_BITS, precedence);
-        irl__emit_operand(e, x->a[0], IRL__PREC_UNARY);
-        if (quotient) irl__textf(&e->text, " >> (");
-        else irl__textf(&e->text, " & (");
-        irl__ocl_type(e, t);
-        irl__textf(&e->text, ")(%l)", quotient ? (int64_t)k : (INT64_C(1) << k) - 1);
-        irl__emit_close(e, opened);
-    } else {
-        if (irl__type_is_index(t)) t.scalar = e->width == IRL__WIDTH_LONG ? IRL_I64 : IRL_I32;
-        irl__emit_divide_call(e, x, t);
-    }
 }
 
 /* min(a, b), fmin(a, b); the second of fmin may be a scalar (min may too, but Oclgrind 21 reads
@@ -352,24 +302,6 @@ void irl__ocl_abs(irl__emit *e, const irl_expr *x, int precedence)
 
 /* ------------------------------------------------------------------ any expression with lanes */
 
-static void irl__wide_by_form(irl__emit *e, const irl_expr *x, int precedence)
-{
-    const irl__op_row *row = irl__op_info((irl_op)x->op);
-    if (irl__type_info(x->type)->kind == IRL_KIND_INT &&
-        (x->op == IRL_OP_ADD || x->op == IRL_OP_SUB || x->op == IRL_OP_MUL || x->op == IRL_OP_NEG ||
-         x->op == IRL_OP_SHL))
-        irl__wide_wrapping(e, x);
-    else if (row->form == IRL_FORM_INFIX)
-        irl__wide_infix(e, x, row->text, row->precedence, precedence);
-    else if (row->form == IRL_FORM_PREFIX) {
-        int opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
-        irl__text_puts(&e->text, irl__op_info((irl_op)x->op)->text);
-        irl__emit_operand(e, x->a[0], IRL__PREC_POSTFIX);
-        irl__emit_close(e, opened);
-    } else if (row->form == IRL_FORM_CALL) irl__emit_call(e, irl__emit_function(x), x->count, x->a);
-    else irl__wide_unknown(e, x);
-}
-
 /* A variable of indices is declared as longs, or as what holds them where there are none. */
 static int irl__wide_named_index(irl__emit *e, const irl_expr *x)
 {
@@ -382,13 +314,13 @@ static int irl__wide_named_index(irl__emit *e, const irl_expr *x)
     return 1;
 }
 
-void irl__ocl_vector(irl__emit *e, const irl_expr *x, int precedence)
+int irl__ocl_vector(irl__emit *e, const irl_expr *x, int precedence)
 {
     if (x->type.scalar == IRL_BOOL) {
         irl__ocl_mask(e, x, 32, precedence);
-        return;
+        return 1;
     }
-    if (irl__type_is_index(x->type) && irl__wide_named_index(e, x)) return;
+    if (irl__type_is_index(x->type) && irl__wide_named_index(e, x)) return 1;
     switch (x->op) {
     case IRL_OP_BROADCAST:
         irl__text_putc(&e->text, '(');
@@ -397,8 +329,6 @@ void irl__ocl_vector(irl__emit *e, const irl_expr *x, int precedence)
         irl__emit_operand(e, x->a[0], IRL__PREC_ANY);
         irl__text_putc(&e->text, ')');
         break;
-    case IRL_OP_UNDEF: irl__emit_operand(e, irl__zero(e->cx, x->type), precedence); break;
-    case IRL_OP_LET: irl__emit_operand(e, x->a[2], precedence); break;
     case IRL_OP_SELECT:
     case IRL_OP_IF_THEN_ELSE: irl__wide_choice(e, x, 0, precedence); break;
     case IRL_OP_CAST: irl__wide_cast(e, x, precedence); break;
@@ -406,14 +336,11 @@ void irl__ocl_vector(irl__emit *e, const irl_expr *x, int precedence)
     case IRL_OP_LOAD: irl__emit_load(e, x, precedence); break;
     case IRL_OP_CALL_EXTERN: irl__emit_extern(e, x); break;
     case IRL_OP_CALL_INTRINSIC: irl__ocl_intrinsic(e, x); break;
-    case IRL_OP_FLOORDIV:
-    case IRL_OP_FLOORMOD:
-    case IRL_OP_TRUNCDIV:
-    case IRL_OP_TRUNCMOD: irl__wide_divide(e, x, precedence); break;
     case IRL_OP_MIN:
     case IRL_OP_MAX:
         if (!irl__ocl_minmax(e, x)) {
-            const irl_expr *b = irl__type_is_float(x->type) ? irl__wide_scalar_of(x->a[1]) : NULL;
+            const irl_expr *b =
+                irl__type_is_float(x->type) ? irl__emit_scalar_of(e, x->a[1]) : NULL;
             irl__textf(&e->text, "%s(", irl__emit_function(x));
             irl__emit_operand(e, x->a[0], IRL__PREC_ANY);
             irl__text_puts(&e->text, ", ");
@@ -423,6 +350,15 @@ void irl__ocl_vector(irl__emit *e, const irl_expr *x, int precedence)
         break;
     case IRL_OP_ABS: irl__ocl_abs(e, x, precedence); break;
     case IRL_OP_REINTERPRET: irl__emit_reinterpret(e, x); break;
-    default: irl__wide_by_form(e, x, precedence); break;
+    case IRL_OP_ADD:
+    case IRL_OP_SUB:
+    case IRL_OP_MUL:
+    case IRL_OP_NEG:
+    case IRL_OP_SHL:
+        if (irl__type_info(x->type)->kind != IRL_KIND_INT) return 0;
+        irl__wide_wrapping(e, x);
+        break;
+    default: return 0;
     }
+    return 1;
 }

@@ -64,7 +64,7 @@ IRL__FN void irl__ocl_abs(irl__emit *e, const irl_expr *x, int precedence);
    fmin and fmax are three instructions. 1: printed. */
 IRL__FN int irl__ocl_minmax(irl__emit *e, const irl_expr *x);
 /* Prints an expression with lanes, or one that takes a vector apart. */
-IRL__FN void irl__ocl_vector(irl__emit *e, const irl_expr *x, int precedence);
+IRL__FN int irl__ocl_vector(irl__emit *e, const irl_expr *x, int precedence);
 /* Bools as a vector of signed integers of `bits`: 0 and -1. */
 /* forward: stored and shuffled */
 IRL__FN void irl__ocl_mask(irl__emit *e, const irl_expr *x, int bits, int precedence);
