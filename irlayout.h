@@ -3123,9 +3123,9 @@ IRL_API const char *irl_graph_text(const irl_graph *g);
    same names in the same order. */
 IRL_API int irl_graph_equal(const irl_graph *a, const irl_graph *b);
 
-/* irl_graph_json returns a graph as JSON, and irl_graph_parse_json returns the graph in a JSON
-   text, which is equal. irl_graph_parse_json verifies the graph; on failure it returns NULL, and
-   the diagnostic has the place. It limits nesting, axes and extents, and skips unknown members.
+/* irl_graph_json returns a graph as JSON. irl_graph_parse_json returns the graph in such a text,
+   which equals the original graph. It verifies the graph; on failure it returns NULL, and the
+   diagnostic has the place. It limits nesting, axes and extents, and skips unknown members.
 
    The JSON has the form that graph runtimes such as TVM's use: `nodes` (inputs, whose op is "null",
    and calls of attrs.func_name with inputs [row, output, 0]), `arg_nodes`, `heads`, `node_row_ptr`,
@@ -3622,14 +3622,14 @@ IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *ta
 
 /* Functions to read, walk and rewrite expressions, statements, buffers and functions. You need them
    for a pass, a printer or an emitter of your own. There is one function for each part of a node.
-   If you pass NULL, a node of another kind, or a number past the end of a list, it returns NULL, ""
-   for a text, or 0. The functions that read do not fail, allocate or copy: their results are owned
-   by the context and never change.
+   If you pass NULL, a node of another kind, or a number past the end of a list, the function
+   returns NULL, "" for a text, or 0. The functions that read do not fail, allocate or copy: their
+   results are owned by the context and never change.
        for (k = 0; k < irl_func_param_count(f); k++) puts(irl_func_param_name(f, k));
        if (irl_stmt_kind_of(s) == IRL_STMT_FOR) puts(irl_expr_text(cx, irl_stmt_extent(s)));
    An emitter must call irl_module_check first, which says whether the target can do everything that
    the module needs. After all passes an emitter finds this in a kernel:
-     - Any operator, also let, ?: and floor division. To use C's division for e / d, prove that
+     - Any operator, also let, ?: and floor division. You may emit C's division for e / d if
        irl_expr_simplify, with the ranges of the loops around it, simplifies e >= 0 to true.
      - Vectors, but only in forms that the target has.
      - Plain memory with one axis, and images with one axis for each group.
@@ -3650,11 +3650,11 @@ typedef enum irl_op_form {
 
 /* The rule for the types of an operator's operands and of its result. */
 typedef enum irl_op_rule {
-    IRL_RULE_SAME_ARITH, /* operands of one type, integer, index or float; the result has it too */
-    IRL_RULE_SAME_INT,   /* operands of one type, integer or index; the result has it too */
-    IRL_RULE_SAME_FLOAT, /* operands of one float type; the result has it too */
-    IRL_RULE_SAME_BITS,  /* operands of one type, integer or bool; the result has it too */
-    IRL_RULE_COMPARE,    /* two operands of one type; the result is bool with as many lanes */
+    IRL_RULE_SAME_ARITH, /* operands and result have one type: integer, index or float */
+    IRL_RULE_SAME_INT,   /* operands and result have one type: integer or index */
+    IRL_RULE_SAME_FLOAT, /* operands and result have one float type */
+    IRL_RULE_SAME_BITS,  /* operands and result have one type: integer or bool */
+    IRL_RULE_COMPARE,    /* two operands of one type; the result is bool, with as many lanes */
     IRL_RULE_BOOL,       /* operands and result are bool */
     IRL_RULE_OWN         /* a rule that only this operator has */
 } irl_op_rule;
@@ -3670,7 +3670,9 @@ typedef struct irl_op_row {
     const char *ocl; /* the operator or function of OpenCL C, if there is one; else "" */
     const char *doc; /* its meaning */
 } irl_op_row;
-IRL_API const irl_op_row *irl_op_info(irl_op op); /* NULL if there is no such operator */
+
+/* Returns the row of an operator; NULL if there is no such operator. */
+IRL_API const irl_op_row *irl_op_info(irl_op op);
 
 typedef enum irl_scalar_kind {
     IRL_KIND_BOOL,
@@ -3691,7 +3693,8 @@ typedef struct irl_scalar_row {
     /* the types that hold an element in OpenCL C and in C: "uchar", "uint8_t" */
     const char     *ocl, *c;
 } irl_scalar_row;
-/* NULL if there is no such type */
+
+/* Returns the row of a scalar type; NULL if there is no such type. */
 IRL_API const irl_scalar_row *irl_scalar_info(irl_scalar scalar);
 
 /* Return the words that a text uses: "group.x" for an axis; "parallel" for a kind of loop, or ""

@@ -107,6 +107,7 @@ typedef struct irl_ocl_program {
 
 /* Returns the OpenCL C source of a module's kernels. It is owned by the context; "" on failure. */
 IRL_API const char *irl_ocl_source(const irl_module *m);
+
 /* Returns the source together with everything that a host needs to launch the kernels; NULL on
    failure. */
 IRL_API const irl_ocl_program *irl_ocl_emit(const irl_module *m);
@@ -128,6 +129,7 @@ IRL_API const char *irl_ocl_c_source(const irl_module *m);
    extent, do not launch the kernel. Returns 1, or 0 if a size overflows. */
 IRL_API int irl_ocl_kernel_sizes(irl_ctx *cx, const irl_ocl_kernel *kernel, const int64_t *indices,
                                  size_t global[3], size_t local[3]);
+
 /* Returns the bytes of memory of buffer argument k, for the same values; -1 on failure, or if the
    bytes are more than the kernel's buffer_bytes. */
 IRL_API int64_t irl_ocl_kernel_bytes(irl_ctx *cx, const irl_ocl_kernel *kernel, int k,
@@ -142,6 +144,7 @@ IRL_API int64_t irl_ocl_kernel_bytes(irl_ctx *cx, const irl_ocl_kernel *kernel, 
    and gets its diagnostics. irl_ctx_rewind does not destroy it. You must destroy it before the
    irl_ctx, because it owns OpenCL objects. */
 typedef struct irl_ocl irl_ocl;
+
 /* A module built for a device. The irl_module must exist as long as the built module is used. */
 typedef struct irl_ocl_module irl_ocl_module;
 
@@ -169,16 +172,20 @@ typedef struct irl_ocl_desc {
 /* Opens a device. It returns NULL if no device matches (IRL_ERROR_NO_DEVICE), or on another
    failure. `desc` may be NULL. */
 IRL_API irl_ocl    *irl_ocl_create(irl_ctx *cx, const irl_ocl_desc *desc);
+
 /* Closes a device. NULL is legal. You may destroy modules and graphs that were built for it before
    or after it. */
 IRL_API void        irl_ocl_destroy(irl_ocl *cl);
+
 /* Returns the device's name; "" for NULL. */
 IRL_API const char *irl_ocl_device_name(const irl_ocl *cl);
+
 /* Returns the library's target that suits the device: irl_target_opencl12_gpu for a GPU,
    irl_target_opencl12_avx2 if the device's vectors have up to 8 floats, otherwise (and for NULL)
    irl_target_opencl12. If a module needs more than the device has, building it fails.
        m = irl_func_lower(f, irl_ocl_target(cl)); */
 IRL_API const irl_target *irl_ocl_target(const irl_ocl *cl);
+
 /* Return the OpenCL objects for use in your own code: cl_context, cl_device_id, cl_command_queue.
    The device keeps owning them. */
 IRL_API struct _cl_context       *irl_ocl_context(const irl_ocl *cl);
@@ -191,6 +198,7 @@ IRL_API struct _cl_command_queue *irl_ocl_queue(const irl_ocl *cl);
    and kept while the device is open. If no value is stated for unused cells, their bytes are
    0xa5. */
 IRL_API int irl_ocl_run(irl_ocl *cl, const irl_module *m, irl_arguments arguments);
+
 /* Does the same with arguments that are checked before anything runs (irl_tensor). */
 IRL_API int irl_ocl_run_tensors(irl_ocl *cl, const irl_module *m, int count,
                                 const irl_tensor *tensors);
@@ -219,9 +227,11 @@ IRL_API const irl_ocl_program *irl_ocl_module_program(const irl_ocl_module *b);
    freed with the module. If a pool exceeds CL_DEVICE_MAX_MEM_ALLOC_SIZE, its temporaries do not
    share memory. */
 IRL_API int irl_ocl_module_execute(irl_ocl_module *b, irl_arguments arguments);
+
 /* Enqueues one kernel. Pass its arguments in the same way. */
 IRL_API int irl_ocl_module_launch(irl_ocl_module *b, int kernel, irl_arguments arguments);
 IRL_API int irl_ocl_finish(irl_ocl *cl);
+
 /* Runs the module `repeats` times, waiting each time. Returns the least time that the kernels of a
    run took on the device, in nanoseconds; -1 on failure. The device must have been opened with
    `profiling`. */
@@ -233,6 +243,7 @@ IRL_API int64_t irl_ocl_module_time(irl_ocl_module *b, irl_arguments arguments, 
    on failure. */
 IRL_API struct _cl_mem *irl_ocl_memory_create(irl_ocl *cl, const irl_module *m, int k,
                                               irl_arguments arguments);
+
 /* upload: packs the logical array at arguments.data[k] into such memory, through the layout of the
    parameter. download: unpacks the memory into that array. Both wait until the work is done. They
    return 1; or 0 with a diagnostic if there is no array, if the memory is too small, or if the map
@@ -291,6 +302,7 @@ IRL_API irl_ocl_graph *irl_ocl_graph_load(irl_ocl *cl, const char *text, size_t 
    of a run took on the device, in nanoseconds; -1 on failure. The device must have been opened with
    `profiling`. */
 IRL_API int64_t irl_ocl_graph_time(irl_ocl_graph *net, int repeats);
+
 /* One launch of a run; launches are numbered in order. A node may need several launches: the
    earlier launches write temporaries of the node, and the last launch writes its tensor. */
 typedef struct irl_ocl_graph_launch {
@@ -300,6 +312,7 @@ typedef struct irl_ocl_graph_launch {
 } irl_ocl_graph_launch;
 IRL_API int                  irl_ocl_graph_launch_count(const irl_ocl_graph *net);
 IRL_API irl_ocl_graph_launch irl_ocl_graph_launch_of(const irl_ocl_graph *net, int k);
+
 /* The number of objects that the runtime has made for a device since the device was opened. */
 typedef struct irl_ocl_made {
     int64_t buffers, images;
