@@ -216,6 +216,12 @@ static void check_caches(void)
         "alloc w: i32[4] scope(local); y: for (i: 4) w[i] = c[i]; for (a: 4) "
         "block y_local(v: spatial(4) = a) reads(w[v]) writes(y[v]) { y[v] = w[v]; } "
         "for (i: 4) z[i] = c[3 - i]; for (i: 4) x[i] = 0; for (i: 4) z[i] = z[i] + x[i]; }");
+    check_steps("func f(x: i32[8], y: i32[8]) { for (i: 4) y[ramp(i * 2, 1, 2)] = "
+                "x[ramp(i * 2, 1, 2)] + 1; }", "{ cache_write(y, y, local); }",
+                "func f(x: i32[8], y: i32[8]) { alloc w: i32[8] scope(local); for (a: 8) "
+                "block y_local_in(v: spatial(8) = a) reads(y[v]) writes(w[v]) { w[v] = y[v]; } "
+                "y: for (i: 4) w[ramp(i * 2, 1, 2)] = x[ramp(i * 2, 1, 2)] + 1; for (a: 8) "
+                "block y_local(v: spatial(8) = a) reads(w[v]) writes(y[v]) { y[v] = w[v]; } }");
     check_steps("func f(y: i32[4]) { for (i: 2) y[i * 2] = 7; }", "{ cache_write(y, y, local); }",
                 "func f(y: i32[4]) { alloc w: i32[4] scope(local); for (a: 4) "
                 "block y_local_in(v: spatial(4) = a) reads(y[v]) writes(w[v]) { w[v] = y[v]; } "

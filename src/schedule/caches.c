@@ -300,6 +300,7 @@ static int irl__cache_range(irl__sched *s, const irl__place *p, int level, const
     *loop = NULL;
     *min = index;
     *extent = irl_expr_index(s->cx, 1);
+    if (index->type.lanes != 1) return 0;
     if (irl__copy_is_lasting(s, p, level, index)) return 1;
     index = irl__expr_base(index, &by);
     if (last->kind == IRL__BLOCK) {
