@@ -43,19 +43,13 @@ static const irl_stmt *irl__infer_block(irl__rewriter *r, const irl_stmt *s)
 {
     irl__accesses     *t = (irl__accesses *)r->user;
     const irl_stmt    *now = irl__rewrite_stmt_children(r, s);
-    irl_stmt          *copy = now ? irl__stmt_copy(r->cx, now) : NULL;
     const irl__around *node = irl__block_of(t, s);
     irl__block_data   *block;
-    irl__axis         *axes;
-    if (!copy) return NULL;
-    block = (irl__block_data *)irl__copy(r->cx, now->u.block, 1, sizeof *block);
-    axes = (irl__axis *)irl__copy(r->cx, now->u.block->axes, (size_t)now->u.block->axis_count,
-                                  sizeof *axes);
-    if (!block || !axes) return NULL;
+    irl_stmt          *copy = irl__block_copy(r->cx, now, &block);
+    irl__axis         *axes = copy ? irl__block_axes(r->cx, block, 0) : NULL;
+    if (!axes) return NULL;
     for (int k = 0; k < block->axis_count; k++)
         if (axes[k].is_unstated && !irl__infer_axis(t, s, node, k, &axes[k])) return NULL;
-    block->axes = axes;
-    copy->u.block = block;
     return irl__stmt_finish(r->cx, copy);
 }
 

@@ -84,17 +84,13 @@ static const irl_stmt *irl__graph_copy_hook(irl__rewriter *r, const irl_stmt *s)
     if (s->kind == IRL__FOR) copy->u.loop.var = irl__graph_copy_var(c, s->u.loop.var);
     if (s->kind == IRL__LET) copy->u.let.var = irl__graph_copy_var(c, s->u.let.var);
     if (s->kind == IRL__BLOCK) {
-        irl__block_data *block =
-            (irl__block_data *)irl__copy(c->cx, copy->u.block, 1, sizeof *block);
-        irl__axis *axes = block ? (irl__axis *)irl__copy(c->cx, block->axes,
-                                                         (size_t)block->axis_count, sizeof *axes)
-                                : NULL;
+        irl__block_data *block;
+        irl_stmt        *own = irl__block_copy(c->cx, copy, &block);
+        irl__axis       *axes = own ? irl__block_axes(c->cx, block, 0) : NULL;
         if (!axes) return NULL;
         for (int k = 0; k < block->axis_count; k++)
             if (!(axes[k].var = irl__graph_copy_var(c, axes[k].var))) return NULL;
-        block->axes = axes;
-        copy->u.block = block;
-        return irl__rewrite_stmt_children(r, copy);
+        return irl__rewrite_stmt_children(r, own);
     }
     if (s->kind == IRL__LAUNCH) {
         const char *kernel = irl__namez(c->cx, s->u.launch.kernel);

@@ -238,11 +238,10 @@ static const irl_stmt *irl__image_sum_axes(const irl__image_sum *x, const irl_st
 {
     irl_ctx               *cx = x->cx;
     const irl__block_data *b = s->u.block;
-    irl__block_data       *copy = (irl__block_data *)irl__copy(cx, b, 1, sizeof *b);
-    irl__axis             *axes = (irl__axis *)irl__alloc_array(cx, (size_t)b->axis_count,
-                                                                sizeof *axes);
-    irl_stmt *made = irl__stmt_copy(cx, s);
-    if (!copy || !axes || !made) return NULL;
+    irl__block_data       *copy;
+    irl_stmt              *made = irl__block_copy(cx, s, &copy);
+    irl__axis             *axes = made ? irl__block_axes(cx, copy, 0) : NULL;
+    if (!axes) return NULL;
     copy->name = x->to->name;
     copy->axis_count = 0;
     for (int k = 0; k < b->axis_count; k++) {
@@ -251,8 +250,6 @@ static const irl_stmt *irl__image_sum_axes(const irl__image_sum *x, const irl_st
             irl__stmt_names(b->body, axis->var, NULL) || irl__stmt_names(b->init, axis->var, NULL))
             axes[copy->axis_count++] = *axis;
     }
-    copy->axes = axes;
-    made->u.block = copy;
     return irl__stmt_finish(cx, made);
 }
 

@@ -545,10 +545,14 @@ IRL__FN int irl__fields_both(const irl_stmt *a, const irl_stmt *b, irl__fields_f
 IRL__FN irl_stmt *irl__stmt_new(irl_ctx *cx, irl__stmt_kind kind, irl_loc loc);
 /* A copy to be changed before it is shared; keeps id and loc. */
 IRL__FN irl_stmt *irl__stmt_copy(irl_ctx *cx, const irl_stmt *s);
-/* The same of a block, and a new block; *data is its own, to be changed too. NULL: memory is out,
-   or the block is NULL. */
+/* The same of a block; *data is its own, to be changed too. NULL: memory is out, or the block is
+   NULL. */
 IRL__FN irl_stmt *irl__block_copy(irl_ctx *cx, const irl_stmt *block, irl__block_data **data);
-IRL__FN irl_stmt *irl__block_new(irl_ctx *cx, irl_loc loc, irl__block_data **data);
+/* A new block that is like `of`; NULL: nothing is in it. */
+IRL__FN irl_stmt *irl__block_new(irl_ctx *cx, irl_loc loc, const irl__block_data *of,
+                                 irl__block_data **data);
+/* Gives such a block axes of its own, with room for `more`, and returns them. */
+IRL__FN irl__axis *irl__block_axes(irl_ctx *cx, irl__block_data *data, int more);
 /* Serial loops from 0 around the body, one for each variable that is not NULL. */
 IRL__FN const irl_stmt *irl__stmt_nest(irl_ctx *cx, int count, const irl_expr *const *vars,
                                        const irl_expr *const *extents, const irl_stmt *body);

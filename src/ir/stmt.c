@@ -95,22 +95,31 @@ irl_stmt *irl__stmt_copy(irl_ctx *cx, const irl_stmt *s)
     return s ? (irl_stmt *)irl__copy(cx, s, 1, sizeof *s) : NULL;
 }
 
-static irl_stmt *irl__block_with(irl_ctx *cx, irl_stmt *s, const irl__block_data *of,
-                                 irl__block_data **data)
+irl_stmt *irl__block_copy(irl_ctx *cx, const irl_stmt *block, irl__block_data **data)
 {
+    irl_stmt *copy = irl__stmt_copy(cx, block);
+    *data = copy ? (irl__block_data *)irl__copy(cx, block->u.block, 1, sizeof **data) : NULL;
+    if (*data) copy->u.block = *data;
+    return *data ? copy : NULL;
+}
+
+irl_stmt *irl__block_new(irl_ctx *cx, irl_loc loc, const irl__block_data *of,
+                         irl__block_data **data)
+{
+    irl_stmt *s = irl__stmt_new(cx, IRL__BLOCK, loc);
     *data = s ? (irl__block_data *)irl__copy(cx, of, 1, sizeof **data) : NULL;
     if (*data) s->u.block = *data;
     return *data ? s : NULL;
 }
 
-irl_stmt *irl__block_copy(irl_ctx *cx, const irl_stmt *block, irl__block_data **data)
+irl__axis *irl__block_axes(irl_ctx *cx, irl__block_data *data, int more)
 {
-    return irl__block_with(cx, irl__stmt_copy(cx, block), block ? block->u.block : NULL, data);
-}
-
-irl_stmt *irl__block_new(irl_ctx *cx, irl_loc loc, irl__block_data **data)
-{
-    return irl__block_with(cx, irl__stmt_new(cx, IRL__BLOCK, loc), NULL, data);
+    irl__axis *axes =
+        (irl__axis *)irl__alloc_array(cx, (size_t)(data->axis_count + more), sizeof *axes);
+    if (axes && data->axis_count)
+        memcpy(axes, data->axes, (size_t)data->axis_count * sizeof *axes);
+    data->axes = axes;
+    return axes;
 }
 
 static unsigned irl__holds_memory(const irl_buffer *b)

@@ -262,7 +262,7 @@ static int irl__c_walk_under(irl__c_judge *j, const irl_expr *condition, int hol
 {
     int mark = irl__facts_mark(j->an), ok = 0;
     if (!holds) condition = irl_expr_op1(j->check->cx, IRL_OP_NOT, condition);
-    guard = guard ? irl__and(j->check->cx, guard, condition) : condition;
+    guard = irl__and(j->check->cx, guard, condition);
     if (guard && irl__fact(j->an, condition)) ok = irl__c_walk(j, e, guard);
     irl__facts_release(j->an, mark);
     return ok;

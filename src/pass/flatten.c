@@ -251,27 +251,23 @@ static const irl__region *irl__flatten_regions(irl__rewriter *r, int count,
    put back. */
 static const irl_stmt *irl__flatten_block(irl__rewriter *r, const irl_stmt *s)
 {
-    irl_stmt        *copy = irl__stmt_copy(r->cx, s);
-    irl__block_data *bare = (irl__block_data *)irl__copy(r->cx, s->u.block, 1, sizeof *bare);
-    irl__block_data *done;
-    if (!copy || !bare) return NULL;
+    irl__block_data *bare, *done;
+    irl_stmt        *copy = irl__block_copy(r->cx, s, &bare);
+    if (!copy) return NULL;
     if (bare->match_count) {
         irl__fail(r->cx, IRL_ERROR_BAD_STAGE, s->loc,
                   "block '%s' has match buffers; flatten needs lower_blocks first", bare->name);
         return NULL;
     }
     bare->read_count = bare->write_count = 0;
-    copy->u.block = bare;
     const irl_stmt *rewritten = irl__rewrite_stmt_children(r, copy);
     if (!rewritten) return NULL;
-    copy = irl__stmt_copy(r->cx, rewritten);
-    done = (irl__block_data *)irl__copy(r->cx, rewritten->u.block, 1, sizeof *done);
-    if (!copy || !done) return NULL;
+    copy = irl__block_copy(r->cx, rewritten, &done);
+    if (!copy) return NULL;
     done->read_count = s->u.block->read_count;
     done->write_count = s->u.block->write_count;
     done->reads = irl__flatten_regions(r, done->read_count, s->u.block->reads);
     done->writes = irl__flatten_regions(r, done->write_count, s->u.block->writes);
-    copy->u.block = done;
     return done->reads && done->writes ? copy : NULL;
 }
 

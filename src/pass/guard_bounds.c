@@ -278,9 +278,9 @@ static const irl_stmt *irl__guard_stmt(irl__rewriter *r, const irl_stmt *s)
                                              s->loc);
     }
     case IRL__BLOCK: {
-        irl_stmt        *copy = irl__stmt_copy(r->cx, s);
-        irl__block_data *b = (irl__block_data *)irl__copy(r->cx, s->u.block, 1, sizeof *b);
-        if (!copy || !b || !irl__guard_axes(r, b)) return NULL;
+        irl__block_data *b;
+        irl_stmt        *copy = irl__block_copy(r->cx, s, &b);
+        if (!copy || !irl__guard_axes(r, b)) return NULL;
         if (!irl__guard_regions(r, b->read_count, b->reads) ||
             !irl__guard_regions(r, b->write_count, b->writes))
             return NULL;
@@ -292,7 +292,6 @@ static const irl_stmt *irl__guard_stmt(irl__rewriter *r, const irl_stmt *s)
                 return NULL;
         if (b->init && !(b->init = irl__rewrite_stmt(r, b->init))) return NULL;
         if (!(b->body = irl__rewrite_stmt(r, b->body))) return NULL;
-        copy->u.block = b;
         return irl__stmt_finish(r->cx, copy);
     }
     case IRL__ATTR: {

@@ -231,15 +231,15 @@ static const irl_stmt *irl__layouts_whole_block(irl__rewriter *r, const irl__lay
 {
     irl_ctx         *cx = r->cx;
     const irl_stmt  *old = state->whole.block;
-    irl_stmt        *copy = irl__stmt_copy(cx, old);
-    irl__block_data *b = (irl__block_data *)irl__copy(cx, old->u.block, 1, sizeof *b);
+    irl__block_data *b;
+    irl_stmt        *copy = irl__block_copy(cx, old, &b);
     int              rank = state->map->output_count, k, j;
     irl__axis       *axes = (irl__axis *)irl__alloc_array(cx, (size_t)rank, sizeof *axes);
     irl__region *reads = (irl__region *)irl__copy(cx, old->u.block->reads,
                                                   (size_t)old->u.block->read_count, sizeof *reads);
     irl__region *writes = (irl__region *)irl__copy(
         cx, old->u.block->writes, (size_t)old->u.block->write_count, sizeof *writes);
-    if (!copy || !b || !axes || !reads || !writes) return NULL;
+    if (!copy || !axes || !reads || !writes) return NULL;
     for (k = 0; k < rank; k++) {
         axes[k].var = state->axes[k];
         axes[k].extent = state->shape[k];
@@ -261,7 +261,6 @@ static const irl_stmt *irl__layouts_whole_block(irl__rewriter *r, const irl__lay
     b->reads = reads;
     b->writes = writes;
     b->body = body;
-    copy->u.block = b;
     return irl__stmt_finish(cx, copy);
 }
 

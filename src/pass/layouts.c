@@ -291,18 +291,16 @@ static int irl__layouts_fill_block(irl__rewriter *r, const irl__block_data *old,
    back. */
 static const irl_stmt *irl__layouts_block(irl__rewriter *r, const irl_stmt *s)
 {
-    irl_stmt        *copy = irl__stmt_copy(r->cx, s);
-    irl__block_data *b = (irl__block_data *)irl__copy(r->cx, s->u.block, 1, sizeof *b);
+    irl__block_data *b;
+    irl_stmt        *copy = irl__block_copy(r->cx, s, &b);
     irl__region     *reads, *writes;
     int              ok;
-    if (!copy || !b) return NULL;
+    if (!copy) return NULL;
     b->read_count = b->write_count = 0;
-    copy->u.block = b;
     const irl_stmt *done = irl__rewrite_stmt_children(r, copy);
     if (!done) return NULL;
-    copy = irl__stmt_copy(r->cx, done);
-    b = (irl__block_data *)irl__copy(r->cx, done->u.block, 1, sizeof *b);
-    if (!copy || !b) return NULL;
+    copy = irl__block_copy(r->cx, done, &b);
+    if (!copy) return NULL;
     b->read_count = s->u.block->read_count;
     b->write_count = s->u.block->write_count;
     b->reads = reads = irl__layouts_regions_begin(r, b->read_count, s->u.block->reads);
@@ -313,7 +311,6 @@ static const irl_stmt *irl__layouts_block(irl__rewriter *r, const irl_stmt *s)
     ok = an && irl__layouts_regions(r, an, b->read_count, reads) &&
          irl__layouts_regions(r, an, b->write_count, writes);
     irl__scratch_end(r->cx, mark);
-    copy->u.block = b;
     return ok && irl__layouts_fill_block(r, s->u.block, b) ? irl__stmt_finish(r->cx, copy) : NULL;
 }
 

@@ -304,14 +304,13 @@ static const irl_stmt *irl__blocks_behind(irl_ctx *cx, const irl_stmt *s, int co
 static const irl_stmt *irl__blocks_with_lets(irl__rewriter *r, const irl_stmt *s, int count,
                                              const irl_stmt *const *lets)
 {
-    irl_stmt *copy = s ? irl__stmt_copy(r->cx, s) : NULL;
-    irl__block_data *b =
-        copy ? (irl__block_data *)irl__copy(r->cx, s->u.block, 1, sizeof *b) : NULL;
+    irl__block_data  *b;
+    irl_stmt         *copy = irl__block_copy(r->cx, s, &b);
     irl__blocks_query query;
     query.lets = lets;
     query.count = count;
     query.is_read = 0;
-    if (!b) return NULL;
+    if (!copy) return NULL;
     irl__visitor v = irl__visitor_make(&query, NULL, irl__blocks_see_store);
     if (b->init) irl__visit_stmt(&v, b->init);
     if (query.is_read) {
@@ -323,7 +322,6 @@ static const irl_stmt *irl__blocks_with_lets(irl__rewriter *r, const irl_stmt *s
     }
     if (b->init) b->init = irl__blocks_behind(r->cx, b->init, query.count, lets);
     b->body = irl__blocks_behind(r->cx, b->body, query.count, lets);
-    copy->u.block = b;
     return b->body && (b->init || !s->u.block->init) ? irl__stmt_finish(r->cx, copy) : NULL;
 }
 
@@ -333,15 +331,13 @@ static const irl_stmt *irl__blocks_unmatched(irl__rewriter *r, const irl_stmt *s
     const irl_stmt **list = NULL;
     if (s->kind == IRL__STORE) return irl__blocks_store(r, s);
     if (s->kind != IRL__BLOCK) return irl__rewrite_stmt_children(r, s);
-    irl_stmt *copy = irl__stmt_copy(r->cx, s);
-    b = (irl__block_data *)irl__copy(r->cx, s->u.block, 1, sizeof *b);
-    if (!copy || !b) return NULL;
+    irl_stmt *copy = irl__block_copy(r->cx, s, &b);
+    if (!copy) return NULL;
     for (int k = 0; k < b->match_count; k++)
         if (!irl__blocks_bind_match(r, &b->matches[k], &list)) return NULL;
     b->match_count = 0;
     b->reads = irl__blocks_regions(r, b->read_count, b->reads);
     b->writes = irl__blocks_regions(r, b->write_count, b->writes);
-    copy->u.block = b;
     if (!b->reads || !b->writes || !irl__stmt_finish(r->cx, copy)) return NULL;
     return stbds_arrlen(list) ? irl__blocks_with_lets(r, irl__rewrite_stmt_children(r, copy),
                                                       (int)stbds_arrlen(list), list)

@@ -128,16 +128,12 @@ static const irl_map *irl__relayer_back(irl__sched *s, const irl__arg *arg, irl_
 
 static const irl_expr *irl__relayer_name(irl__sched *s, const irl__relayer *q, int k, int is_loop)
 {
-    char      name[16];
-    irl__text t;
     for (int j = 0; j < q->map->input_count; j++) {
         const irl_expr *old = is_loop ? q->loop[j]->u.loop.var : q->block->axes[j].var;
         if (q->map->outputs[k] == q->map->inputs[j])
             return irl_expr_var(s->cx, old->u.name, irl__type_index());
     }
-    irl__text_init_fixed(&t, name, sizeof name);
-    irl__textf(&t, is_loop ? "ax%d" : "v%d", k);
-    return irl_expr_var(s->cx, name, irl__type_index());
+    return irl_expr_var(s->cx, irl__namef(s->cx, is_loop ? "ax%d" : "v%d", k), irl__type_index());
 }
 
 static int irl__relayer_inverse(irl__sched *s, const irl__sched_step *step, irl__relayer *q)
@@ -273,9 +269,8 @@ int irl__do_transform_block_layout(irl__sched *s, const irl__sched_step *step)
         !irl__relayer_inverse(s, step, &q) || !irl__relayer_order(s, step, &q))
         return 0;
     const irl_stmt *now = irl__relayer_block(s, &q);
-    for (int k = q.map->output_count; now && k-- > 0;)
-        made[k] = now =
-            irl_stmt_for(s->cx, IRL_SERIAL, q.var[k], irl_expr_index(s->cx, 0), q.shape[k], now);
+    for (int k = q.map->output_count; k-- > 0;)
+        made[k] = now = irl__stmt_nest(s->cx, 1, &q.var[k], &q.shape[k], now);
     irl_func *f = now ? irl__place_put(s->f, &q.p, q.first, now) : NULL;
     if (!f) return 0;
     s->f = f;

@@ -95,16 +95,13 @@ static int irl__blockize_axes(irl__sched *s, const irl__sched_step *step, irl__b
 {
     for (int k = 0; k < q->block->axis_count; k++) {
         const irl__axis *axis = &q->block->axes[k];
-        irl__text        name;
         if (!irl__blockize_axis(s, step, q, k)) return 0;
         if (axis->is_reduction && !irl__is_int(q->outside[k], 1))
             return irl__sched_refuse(s, step->loc, "the loops around it belong to the reduce axis "
                                                    "'%s': %s", axis->var->u.name,
                                      irl__refused_advice(s, "decompose_reduction or reorder"));
-        irl__text_init(&name, s->cx);
-        irl__textf(&name, "%s_o", axis->var->u.name);
-        q->out[k] = irl__text_done(&name)
-                        ? irl_expr_var(s->cx, irl__text_done(&name), irl__type_index()) : NULL;
+        q->out[k] = irl_expr_var(s->cx, irl__namef(s->cx, "%s_o", axis->var->u.name),
+                                 irl__type_index());
         q->in[k] = irl_expr_var(s->cx, axis->var->u.name, irl__type_index());
         if (!q->out[k] || !q->in[k]) return 0;
     }
@@ -138,15 +135,12 @@ static int irl__blockize_is_inside(irl__sched *s, const irl__sched_step *step,
 static irl_stmt *irl__blockize_made(irl__sched *s, const irl__blockize *q, int outside,
                                     const irl_stmt *like, irl__block_data **out)
 {
-    irl_stmt        *made = like ? irl__stmt_copy(s->cx, like)
-                                 : irl__stmt_new(s->cx, IRL__BLOCK, q->at->loc);
-    irl__block_data *data = (irl__block_data *)irl__alloc_array(s->cx, 1, sizeof *data);
-    irl__axis       *axes = (irl__axis *)irl__alloc_array(
-        s->cx, (size_t)q->block->axis_count + 1, sizeof *axes);
-    if (!made || !data || !axes) return NULL;
-    if (like) *data = *like->u.block;
-    data->axis_count = 0;
-    data->axes = axes;
+    irl__block_data *data;
+    irl_stmt        *made = like ? irl__block_copy(s->cx, like, &data)
+                                 : irl__block_new(s->cx, q->at->loc, NULL, &data);
+    if (made) data->axis_count = 0;
+    irl__axis *axes = made ? irl__block_axes(s->cx, data, q->block->axis_count) : NULL;
+    if (!axes) return NULL;
     for (int k = 0; k < q->block->axis_count; k++) {
         irl__axis *axis = &axes[data->axis_count];
         if (!outside && irl__is_int(q->extent[k], 1) && !q->block->axes[k].is_reduction) continue;
@@ -157,7 +151,7 @@ static irl_stmt *irl__blockize_made(irl__sched *s, const irl__blockize *q, int o
         axis->is_reduction = !outside && q->block->axes[k].is_reduction;
         data->axis_count++;
     }
-    made->u.block = *out = data;
+    *out = data;
     return made;
 }
 
@@ -176,7 +170,6 @@ int irl__do_blockize(irl__sched *s, const irl__sched_step *step)
     irl__block_data *data;
     const irl_stmt  *now, *at, *stack[IRL_MAX_DEPTH + 1];
     const irl_expr  *from[IRL_MAX_RANK], *to[IRL_MAX_RANK];
-    irl__text        name;
     int              k, n = 0;
     memset(&q, 0, sizeof q);
     if (!irl__blockize_read(s, step, &q) || !irl__blockize_axes(s, step, &q) ||
@@ -199,10 +192,8 @@ int irl__do_blockize(irl__sched *s, const irl__sched_step *step)
     }
     made = now ? irl__blockize_made(s, &q, 1, NULL, &data) : NULL;
     if (!made) return 0;
-    irl__text_init(&name, s->cx);
-    irl__textf(&name, "%s_o", q.block->name);
-    data->name = step->result_count ? step->results[0] : irl__text_done(&name);
-    data->name = data->name ? irl__namez(s->cx, data->name) : NULL;
+    data->name = step->result_count ? irl__namez(s->cx, step->results[0])
+                                    : irl__namef(s->cx, "%s_o", q.block->name);
     data->body = now;
     now = data->name ? irl__stmt_finish(s->cx, made) : NULL;
     irl_func *f = now ? irl__place_put(s->f, &q.p, q.p.count - 1, now) : NULL;

@@ -200,18 +200,17 @@ static int irl__compose_is_free(const irl__compose *c)
 static const irl_stmt *irl__compose_block(irl__sched *s, const irl__sched_step *step,
                                           irl__compose *c)
 {
-    irl__block_data *b = (irl__block_data *)irl__alloc_array(s->cx, 1, sizeof *b);
+    irl__block_data *b;
     irl__axis       *axes = irl__compose_axes(s, c);
-    irl_stmt        *made = irl__stmt_new(s->cx, IRL__BLOCK, c->update->loc);
+    irl_stmt        *made = irl__block_new(s->cx, c->update->loc, NULL, &b);
     irl_note         note;
-    if (!b || !axes || !made) return NULL;
+    if (!axes || !made) return NULL;
     b->name = irl__namez(s->cx, step->result_count ? step->results[0] : step->args[0].name);
     b->axes = axes;
     b->axis_count = c->count;
     b->init = irl__substitute_stmt(s->cx, c->init, c->count, c->from, c->to);
     b->body = irl__substitute_stmt(s->cx, c->update, c->count, c->from, c->to);
     if (!b->name || !b->init || !b->body) return NULL;
-    made->u.block = b;
     made = irl__stmt_finish(s->cx, made) ? made : NULL;
     if (!made || !irl__compose_is_free(c)) return made;
     note.key = IRL__NOTE_ORDER; /* notes of loops around a block are not its own */
@@ -341,19 +340,17 @@ int irl__compose_plain(irl__sched *s, const irl__sched_step *step, const irl__pl
                        const char *name)
 {
     irl__compose     c;
-    irl_stmt        *made = irl__stmt_new(s->cx, IRL__BLOCK, p->at[p->count - 1]->loc), *loop;
-    irl__block_data *b = (irl__block_data *)irl__alloc_array(s->cx, 1, sizeof *b);
+    irl__block_data *b;
+    irl_stmt        *made = irl__block_new(s->cx, p->at[p->count - 1]->loc, NULL, &b), *loop;
     memset(&c, 0, sizeof c);
     c.p = *p;
     irl__compose_around(&c);
     c.inner = p->count; /* all are stated by what the analysis finds */
-    b = made && irl__compose_fits(s, step, &c) ? b : NULL;
-    if (!b || !(b->axes = irl__compose_axes(s, &c))) return 0;
+    if (!made || !irl__compose_fits(s, step, &c) || !(b->axes = irl__compose_axes(s, &c))) return 0;
     b->name = irl__namez(s->cx, name);
     b->axis_count = c.count;
     b->body = irl__substitute_stmt(s->cx, p->at[p->count - 1]->u.loop.body, c.count, c.from, c.to);
     if (!b->name || !b->body) return 0;
-    made->u.block = b;
     const irl_stmt *block = irl__stmt_finish(s->cx, made);
     for (int k = 0; block && k < p->count; k++)
         if (irl__order_is_noted(p->at[k])) {

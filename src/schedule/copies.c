@@ -204,7 +204,7 @@ const irl_stmt *irl__copy_nest(irl__sched *s, const irl__copy_axes *a, const cha
                                const irl_stmt **block)
 {
     irl__block_data *data;
-    irl_stmt        *made = store ? irl__block_new(s->cx, store->loc, &data) : NULL;
+    irl_stmt        *made = store ? irl__block_new(s->cx, store->loc, NULL, &data) : NULL;
     if (!made) return NULL;
     data->name = name ? irl__namez(s->cx, name) : NULL;
     data->axes = (const irl__axis *)irl__copy(s->cx, a->axes, (size_t)a->count, sizeof *a->axes);

@@ -126,20 +126,13 @@ static const irl_stmt *irl__distribute_block(irl__rewriter *r, irl__distribute *
     q->count = outer;
     /* The axis comes before those that the block has. */
     if (!now || now == s || axis) return now;
-    irl_ctx         *cx = r->cx;
-    irl__block_data *data = (irl__block_data *)irl__copy(cx, now->u.block, 1, sizeof *data);
-    irl__axis       *axes;
-    irl_stmt        *made;
-    if (!data) return NULL;
-    axes = (irl__axis *)irl__alloc_array(cx, (size_t)data->axis_count + 1, sizeof *axes);
-    made = (irl_stmt *)irl__copy(cx, now, 1, sizeof *made);
-    if (!axes || !made) return NULL;
+    irl__block_data *data;
+    irl_stmt        *made = irl__block_copy(r->cx, now, &data);
+    irl__axis       *axes = made ? irl__block_axes(r->cx, data, 1) : NULL;
+    if (!axes) return NULL;
+    memmove(axes + 1, axes, (size_t)data->axis_count++ * sizeof *axes);
     axes[0] = more;
-    if (data->axis_count) memcpy(axes + 1, data->axes, (size_t)data->axis_count * sizeof *axes);
-    data->axes = axes;
-    data->axis_count++;
-    made->u.block = data;
-    return irl__stmt_finish(cx, made);
+    return irl__stmt_finish(r->cx, made);
 }
 
 static const irl_stmt *irl__distribute_stmt(irl__rewriter *r, const irl_stmt *s)

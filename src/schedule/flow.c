@@ -20,8 +20,7 @@ int irl__flow_unit_of(irl__sched *s, const irl__arg *arg, irl__flow_unit *u)
     } else
         at = last->u.loop.body;
     while (at && !u->block && at->kind == IRL__IF && !at->u.branch.else_) {
-        u->guard = u->guard ? irl__and(s->cx, u->guard, at->u.branch.condition)
-                            : at->u.branch.condition;
+        u->guard = irl__and(s->cx, u->guard, at->u.branch.condition);
         at = at->u.branch.then_;
     }
     u->store = at->kind == IRL__STORE ? at : NULL;
@@ -512,9 +511,8 @@ int irl__flow_writes_all(irl__sched *s, irl__accesses *t, const irl__access *w,
         if (irl__flow_is_init(n) && irl__flow_init_runs(s, n->stmt, scope)) continue;
         if (n->kind == IRL__AROUND_GUARD) {
             const irl_expr *where = irl__accesses_plain(t, n->value);
-
-            if (where) q.unit.guard = q.unit.guard ? irl__and(t->cx, q.unit.guard, where) : where;
-            if (!(where && q.unit.guard)) return 0;
+            q.unit.guard = irl__and(t->cx, q.unit.guard, where);
+            if (!where) return 0;
         }
         if (n->kind == IRL__AROUND_LOOP &&
             !irl__flow_add_loop(t, &q, n->stmt, w->rank, at, are_asked))
@@ -867,16 +865,14 @@ static const irl_stmt *irl__flow_regions_hook(irl__rewriter *r, const irl_stmt *
     for (k = 0; k < now->u.block->write_count; k++)
         names |= now->u.block->writes[k].buffer == q->b;
     if (!names) return now;
-    irl_stmt *copy = irl__stmt_copy(r->cx, now);
-    block = (irl__block_data *)irl__copy(r->cx, now->u.block, 1, sizeof *block);
-    if (!copy || !block || !irl__accesses_of(&t, q->f, now)) return NULL;
+    irl_stmt *copy = irl__block_copy(r->cx, now, &block);
+    if (!copy || !irl__accesses_of(&t, q->f, now)) return NULL;
     if (block->match_count) block->read_count = 0; /* to be inferred */
     if ((block->read_count &&
          !irl__flow_region_list(q->s, &t, now, 0, &block->reads, &block->read_count)) ||
         (block->write_count &&
          !irl__flow_region_list(q->s, &t, now, 1, &block->writes, &block->write_count)))
         return NULL;
-    copy->u.block = block;
     return irl__stmt_finish(r->cx, copy);
 }
 
@@ -921,16 +917,14 @@ static const irl_stmt *irl__flow_undeclare_hook(irl__rewriter *r, const irl_stmt
     if (!now || now->kind != IRL__BLOCK) return now;
     for (k = 0; k < now->u.block->alloc_count && now->u.block->allocs[k] != b; k++) {}
     if (k == now->u.block->alloc_count) return now;
-    irl_stmt *copy = irl__stmt_copy(r->cx, now);
-    block = (irl__block_data *)irl__copy(r->cx, now->u.block, 1, sizeof *block);
+    irl_stmt *copy = irl__block_copy(r->cx, now, &block);
     allocs = (const irl_buffer **)irl__copy(r->cx, now->u.block->allocs,
                                             (size_t)now->u.block->alloc_count, sizeof *allocs);
-    if (!copy || !block || !allocs) return NULL;
+    if (!copy || !allocs) return NULL;
     for (k = 0; k < block->alloc_count; k++)
         if (allocs[k] != b) allocs[count++] = allocs[k];
     block->allocs = allocs;
     block->alloc_count = count;
-    copy->u.block = block;
     return irl__stmt_finish(r->cx, copy);
 }
 

@@ -101,12 +101,10 @@ static const irl_stmt *irl__inline_stmt_hook(irl__rewriter *r, const irl_stmt *s
     if (s == w->skip) return s;
     const irl_stmt *now = irl__rewrite_stmt_children(r, s);
     if (!now || now->kind != IRL__BLOCK || now == s) return now;
-    irl_stmt *copy = irl__stmt_copy(r->cx, now);
-    block = (irl__block_data *)irl__copy(r->cx, now->u.block, 1, sizeof *block);
-    if (!copy || !block) return NULL;
+    irl_stmt *copy = irl__block_copy(r->cx, now, &block);
+    if (!copy) return NULL;
     block->reads = s->u.block->reads;
     block->writes = s->u.block->writes;
-    copy->u.block = block;
     return irl__stmt_finish(r->cx, copy);
 }
 
@@ -545,7 +543,7 @@ static int irl__inline_condition(irl__inline_swap *w, const irl_expr *const *cel
     for (k = 0; k < count; k++) {
         if (!parts[k]) return 0;
         if (irl__prove(an, parts[k])) continue;
-        *out = *out ? irl__and(cx, *out, parts[k]) : parts[k];
+        *out = irl__and(cx, *out, parts[k]);
         if (!*out) return 0;
     }
     return irl__ok(cx);
@@ -625,12 +623,10 @@ static const irl_stmt *irl__inline_where(irl__sched *s, const irl_stmt *at)
         if (to[k]->flags & IRL__HAS_MEMORY) return at;
     }
     e = irl__substitute(s->cx, old->body->u.branch.condition, old->axis_count, from, to);
-    irl_stmt *copy = irl__stmt_copy(s->cx, at);
-    block = (irl__block_data *)irl__copy(s->cx, old, 1, sizeof *block);
-    if (!e || !copy || !block) return NULL;
-    block->predicate = old->predicate ? irl__and(s->cx, old->predicate, e) : e;
+    irl_stmt *copy = irl__block_copy(s->cx, at, &block);
+    if (!e || !copy) return NULL;
+    block->predicate = irl__and(s->cx, old->predicate, e);
     block->body = old->body->u.branch.then_;
-    copy->u.block = block;
     return block->predicate ? irl__stmt_finish(s->cx, copy) : NULL;
 }
 

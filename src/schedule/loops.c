@@ -41,11 +41,10 @@ static int irl__loop_may_be_cut(irl__sched *s, const irl__arg *arg, const irl_st
 static const irl_stmt *irl__loop_guard_block(irl_ctx *cx, const irl_stmt *s,
                                              const irl_expr *condition)
 {
-    irl_stmt        *copy = irl__stmt_copy(cx, s);
-    irl__block_data *block = (irl__block_data *)irl__copy(cx, s->u.block, 1, sizeof *block);
-    if (!copy || !block) return NULL;
-    block->predicate = block->predicate ? irl__and(cx, condition, block->predicate) : condition;
-    copy->u.block = block;
+    irl__block_data *block;
+    irl_stmt        *copy = irl__block_copy(cx, s, &block);
+    if (!copy) return NULL;
+    block->predicate = irl__and(cx, condition, block->predicate);
     return block->predicate ? irl__stmt_finish(cx, copy) : NULL;
 }
 
@@ -124,11 +123,8 @@ static int irl__loop_split_read(irl__sched *s, const irl__sched_step *step, irl_
 static const char *irl__loop_split_name(irl__sched *s, const irl_expr *var,
                                         const irl__loop_cut *c, int k)
 {
-    irl__text t;
-    if (c->count == 2) return irl__loop_cut_name(s->cx, var, k ? "inner" : "outer");
-    irl__text_init(&t, s->cx);
-    irl__textf(&t, "%s_%d", var->u.name, k);
-    return irl__text_done(&t);
+    return c->count == 2 ? irl__loop_cut_name(s->cx, var, k ? "inner" : "outer")
+                         : irl__namef(s->cx, "%s_%d", var->u.name, k);
 }
 
 /* What factors add to a short loop is guarded, but counted through: a factor that was meant for

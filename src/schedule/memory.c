@@ -228,15 +228,9 @@ int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
                               : NULL;
     const int is_matched = b && irl__memory_is_matched(s, b);
     irl_func *f;
-    char      text[48];
-    irl__text name;
     if (!b || (!is_matched && !irl__flow_temporary(s, &step->args[1], b, &found))) return 0;
-    irl__text_init_fixed(&name, text, sizeof text);
-    irl__text_puts(&name, step->args[2].name);
-    if (step->args[2].member) irl__textf(&name, ":%s", step->args[2].member);
-    int scope = irl_scope_find(text);
-    if (scope < 0)
-        return irl__scope_unknown(s->cx, IRL_ERROR_UNKNOWN_NAME, step->args[2].loc, text);
+    const int scope = irl__scope_of_arg(s, &step->args[2]);
+    if (scope < 0) return 0;
     if (irl__scope_is_image((irl_scope)scope) != irl__scope_is_image(b->scope))
         return irl__sched_refuse(s, step->args[2].loc, "memory does not become an image, or an "
                                                        "image memory; make a copy: cache_read or "

@@ -347,11 +347,7 @@ static int irl__move_values(irl__sched *s, const irl__sched_step *step, irl__mov
         n->extent[k] = m->extent[k] ? m->extent[k] : extent;
         n->value[k] = lo;
         if (!irl__is_int(n->extent[k], 1)) {
-            char      name[24];
-            irl__text t;
-            irl__text_init_fixed(&t, name, sizeof name);
-            irl__textf(&t, "ax%d", k);
-            n->var[k] = irl_expr_var(s->cx, name, irl__type_index());
+            n->var[k] = irl_expr_var(s->cx, irl__namef(s->cx, "ax%d", k), irl__type_index());
             if (!n->var[k] ||
                 !irl__bind_extent(m->path.an, n->var[k], irl_expr_index(s->cx, 0), n->extent[k]))
                 return 0;
@@ -363,8 +359,7 @@ static int irl__move_values(irl__sched *s, const irl__sched_step *step, irl__mov
         is_told[k] = n->condition != before;
     }
     if (m->is_told && !irl__move_tell(s, m, &n->condition)) return 0;
-    if (m->where)
-        n->condition = n->condition ? irl__and(s->cx, m->where, n->condition) : m->where;
+    n->condition = irl__and(s->cx, m->where, n->condition);
     return irl__ok(s->cx);
 }
 
@@ -372,21 +367,16 @@ static int irl__move_values(irl__sched *s, const irl__sched_step *step, irl__mov
 static const irl_stmt *irl__move_body(irl__sched *s, const irl__move *m, const irl__move_nest *n)
 {
     irl__block_data *block;
-    irl__axis       *axes;
-    const irl_stmt  *body;
     if (!m->u.block) {
-        body = irl__substitute_stmt(s->cx, m->last->u.loop.body, m->u.count, m->u.var, n->value);
+        const irl_stmt *body = irl__substitute_stmt(s->cx, m->last->u.loop.body, m->u.count,
+                                                    m->u.var, n->value);
         return body && n->condition ? irl_stmt_if(s->cx, n->condition, body, NULL) : body;
     }
-    irl_stmt *copy = irl__stmt_copy(s->cx, m->last);
-    block = (irl__block_data *)irl__copy(s->cx, m->u.block, 1, sizeof *block);
-    axes = (irl__axis *)irl__copy(s->cx, m->u.block->axes, (size_t)m->u.block->axis_count,
-                                  sizeof *axes);
-    if (!copy || !block || (block->axis_count && !axes)) return NULL;
+    irl_stmt  *copy = irl__block_copy(s->cx, m->last, &block);
+    irl__axis *axes = copy ? irl__block_axes(s->cx, block, 0) : NULL;
+    if (!axes) return NULL;
     for (int k = 0; k < block->axis_count; k++) axes[k].binding = n->value[k];
-    block->axes = axes;
     block->predicate = n->condition;
-    copy->u.block = block;
     return irl__stmt_finish(s->cx, copy);
 }
 
@@ -402,10 +392,9 @@ const irl_stmt *irl__move_nest_of(irl__sched *s, const irl__sched_step *step, ir
     for (k = 0; k < m->u.count; k++) loops |= n.var[k] && !share.told[k];
     if (share.within && !loops) n.condition = irl__and(s->cx, share.within, n.condition);
     const irl_stmt *at = irl__move_body(s, m, &n);
-    for (k = m->u.count; at && k-- > 0;)
-        if (n.var[k] && !share.told[k])
-            at = irl_stmt_for(s->cx, IRL_SERIAL, n.var[k], irl_expr_index(s->cx, 0), n.extent[k],
-                              at);
+    for (k = 0; k < m->u.count; k++)
+        if (share.told[k]) n.var[k] = NULL;
+    at = irl__stmt_nest(s->cx, m->u.count, n.var, n.extent, at);
     return at && m->shares ? irl__share_wrap(s, m, &share, at) : at;
 }
 
@@ -644,7 +633,7 @@ static int irl__move_runs_within(irl__sched *s, irl__move *m, irl__move_range *r
         return irl__move_runs_within(s, m, r, where->a[0]) &&
                irl__move_runs_within(s, m, r, where->a[1]);
     if (irl__copy_is_lasting(s, &m->u.p, m->level, where)) {
-        m->where = m->where ? irl__and(s->cx, m->where, where) : where;
+        m->where = irl__and(s->cx, m->where, where);
         return m->where != NULL;
     }
     int mark = irl__facts_mark(r->an);
@@ -915,13 +904,12 @@ static const irl_stmt *irl__move_shrink_stmt(irl__rewriter *r, const irl_stmt *s
                    ? irl__stmt_store(r->cx, q->to, value, q->to->rank, at, s->loc) : NULL;
     }
     if (s->kind == IRL__BLOCK) {
-        irl_stmt        *copy = irl__stmt_copy(r->cx, s);
-        irl__block_data *block = (irl__block_data *)irl__copy(r->cx, s->u.block, 1, sizeof *block);
-        if (!copy || !block ||
+        irl__block_data *block;
+        irl_stmt        *copy = irl__block_copy(r->cx, s, &block);
+        if (!copy ||
             !irl__move_shrink_regions(r, q, &block->reads, block->read_count) ||
             !irl__move_shrink_regions(r, q, &block->writes, block->write_count))
             return NULL;
-        copy->u.block = block;
         s = copy;
     }
     return irl__rewrite_stmt_children(r, s);

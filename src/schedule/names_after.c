@@ -293,11 +293,10 @@ static void irl__kin_doubt(irl__sched *s, const irl__kin_list *was, const char *
 static irl_func *irl__kin_rename(const irl_func *f, const irl_stmt *s, const char *name)
 {
     irl__place       p;
-    irl_stmt        *copy = irl__stmt_copy(f->cx, s);
-    irl__block_data *block = (irl__block_data *)irl__copy(f->cx, s->u.block, 1, sizeof *block);
-    if (!name || !copy || !block || !irl__place_of(f->body, s->id, &p)) return NULL;
+    irl__block_data *block;
+    irl_stmt        *copy = irl__block_copy(f->cx, s, &block);
+    if (!name || !copy || !irl__place_of(f->body, s->id, &p)) return NULL;
     block->name = name;
-    copy->u.block = block;
     return irl__place_put(f, &p, p.count - 1, copy);
 }
 

@@ -361,12 +361,9 @@ static const irl_stmt *irl__pad_block(irl__sched *s, irl__pad *q)
     irl__block_data *data;
     const irl_stmt  *now = irl__copy_swapped(s, q->at, q->count, q->from, q->to);
     irl_stmt        *copy = irl__block_copy(s->cx, now, &data);
-    irl__axis       *axes = copy ? (irl__axis *)irl__copy(s->cx, data->axes,
-                                                          (size_t)data->axis_count, sizeof *axes)
-                                 : NULL;
+    irl__axis       *axes = copy ? irl__block_axes(s->cx, data, 0) : NULL;
     if (!axes) return NULL;
     for (int k = 0; k < data->axis_count; k++) axes[k].extent = q->extent[k];
-    data->axes = axes;
     now = irl__stmt_finish(s->cx, copy);
     for (int k = q->p.count - 1; now && k-- > q->first;) {
         int j;

@@ -107,17 +107,10 @@ int irl__place_kernel(const irl__place *p, int level)
 irl_stmt *irl__block_over(irl_ctx *cx, const irl_stmt *s, int count, const irl_expr *const *from,
                           const irl_expr *const *to, irl__block_data **data)
 {
-    irl_stmt *copy = irl__stmt_copy(cx, s);
-    *data = (irl__block_data *)irl__copy(cx, s->u.block, 1, sizeof **data);
-    if (!copy || !*data) return NULL;
-    (*data)->axis_count = 0; /* only what stands in the block changes its variables */
-    copy->u.block = *data;
-    const irl_stmt *now = irl__substitute_stmt(cx, copy, count, from, to);
-    copy = irl__stmt_copy(cx, now);
-    *data = now ? (irl__block_data *)irl__copy(cx, now->u.block, 1, sizeof **data) : NULL;
-    if (!copy || !*data) return NULL;
-    copy->u.block = *data;
-    return copy;
+    irl_stmt *copy = irl__block_copy(cx, s, data);
+    if (!copy) return NULL;
+    (*data)->axis_count = 0; /* only what is in the block changes its variables */
+    return irl__block_copy(cx, irl__substitute_stmt(cx, copy, count, from, to), data);
 }
 
 /* ------------------------------------------------------------------ rebuilding */

@@ -218,13 +218,10 @@ static const irl_stmt *irl__decompose_init(irl__sched *s, const irl__sched_step 
                                            irl__decompose *d)
 {
     const irl__block_data *block = d->block;
-    irl__block_data       *data = (irl__block_data *)irl__alloc_array(s->cx, 1, sizeof *data);
-    irl__axis *axes = (irl__axis *)irl__alloc_array(s->cx, (size_t)block->axis_count, sizeof *axes);
-    irl_stmt  *made = irl__stmt_new(s->cx, IRL__BLOCK, block->init->loc);
-    irl__text  name;
-    if (!data || !made || (block->axis_count && !axes)) return NULL;
-    irl__text_init(&name, s->cx);
-    irl__textf(&name, "%s_%s", block->name, d->suffix);
+    irl__block_data       *data;
+    irl_stmt              *made = irl__block_new(s->cx, block->init->loc, NULL, &data);
+    irl__axis *axes = made ? irl__block_axes(s->cx, data, block->axis_count) : NULL;
+    if (!axes) return NULL;
     for (int k = 0; k < block->axis_count; k++) {
         if (block->axes[k].is_reduction) continue;
         axes[data->axis_count] = block->axes[k];
@@ -235,9 +232,8 @@ static const irl_stmt *irl__decompose_init(irl__sched *s, const irl__sched_step 
             return NULL;
         axes[data->axis_count - 1].var = d->to[d->renamed - 1];
     }
-    data->name = step->result_count ? step->results[0] : irl__text_done(&name);
-    data->name = data->name ? irl__namez(s->cx, data->name) : NULL;
-    data->axes = axes;
+    data->name = step->result_count ? irl__namez(s->cx, step->results[0])
+                                    : irl__namef(s->cx, "%s_%s", block->name, d->suffix);
     data->predicate = block->predicate ? irl__decompose_condition(s, d) : NULL;
     if (block->predicate && !data->predicate) return NULL;
     if (data->predicate && irl__is_int(data->predicate, 1)) data->predicate = NULL;
@@ -245,7 +241,6 @@ static const irl_stmt *irl__decompose_init(irl__sched *s, const irl__sched_step 
     data->write_count = block->write_count;
     data->body = block->init;
     if (!data->name) return NULL;
-    made->u.block = data;
     return irl__stmt_finish(s->cx, made);
 }
 
@@ -280,11 +275,11 @@ static const irl_stmt *irl__decompose_nest(irl__sched *s, const irl__sched_step 
 /* The block without its init. What it updates is among what it reads now. */
 static const irl_stmt *irl__decompose_update(irl__sched *s, const irl_stmt *at)
 {
-    irl_stmt        *copy = irl__stmt_copy(s->cx, at);
-    irl__block_data *block = (irl__block_data *)irl__copy(s->cx, at->u.block, 1, sizeof *block);
+    irl__block_data *block;
+    irl_stmt        *copy = irl__block_copy(s->cx, at, &block);
     irl__region     *reads = NULL;
     int              j;
-    if (!copy || !block) return NULL;
+    if (!copy) return NULL;
     block->init = NULL;
     if (block->read_count) {
         reads = (irl__region *)irl__alloc_array(
@@ -297,7 +292,6 @@ static const irl_stmt *irl__decompose_update(irl__sched *s, const irl_stmt *at)
         }
         block->reads = reads;
     }
-    copy->u.block = block;
     return irl__stmt_finish(s->cx, copy);
 }
 
@@ -482,20 +476,19 @@ static const irl_stmt *irl__padding_rest(irl__sched *s, const irl_stmt *at)
 {
     const irl_stmt  *store = at->u.block->body;
     const irl_expr  *choice = store->u.store.value, *where = choice->a[0];
-    irl_stmt        *copy = irl__stmt_copy(s->cx, at);
-    irl__block_data *block = (irl__block_data *)irl__copy(s->cx, at->u.block, 1, sizeof *block);
+    irl__block_data *block;
+    irl_stmt        *copy = irl__block_copy(s->cx, at, &block);
     const irl_expr  *value = choice->a[irl__padding_arm(store) == 2 ? 1 : 2];
     if (irl__padding_arm(store) == 1) where = irl_expr_op1(s->cx, IRL_OP_NOT, where);
     for (int k = 0; where && k < at->u.block->axis_count; k++)
         where = irl__substitute(s->cx, where, 1, &at->u.block->axes[k].var,
                                 &at->u.block->axes[k].binding);
     where = where ? irl__simplify_alone(s->cx, where) : NULL;
-    if (!copy || !block || !where) return NULL;
+    if (!copy || !where) return NULL;
     block->predicate = irl__and(s->cx, where, block->predicate);
     block->body = irl__stmt_store(s->cx, store->u.store.buffer, value, store->u.store.buffer->rank,
                                   store->u.store.indices, store->loc);
     if (!block->body || !block->predicate) return NULL;
-    copy->u.block = block;
     return irl__stmt_finish(s->cx, copy);
 }
 

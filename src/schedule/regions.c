@@ -54,12 +54,10 @@ static irl_func *irl__regions_put(irl__sched *s, const irl_func *f, irl__accesse
     irl__place       p;
     irl__block_data *data;
     if (!irl__place_of(f->body, block->stmt->id, &p)) return NULL;
-    irl_stmt *copy = irl__stmt_copy(s->cx, p.at[p.count - 1]);
-    data = copy ? (irl__block_data *)irl__copy(s->cx, copy->u.block, 1, sizeof *data) : NULL;
-    if (!data || !irl__regions_list(s, t, block, written, written ? &data->writes : &data->reads,
+    irl_stmt *copy = irl__block_copy(s->cx, p.at[p.count - 1], &data);
+    if (!copy || !irl__regions_list(s, t, block, written, written ? &data->writes : &data->reads,
                                     written ? &data->write_count : &data->read_count))
         return NULL;
-    copy->u.block = data;
     return irl__stmt_finish(s->cx, copy) ? irl__place_put(f, &p, p.count - 1, copy) : NULL;
 }
 

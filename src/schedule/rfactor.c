@@ -565,10 +565,7 @@ static const irl_stmt *irl__rfactor_choices(irl_ctx *cx, const irl_stmt *body,
 
 static const irl_expr *irl__rfactor_var(irl__sched *s, const char *prefix, const char *name)
 {
-    irl__text t;
-    irl__text_init(&t, s->cx);
-    irl__textf(&t, "%s%s", prefix, name);
-    return irl__text_done(&t) ? irl_expr_var(s->cx, irl__text_done(&t), irl__type_index()) : NULL;
+    return irl_expr_var(s->cx, irl__namef(s->cx, "%s%s", prefix, name), irl__type_index());
 }
 
 /* Does e load one of the cells that are written? */
@@ -764,7 +761,7 @@ static int irl__rfactor_cell(irl__sched *s, const irl__sched_step *step, irl__rf
         const irl_expr *condition = body->u.branch.condition;
         if (irl__rfactor_read_pick(s, q, condition, body->u.branch.then_))
             return irl__rfactor_pick(s, step, q);
-        q->guard = q->guard ? irl__and(s->cx, q->guard, condition) : condition;
+        q->guard = irl__and(s->cx, q->guard, condition);
         body = irl__stmt_without_lets(s->cx, body->u.branch.then_);
     }
     const irl_expr *better;
@@ -841,7 +838,7 @@ static int irl__rfactor_begin(irl__sched *s, const irl__sched_step *step, irl__r
     irl__analyzer  *an = irl__analyzer_begin(s->cx);
     if (!first || !an || !irl__path_params(an, s->f)) return 0;
     if (!q->block->init || irl__is_int(first, 1)) return 1;
-    q->first = q->first ? irl__and(s->cx, q->first, first) : first;
+    q->first = irl__and(s->cx, q->first, first);
     if (!q->first) return 0;
     for (int k = q->top; k < q->p.count - 1; k++)
         if (!irl__bind_extent(an, q->p.at[k]->u.loop.var, q->p.at[k]->u.loop.min,
@@ -876,8 +873,8 @@ static int irl__rfactor_condition(irl__sched *s, const irl__sched_step *step, ir
         return irl__sched_refuse(s, step->loc, "a condition of '%s' is on spatial and on reduce "
                                  "axes", q->block->name);
     if (of_sum && !irl__rfactor_begin(s, step, q, e)) return 0;
-    if (of_sum) q->inner = q->inner ? irl__and(s->cx, q->inner, e) : e;
-    else q->outer = q->outer ? irl__and(s->cx, q->outer, e) : e;
+    if (of_sum) q->inner = irl__and(s->cx, q->inner, e);
+    else q->outer = irl__and(s->cx, q->outer, e);
     return irl__ok(s->cx);
 }
 
@@ -885,18 +882,18 @@ static int irl__rfactor_condition(irl__sched *s, const irl__sched_step *step, ir
    of its spatial axes? */
 static int irl__rfactor_is_bare(irl__sched *s, const irl__rfactor *q)
 {
-    irl_stmt          *copy = irl__stmt_copy(s->cx, q->at);
-    irl__block_data   *data = (irl__block_data *)irl__copy(s->cx, q->block, 1, sizeof *data);
-    const irl_expr    *zero = irl__zero(s->cx, q->b->type);
-    irl__accesses      t;
-    irl__bounds        b;
-    irl__place         p;
-    if (!copy || !data || !zero) return 0;
+    irl__block_data *data;
+    irl_stmt        *copy = irl__block_copy(s->cx, q->at, &data);
+    const irl_expr  *zero = irl__zero(s->cx, q->b->type);
+    irl__accesses    t;
+    irl__bounds      b;
+    irl__place       p;
+    if (!copy || !zero) return 0;
+    *data = *q->block;
     data->predicate = irl__and(s->cx, data->predicate, q->outer);
     data->read_count = data->write_count = 0;
     data->body = irl__stmt_store(s->cx, q->b, zero, q->b->rank, q->store->u.store.indices,
                                  q->store->loc);
-    copy->u.block = data;
     const irl_func *f = data->body ? irl__place_put(s->f, &q->p, q->p.count - 1, copy) : NULL;
     if (!f || !irl__place_of(f->body, copy->id, &p) || !irl__accesses_of(&t, f, NULL) ||
         !irl__bounds_of(&b, &t))
@@ -923,7 +920,7 @@ static int irl__rfactor_lift(irl__sched *s, const irl__sched_step *step, irl__rf
     for (int k = q->top; k < q->p.count - 1; k++)
         stays |= !q->of_space[k] && irl__expr_uses_var(e, q->p.at[k]->u.loop.var);
     if (!stays) return irl__rfactor_condition(s, step, q, e);
-    q->guard = q->guard ? irl__and(s->cx, q->guard, e) : e;
+    q->guard = irl__and(s->cx, q->guard, e);
     return q->guard != NULL;
 }
 
@@ -1007,7 +1004,6 @@ static int irl__rfactor_buffer(irl__sched *s, const irl__sched_step *step, irl__
 {
     const irl__arg *arg = &step->args[1];
     const irl_expr *shape[IRL_MAX_RANK];
-    irl__text       name;
     int             n = 0;
     irl_scope       scope = q->b->scope;
     q->rank = q->b->rank + 1;
@@ -1030,11 +1026,7 @@ static int irl__rfactor_buffer(irl__sched *s, const irl__sched_step *step, irl__
         else shape[k] = q->b->shape[n - 1];
         if (!shape[k]) return 0;
     }
-    irl__text_init(&name, s->cx);
-    irl__textf(&name, "%s_rf", q->b->name);
-    if (!irl__text_done(&name)) return 0;
-    q->rf = irl__buffer_make(s->cx, irl__namez(s->cx, irl__text_done(&name)), q->b->type, scope,
-                             q->rank, shape, NULL, q->b->loc);
+    q->rf = irl__copy_buffer(s, q->b, "rf", scope, q->rank, shape);
     return q->rf != NULL;
 }
 
@@ -1069,15 +1061,15 @@ static int irl__rfactor_rename(irl__sched *s, irl__rfactor *q, const irl_expr *f
 static irl_stmt *irl__rfactor_new_block(irl__sched *s, irl__rfactor *q, int axis_count,
                                         irl__block_data **out)
 {
-    irl__block_data *data = (irl__block_data *)irl__copy(s->cx, q->block, 1, sizeof *data);
-    irl_stmt        *made = irl__stmt_new(s->cx, IRL__BLOCK, q->at->loc);
-    if (!data || !made) return NULL;
+    irl__block_data *data;
+    irl_stmt        *made = irl__block_new(s->cx, q->at->loc, q->block, &data);
+    if (!made) return NULL;
     q->axes = (irl__axis *)irl__alloc_array(s->cx, (size_t)axis_count + 1, sizeof *q->axes);
     data->axes = q->axes;
     data->axis_count = 0;
     data->predicate = q->outer;
     data->read_count = data->write_count = 0;
-    made->u.block = *out = data;
+    *out = data;
     return data->axes ? made : NULL;
 }
 
@@ -1183,13 +1175,10 @@ static const irl_stmt *irl__rfactor_parts(irl__sched *s, const irl__sched_step *
     irl_stmt        *made = irl__rfactor_new_block(s, q, q->block->axis_count + q->p.count, &data);
     const irl_expr  *at[IRL_MAX_RANK], *neutral = NULL;
     const irl_stmt  *now;
-    irl__text        name;
     if (!q->cell_count && !(neutral = irl__rfactor_neutral(s, step, q))) return NULL;
     if (!made || !irl__rfactor_axes(s, q, data)) return NULL;
-    irl__text_init(&name, s->cx);
-    irl__textf(&name, "%s_rf", q->block->name);
-    data->name = step->result_count ? step->results[0] : irl__text_done(&name);
-    data->name = data->name ? irl__namez(s->cx, data->name) : NULL;
+    data->name = step->result_count ? irl__namez(s->cx, step->results[0])
+                                    : irl__namef(s->cx, "%s_rf", q->block->name);
     if (q->cell_count) now = irl__rfactor_part_pick(s, q, &r, &data->init);
     else {
         if (!irl__rfactor_at(s->cx, q, q->part, at)) return NULL;
@@ -1402,7 +1391,6 @@ static int irl__group_sum_path(irl__sched *s, const irl__sched_step *step, irl__
 {
     const irl__rfactor *q = &g->q;
     const irl_expr     *shape[IRL_MAX_RANK];
-    irl__text           name;
     for (g->at = q->top; g->at < q->p.count - 1 && irl__group_sum_is_around(q, g->at);) g->at++;
     for (int k = g->at; k < q->p.count - 1; k++)
         if (irl__group_sum_is_around(q, k))
@@ -1429,18 +1417,9 @@ static int irl__group_sum_path(irl__sched *s, const irl__sched_step *step, irl__
         return irl__sched_refuse(s, step->loc, "the number of iterations of '%s' is not constant",
                                  irl__refused_loop(s, q->loop));
     shape[g->rank++] = q->loop->u.loop.extent;
-    irl__text_init(&name, s->cx);
-    irl__textf(&name, "%s_shared", q->b->name);
-    if (!irl__text_done(&name)) return 0;
-    g->shared = irl__buffer_make(s->cx, irl__namez(s->cx, irl__text_done(&name)), q->b->type,
-                                 IRL_SCOPE_SHARED, g->rank, shape, NULL, q->b->loc);
-    irl__text_init(&name, s->cx);
-    irl__textf(&name, "%s_part", q->b->name);
+    g->shared = irl__copy_buffer(s, q->b, "shared", IRL_SCOPE_SHARED, g->rank, shape);
     g->q.rank = 0;
-    g->q.rf = irl__text_done(&name)
-                  ? irl__buffer_make(s->cx, irl__namez(s->cx, irl__text_done(&name)), q->b->type,
-                                     IRL_SCOPE_LOCAL, 0, NULL, NULL, q->b->loc)
-                  : NULL;
+    g->q.rf = irl__copy_buffer(s, q->b, "part", IRL_SCOPE_LOCAL, 0, NULL);
     return g->shared && g->q.rf;
 }
 
@@ -1491,11 +1470,9 @@ static const irl_stmt *irl__group_sum_parts(irl__sched *s, const irl__sched_step
                           q->block->name);
         return NULL;
     }
-    irl_stmt *copy = irl__stmt_copy(s->cx, nest);
-    data = (irl__block_data *)irl__copy(s->cx, nest->u.block, 1, sizeof *data);
-    if (!copy || !data) return NULL;
+    irl_stmt *copy = irl__block_copy(s->cx, nest, &data);
+    if (!copy) return NULL;
     data->init = NULL; /* stands in front, where no condition is */
-    copy->u.block = data;
     nest = irl__stmt_finish(s->cx, copy);
     for (int k = q->p.count - 1; nest && k-- > g->at;) {
         if (q->p.at[k] == q->loop) continue;

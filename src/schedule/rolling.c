@@ -324,11 +324,9 @@ static const irl_stmt *irl__roll_instance(irl__sched *s, const irl__roll *q)
 {
     irl__block_data *block;
     if (!q->u.block) return q->last->u.loop.body;
-    irl_stmt *copy = irl__stmt_copy(s->cx, q->last);
-    block = (irl__block_data *)irl__copy(s->cx, q->u.block, 1, sizeof *block);
-    if (!copy || !block) return NULL;
+    irl_stmt *copy = irl__block_copy(s->cx, q->last, &block);
+    if (!copy) return NULL;
     block->read_count = block->write_count = 0;
-    copy->u.block = block;
     return irl__stmt_finish(s->cx, copy);
 }
 
@@ -541,32 +539,29 @@ static const irl_expr *irl__roll_is_new(irl_ctx *cx, const irl__roll *q)
    an init would look at. It becomes a branch. */
 static const irl_stmt *irl__roll_block(irl__rewriter *r, const irl__roll *q, const irl_stmt *now)
 {
-    irl_stmt        *copy = irl__stmt_copy(r->cx, now);
-    irl__block_data *data = (irl__block_data *)irl__copy(r->cx, now->u.block, 1, sizeof *data);
-    irl__axis       *axes = (irl__axis *)irl__copy(
-        r->cx, now->u.block->axes, (size_t)now->u.block->axis_count, sizeof *axes);
+    irl__block_data *data;
+    irl_stmt        *copy = irl__block_copy(r->cx, now, &data);
+    irl__axis       *axes = copy ? irl__block_axes(r->cx, data, 0) : NULL;
     const irl_expr *first = NULL, *is_new = irl__roll_is_new(r->cx, q);
     const irl_stmt *pair[2];
-    if (!copy || !data || (data->axis_count && !axes) || !is_new) return NULL;
+    if (!axes || !is_new) return NULL;
     for (int k = 0; k < data->axis_count; k++) {
         const irl_expr *binding = axes[k].binding;
         if (axes[k].is_reduction && !irl__is_int(axes[k].extent, 1)) {
             const irl_expr *at = irl_expr_op2(r->cx, IRL_OP_EQ, axes[k].var,
                                               irl_expr_index(r->cx, 0));
-            first = first ? irl__and(r->cx, first, at) : at;
+            first = irl__and(r->cx, first, at);
             if (!first) return NULL;
         }
         axes[k].is_reduction |= irl__expr_uses_var(binding, q->to->u.loop.var) ||
                                 irl__expr_uses_var(binding, q->along->u.loop.var);
         if (axes[k].is_reduction) axes[k].is_unstated = 0;
     }
-    data->axes = axes;
-    data->predicate = data->predicate ? irl__and(r->cx, data->predicate, is_new) : is_new;
+    data->predicate = irl__and(r->cx, data->predicate, is_new);
     pair[0] = data->init && first ? irl_stmt_if(r->cx, first, data->init, NULL) : data->init;
     pair[1] = data->body;
     if (data->init) data->body = irl__stmt_seq(r->cx, 2, pair);
     data->init = NULL;
-    copy->u.block = data;
     return data->predicate && data->body ? irl__stmt_finish(r->cx, copy) : NULL;
 }
 

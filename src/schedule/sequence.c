@@ -48,18 +48,14 @@ static const irl_expr *irl__sequence_var(irl__sequence_names *n, const irl_expr 
 static const irl_stmt *irl__sequence_block(irl__rewriter *r, irl__sequence_names *n,
                                            const irl_stmt *now)
 {
-    const irl__block_data *old = now->u.block;
-    irl_stmt              *copy = irl__stmt_new(r->cx, IRL__BLOCK, now->loc);
-    irl__block_data       *block = (irl__block_data *)irl__copy(r->cx, old, 1, sizeof *block);
-    irl__axis             *axes = (irl__axis *)irl__copy(r->cx, old->axes, (size_t)old->axis_count,
-                                                         sizeof *axes);
-    if (!copy || !block || (old->axis_count && !axes)) return NULL;
-    if (old->alloc_count || old->match_count) n->declares = now;
-    for (int k = 0; k < old->axis_count; k++)
+    irl__block_data *block;
+    irl_stmt        *copy = irl__block_new(r->cx, now->loc, now->u.block, &block);
+    irl__axis       *axes = copy ? irl__block_axes(r->cx, block, 0) : NULL;
+    if (!axes) return NULL;
+    if (block->alloc_count || block->match_count) n->declares = now;
+    for (int k = 0; k < block->axis_count; k++)
         if (!(axes[k].var = irl__sequence_var(n, axes[k].var))) return NULL;
-    block->name = irl__sequence_name(n, old->name);
-    block->axes = axes;
-    copy->u.block = block;
+    block->name = irl__sequence_name(n, block->name);
     return block->name ? irl__stmt_finish(r->cx, copy) : NULL;
 }
 
@@ -125,7 +121,7 @@ static const irl_expr *irl__sequence_left(irl_ctx *cx, irl__analyzer *an, const 
     if (e->op == IRL_OP_AND) {
         const irl_expr *a = irl__sequence_left(cx, an, e->a[0]);
         b = irl__sequence_left(cx, an, e->a[1]);
-        return a && b ? irl__and(cx, a, b) : a ? a : b;
+        return irl__and(cx, a, b);
     }
     return irl__prove(an, e) ? NULL : e;
 }
@@ -147,11 +143,9 @@ static const irl_stmt *irl__sequence_plain_hook(irl__rewriter *r, const irl_stmt
     if (s->kind == IRL__BLOCK && s->u.block->predicate &&
         !(s->u.block->predicate->flags & IRL__HAS_MEMORY)) {
         left = irl__sequence_left(r->cx, an, s->u.block->predicate);
-        irl_stmt *copy = irl__stmt_copy(r->cx, s);
-        block = (irl__block_data *)irl__copy(r->cx, s->u.block, 1, sizeof *block);
-        if (!copy || !block) return NULL;
+        irl_stmt *copy = irl__block_copy(r->cx, s, &block);
+        if (!copy) return NULL;
         block->predicate = left;
-        copy->u.block = block;
         s = copy;
     }
     return irl__rewrite_stmt_children(r, s);
@@ -222,12 +216,9 @@ static const irl_expr *irl__sequence_part_var(irl__sched *s, const irl__sched_st
                                               const irl__sequence_cut *cut, irl__sequence_names *n)
 {
     const irl_expr *var;
-    irl__text       name;
     n->from = n->to = NULL;
     n->number = k;
-    irl__text_init(&name, s->cx);
-    irl__textf(&name, "%s_%d", loop->u.loop.var->u.name, k);
-    var = irl__text_done(&name) ? irl__sched_var(s, step, k, irl__text_done(&name)) : NULL;
+    var = irl__sched_var(s, step, k, irl__namef(s->cx, "%s_%d", loop->u.loop.var->u.name, k));
     const irl_expr *value = var && cut->base ? irl__add(s->cx, cut->base, var) : var;
     if (!value || !IRL__PUSH_SCRATCH(s->cx, n->from, loop->u.loop.var) ||
         !IRL__PUSH_SCRATCH(s->cx, n->to, value))
