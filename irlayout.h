@@ -875,9 +875,9 @@ IRL_API int irl_map_ranges(irl_ctx *cx, const irl_map *map, irl_shape first, irl
 
 /* Returns the composed map R, simplified: R(i) = outer(inner(i)) at every i at which the right side
    has a value. R may have a value at points where the right side has none: `inner` may have no
-   value there, or a sum may overflow that simplifying removed. The separators of R are those of
-   `outer`. It returns NULL with IRL_ERROR_RANK_MISMATCH unless `outer` has as many inputs as
-   `inner` has outputs. */
+   value there, or the right side may overflow in a sum that R no longer contains. The separators of
+   R are those of `outer`. It returns NULL with IRL_ERROR_RANK_MISMATCH unless `outer` has as many
+   inputs as `inner` has outputs. */
 IRL_API const irl_map *irl_map_compose(irl_ctx *cx, const irl_map *outer, const irl_map *inner);
 
 /* Returns the map for points of `rank` axes: axes with names replace "...", and the identity
@@ -1270,10 +1270,10 @@ typedef struct irl_bit_verdict {
        puts(irl_bit_verdict_text(cx, &seen));
    prints injective: 1 of 64 bits is unused, the first is bit 7 of byte 7.
 
-   If elements may overlap and there are names, only small values of the names are tried to find an
-   overlap; the verdict is UNDECIDED if they show none. Cost: that of irl_map_check. In addition it
-   is linear in the cells before the first unused bit, or in all cells if elements are wider than
-   the stride. */
+   If elements may overlap and there are names, only small values of the names are tried. The
+   verdict is UNDECIDED if no overlap is found for these values. Cost: that of irl_map_check. In
+   addition it is linear in the cells before the first unused bit, or in all cells if elements are
+   wider than the stride. */
 IRL_API irl_bit_verdict irl_map_check_bits(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                            const irl_bit_element *element);
 
@@ -1833,7 +1833,7 @@ IRL_API const irl_map *irl_func_access_map(const irl_func *f, int access, irl_sh
 /* ================================================================== >>schedules */
 
 /* IRL_SCHEDULE(name, { step; ... }) states in which order, and on which work-items, a function
-   computes. What it computes does not change. Each step calls one primitive; `irlc steps` and
+   computes. It does not change the results. Each step calls one primitive; `irlc steps` and
    irl_step_doc list the primitives. Macros are not expanded, as in IRL_KERNEL.
        IRL_SCHEDULE(tiled, { (io, ii) = split(y.i, 4); annotate(io, group = 64); });
    Steps refer to parts of the function by these names. A block has its own name. A nest of loops
@@ -2688,10 +2688,10 @@ typedef struct irl_pack_options {
    bytes, and the elements are a view of the bytes:
        func pack(plain: u8[6], packed: u4[2, 4])
        func pack(plain: u16[6], packed: u8[16]) { decl cells: u10[2, 4] data(packed) ...
-   Unused bits keep their values; so do the bits of unused cells if `fill` is 0. If elements
-   overlap, the failure is IRL_ERROR_LOSSY_MAP (irl_map_check_bits). Loops that write parts of bytes
-   are serial; lowering makes such a loop parallel if it proves that its iterations write different
-   bytes.
+   Unused bits keep their values. The bits of unused cells keep theirs too if `fill` is 0. If
+   elements overlap, the failure is IRL_ERROR_LOSSY_MAP (irl_map_check_bits). Loops that write parts
+   of bytes are serial; lowering makes such a loop parallel if it proves that its iterations write
+   different bytes.
        irl_func *pack = irl_map_pack_func(cx, map, IRL_SHAPE(1, 5, 7, 6), NULL);
        irl_func_interpret(pack, IRL_ARGS(plain, packed));
    The interpreter takes about a microsecond per element. For large arrays, lower the function and
@@ -3268,8 +3268,8 @@ IRL_API irl_graph *irl_graph_place_tensors(const irl_graph *g, const irl_target 
    arguments, and with the options `how`; with NULL, and by irl_graph_lower, it is scheduled as
    irl_schedule_auto does. Two nodes with the same function and the same numbers share their
    kernels. A tensor has the layout and scope that the function that writes it states; an input has
-   those that its first reader states. A node that states another layout or scope gets a copy, made
-   by a kernel `copy`. It returns NULL with a diagnostic on failure.
+   the layout and scope that its first reader states. A node that states another layout or scope
+   gets a copy, made by a kernel `copy`. It returns NULL with a diagnostic on failure.
        irl_graph  *g = irl_graph_parse(cx, text, IRL_TO_NUL, "net.irl");
        irl_module *m = irl_graph_lower(g, &irl_target_opencl12);
        irl_module_interpret(m, IRL_ARGS(x, y));           computes what irl_graph_func(g) does */
