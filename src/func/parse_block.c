@@ -164,7 +164,7 @@ int irl__read_block(irl__parser *p, irl_stmt *s)
     r.block = (irl__block_data *)irl__alloc_array(p->cx, 1, sizeof *r.block);
     if (!r.block) return 0;
     if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "the name of the block");
-    r.block->name = irl__token_name(p);
+    r.block->name = p->token.symbol->text;
     p->token.symbol->is_of_block = 1;
     irl__next(p);
     size_t scope = irl__scope_open(p);

@@ -131,7 +131,7 @@ irl_buffer *irl__parse_buffer(irl__parser *p, const irl__token *name, irl_type t
     irl_buffer    *b;
     int            rank = 0;
     if (!irl__parse_shape(p, &rank) || !irl__parse_buffer_attrs(p, &a)) return NULL;
-    const char *text = irl__name(p->cx, name->symbol->text, name->symbol->length);
+    const char *text = name->symbol->text;
     if (!a.has_scope && a.data) a.scope = (irl_scope)a.data->type.scope;
     if ((bits || a.has_bits) && !a.data)
         a.data = irl_expr_var(p->cx, text, irl_type_pointer(irl_type_of(IRL_U8, 1), a.scope));

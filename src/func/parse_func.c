@@ -206,7 +206,7 @@ static int irl__parse_layout(irl__parser *p, irl__func_reader *r)
     if (!irl__expect(p, '(', "'(' and the name of a buffer")) return 0;
     irl__token name = p->token;
     if (name.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "the name of a buffer");
-    layout.buffer = irl__token_name(p);
+    layout.buffer = p->token.symbol->text;
     irl__next(p);
     if (!irl__expect(p, ':', "':' and a map")) return 0;
     layout.map = irl__parse_map(p);

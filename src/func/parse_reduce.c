@@ -42,22 +42,19 @@ static const char *irl__reduce_name(irl__parser *p, const char *name, const char
                                     irl__symbol **symbol)
 {
     irl__symbol *first = NULL;
-    const char  *made = NULL;
     do {
         irl__text t;
         irl__text_init(&t, p->cx);
         irl__text_puts(&t, name ? name : behind);
         if (name && *behind) irl__textf(&t, "_%s", behind);
         if (first) irl__textf(&t, "_%u", (uint64_t)++first->block_count);
-        made = irl__text_done(&t);
-        made = made ? irl__namez(p->cx, made) : NULL;
-        *symbol = made ? irl__symbol_of(p, made) : NULL;
+        *symbol = irl__text_done(&t) ? irl__symbol_of(p, irl__text_done(&t)) : NULL;
         if (!*symbol) return NULL;
         if (!first) first = *symbol;
     } while ((*symbol)->is_of_block ||
              (*behind && (*symbol)->binding.kind != IRL__UNDECLARED));
     (*symbol)->is_of_block = 1;
-    return made;
+    return (*symbol)->text;
 }
 
 static const char *irl__reduce_word(irl_op op)

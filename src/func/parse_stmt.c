@@ -15,9 +15,7 @@ static int irl__parse_for_kind(irl__parser *p, irl_for_kind *kind, irl_axis *axi
     if (p->token.kind == IRL__TOKEN_NAME)
         for (int k = 1; k <= (int)IRL_BOUND; k++) {
             const char *text = irl_for_kind_text((irl_for_kind)k);
-            if (strlen(text) != p->token.symbol->length ||
-                memcmp(text, p->token.symbol->text, p->token.symbol->length) != 0)
-                continue;
+            if (strcmp(text, p->token.symbol->text) != 0) continue;
             *kind = (irl_for_kind)k;
             irl__next(p);
             if (k != (int)IRL_BOUND) return 1;
@@ -111,7 +109,7 @@ static int irl__read_let(irl__parser *p, irl_stmt *s)
     irl__token name;
     irl_type   type;
     if (!irl__expect_name(p, &name, "the name that let binds")) return 0;
-    p->func->target = irl__name(p->cx, name.symbol->text, name.symbol->length);
+    p->func->target = name.symbol->text;
     if (irl__accept(p, ':'))
         s->u.let.value = irl__parse_type(p, &type) && irl__expect(p, '=', "'=' and a value")
                              ? irl__parse_typed(p, type)
@@ -397,11 +395,10 @@ static const irl_stmt *irl__parse_labelled(irl__parser *p)
     const irl_stmt *s = NULL;
     uint32_t        offset = p->token.offset;
     int             outer_is_used = p->func->label_is_used;
-    label = p->func->label = irl__token_name(p);
+    label = p->func->label = p->token.symbol->text;
     p->func->label_is_used = 0;
     irl__next(p);
     irl__next(p); /* : */
-    if (!label) return NULL;
     if (irl__parse_at_line(p, IRL__WORD_FOR)) s = irl__parse_for(p);
     else if (p->token.kind == IRL__TOKEN_NAME && irl__next_char(p) == '[') {
         p->reduce = irl__parse_reduction;

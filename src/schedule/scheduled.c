@@ -17,14 +17,14 @@ static int irl__stated_parse(irl__parser *p, const irl_func *f, irl__stated *oth
 {
     const irl_loc where = irl__loc_at(p, p->token.offset);
     if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "the name of the schedule");
-    out->name = irl__token_name(p);
-    for (size_t k = 0; out->name && k < stbds_arrlenu(others); k++)
+    out->name = p->token.symbol->text;
+    for (size_t k = 0; k < stbds_arrlenu(others); k++)
         if (others[k].name == out->name)
             return irl__fail(p->cx, IRL_ERROR_DUPLICATE_NAME, where,
                              "there is a schedule '%s' already", out->name);
     irl__next(p);
     size_t scope = irl__scope_open(p);
-    int    ok = out->name && irl__sched_params(p, f);
+    int    ok = irl__sched_params(p, f);
     out->steps = ok ? irl__sched_steps_parse(p, &out->count) : NULL;
     irl__scope_close(p, scope);
     return ok && out->count >= 0;

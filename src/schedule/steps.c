@@ -41,7 +41,7 @@ static int irl__parse_arg_name(irl__parser *p, irl__arg *out)
 {
     irl__text t;
     out->kind = IRL__ARG_NAME;
-    out->name = irl__token_name(p);
+    out->name = p->token.symbol->text;
     irl__next(p);
     if (p->token.kind == '=') {
         /* key = value, at the '=': a text, a constant, or a map */

@@ -62,13 +62,6 @@ const char *irl_target_text(irl_ctx *cx, const irl_target *target)
 
 /* ------------------------------------------------------------------ reading */
 
-static int irl__token_is(const irl__parser *p, const char *word)
-{
-    const size_t n = strlen(word);
-    return p->token.kind == IRL__TOKEN_NAME && !p->token.is_quoted &&
-           p->token.symbol->length == n && memcmp(p->token.symbol->text, word, n) == 0;
-}
-
 typedef struct irl__target_reader {
     irl_target target;
     irl_loc    at[IRL__COLUMN_MOST]; /* of the value of each column that the text states */
@@ -90,7 +83,7 @@ static int irl__target_read_number(irl__parser *p, int64_t most, int64_t *out)
 static int irl__target_read_set(irl__parser *p, irl__tcolumn_kind kind, int64_t *set)
 {
     *set = 0;
-    if (irl__token_is(p, "none")) {
+    if (irl__token_is(&p->token, "none")) {
         irl__next(p);
         return 1;
     }
@@ -119,18 +112,19 @@ static int irl__target_read_set(irl__parser *p, irl__tcolumn_kind kind, int64_t 
 
 static int irl__target_read_value(irl__parser *p, const irl__tcolumn *column, int64_t *value)
 {
-    const int is_true = irl__token_is(p, "true");
+    const int is_true = irl__token_is(&p->token, "true");
     switch (column->kind) {
     case IRL__COLUMN_WIDTHS:
     case IRL__COLUMN_TEXELS: return irl__target_read_set(p, column->kind, value);
     case IRL__COLUMN_FLAG:
-        if (!is_true && !irl__token_is(p, "false")) return irl__unexpected(p, "true or false");
+        if (!is_true && !irl__token_is(&p->token, "false"))
+            return irl__unexpected(p, "true or false");
         *value = is_true;
         irl__next(p);
         return 1;
     case IRL__COLUMN_BYTES:
         *value = INT64_MAX;
-        if (!irl__token_is(p, "any")) return irl__target_read_number(p, INT64_MAX, value);
+        if (!irl__token_is(&p->token, "any")) return irl__target_read_number(p, INT64_MAX, value);
         irl__next(p);
         return 1;
     default: return irl__target_read_number(p, INT32_MAX, value);
@@ -141,7 +135,7 @@ static int irl__target_read_column(irl__parser *p, irl__target_reader *r)
 {
     int64_t value;
     int     k = 0;
-    if (irl__token_is(p, "doc")) {
+    if (irl__token_is(&p->token, "doc")) {
         if (r->doc.source)
             return irl__fail(p->cx, IRL_ERROR_DUPLICATE_NAME, irl__here(p),
                              "'doc' is stated twice");
@@ -153,7 +147,7 @@ static int irl__target_read_column(irl__parser *p, irl__target_reader *r)
         irl__next(p);
         return r->target.doc && irl__expect(p, ';', "';'");
     }
-    while (irl__tcolumn_at(k) && !irl__token_is(p, irl__tcolumn_at(k)->name)) k++;
+    while (irl__tcolumn_at(k) && !irl__token_is(&p->token, irl__tcolumn_at(k)->name)) k++;
     const irl__tcolumn *column = irl__tcolumn_at(k);
     if (!column) {
         irl__text t;
@@ -179,7 +173,7 @@ static int irl__target_read_column(irl__parser *p, irl__target_reader *r)
 
 static int irl__target_read_base(irl__parser *p, irl__target_reader *r)
 {
-    const char       *name = p->token.kind == IRL__TOKEN_NAME ? irl__token_name(p) : NULL;
+    const char       *name = p->token.kind == IRL__TOKEN_NAME ? p->token.symbol->text : NULL;
     const irl_target *base = name ? irl_target_find_in(p->cx, name) : NULL;
     if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "the name of a target");
     if (!base) return irl__target_unknown(p->cx, irl__here(p), name) != NULL;
@@ -199,8 +193,8 @@ static const irl_target *irl__target_read(irl__parser *p)
     if (!irl__expect_word(p, IRL__WORD_TARGET, "target") ||
         !irl__expect_name(p, &name, "the name of the target"))
         return (const irl_target *)NULL;
-    r.target.name = irl__name(p->cx, name.symbol->text, name.symbol->length);
-    if (!r.target.name || (irl__accept(p, ':') && !irl__target_read_base(p, &r)) ||
+    r.target.name = name.symbol->text;
+    if ((irl__accept(p, ':') && !irl__target_read_base(p, &r)) ||
         !irl__expect(p, '{', "'{' and columns, or ':' and the name of a target"))
         return NULL;
     while (p->token.kind != '}')

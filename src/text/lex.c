@@ -1,7 +1,7 @@
 /* lex.c - from characters to tokens, in one pass.
 
    needs     a text that ends in '\0', copied into the context once
-   promises  each name is hashed once and comes with its symbol; NUL bytes, what is not ASCII
+   promises  each name comes with its symbol; NUL bytes, what is not ASCII
              outside strings and comments, and numbers that do not fit are diagnostics at their
              place; after a failure there is only END */
 #include "parse.h"
@@ -83,56 +83,27 @@ static irl__word irl__lex_word(const char *text, size_t length)
     return IRL__WORD_NONE;
 }
 
-static irl__symbol *irl__lex_symbol(irl__parser *p, const char *text, uint32_t length,
-                                    uint32_t hash)
+static irl__symbol *irl__lex_symbol(irl__parser *p, const char *text, size_t length)
 {
-    irl__symbol *s;
-    uint32_t     k;
-    if (p->symbol_count * 2 >= p->symbol_capacity) {
-        uint32_t      capacity = p->symbol_capacity ? p->symbol_capacity * 2 : 128, i, j;
-        irl__symbol **table =
-            (irl__symbol **)irl__scratch_alloc(p->cx, capacity, sizeof(irl__symbol *));
-        if (!table) return NULL;
-        for (i = 0; i < p->symbol_capacity; i++) {
-            if (!p->symbols[i]) continue;
-            for (j = p->symbols[i]->hash & (capacity - 1); table[j]; j = (j + 1) & (capacity - 1)) {
-            }
-            table[j] = p->symbols[i];
-        }
-        p->symbols = table;
-        p->symbol_capacity = capacity;
-    }
-    for (k = hash & (p->symbol_capacity - 1); (s = p->symbols[k]) != NULL;
-         k = (k + 1) & (p->symbol_capacity - 1))
-        if (s->hash == hash && s->length == length && memcmp(s->text, text, length) == 0) return s;
+    const char  *name = irl__name(p->cx, text, length);
+    irl__symbol *s = name ? (irl__symbol *)irl__ptr_map_get(&p->symbols, name) : NULL;
+    if (s || !name) return s;
     s = (irl__symbol *)irl__scratch_alloc(p->cx, 1, sizeof *s);
-    if (!s) return NULL;
-    s->text = text;
+    if (!s || !irl__ptr_map_put(p->cx, &p->symbols, name, s)) return NULL;
+    s->text = name;
     s->length = length;
-    s->hash = hash;
-    if (length > 1) { /* no word is shorter, and most names of loops are */
-        s->word = (uint8_t)irl__lex_word(text, length);
-        s->op = (uint8_t)irl__lex_call_op(text, length);
-        s->is_type = (uint8_t)irl__type_named(text, length, &s->type);
-    }
-    p->symbols[k] = s;
-    p->symbol_count++;
+    s->older = p->newest;
+    p->newest = s;
+    if (length == 1) return s; /* no word is shorter, and most names of loops are */
+    s->word = (uint8_t)irl__lex_word(name, length);
+    s->op = (uint8_t)irl__lex_call_op(name, length);
+    s->is_type = (uint8_t)irl__type_named(name, length, &s->type);
     return s;
-}
-
-static uint32_t irl__lex_hash(const char *text, size_t length)
-{
-    uint32_t h = UINT32_C(2166136261);
-    for (size_t i = 0; i < length; i++) h = (h ^ (unsigned char)text[i]) * UINT32_C(16777619);
-    return h ^ (h >> 15);
 }
 
 irl__symbol *irl__symbol_of(irl__parser *p, const char *name)
 {
-    size_t length = strlen(name);
-    return length < UINT32_MAX
-               ? irl__lex_symbol(p, name, (uint32_t)length, irl__lex_hash(name, length))
-               : NULL;
+    return irl__lex_symbol(p, name, strlen(name));
 }
 
 /* ------------------------------------------------------------------ blanks */
@@ -319,7 +290,7 @@ static void irl__lex_quoted_name(irl__parser *p)
     irl__lex_quoted(p, '`');
     if (p->token.kind == IRL__TOKEN_END) return;
     const char *name = irl__lex_decode(p, &length);
-    p->token.symbol = name ? irl__lex_symbol(p, name, length, irl__lex_hash(name, length)) : NULL;
+    p->token.symbol = name ? irl__lex_symbol(p, name, length) : NULL;
     if (!p->token.symbol) irl__lex_stop(p);
 }
 
@@ -328,11 +299,6 @@ const char *irl__token_string(irl__parser *p)
     uint32_t    length = 0;
     const char *s = irl__lex_decode(p, &length);
     return s ? irl__name(p->cx, s, length) : NULL;
-}
-
-const char *irl__token_name(irl__parser *p)
-{
-    return irl__name(p->cx, p->token.symbol->text, p->token.symbol->length);
 }
 
 /* ------------------------------------------------------------------ tokens */
@@ -362,14 +328,10 @@ void irl__next(irl__parser *p)
     if (class_ & IRL__CHAR_LETTER) {
         p->token.kind = IRL__TOKEN_NAME;
         const char *text = p->text + p->position, *end = text;
-        uint32_t    h = UINT32_C(2166136261);
-        while (irl__char_class((unsigned char)*end) & (IRL__CHAR_LETTER | IRL__CHAR_DIGIT))
-            h = (h ^ (unsigned char)*end++) * UINT32_C(16777619);
-        h ^= h >> 15;
-        /* as irl__lex_hash */
+        while (irl__char_class((unsigned char)*end) & (IRL__CHAR_LETTER | IRL__CHAR_DIGIT)) end++;
         p->token.length = (uint32_t)(end - text);
         p->position += p->token.length;
-        p->token.symbol = irl__lex_symbol(p, text, p->token.length, h);
+        p->token.symbol = irl__lex_symbol(p, text, p->token.length);
         if (!p->token.symbol) irl__lex_stop(p);
     } else if (class_ & IRL__CHAR_DIGIT) {
         irl__lex_number(p);
@@ -404,6 +366,10 @@ void irl__next(irl__parser *p)
 
 void irl__back_to(irl__parser *p, const irl__token *token)
 {
+    if (!irl__ok(p->cx)) { /* after a failure there is only END */
+        irl__lex_stop(p);
+        return;
+    }
     p->token = *token;
     p->position = token->offset + token->length;
 }

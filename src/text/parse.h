@@ -2,9 +2,8 @@
    of other rooms use it too: of functions (func/parse_func.h), targets, graphs and schedules.
 
    needs     text.h
-   promises  nothing is copied from the text but names that are declared; a name is hashed once,
-             where it is lexed, and its symbol holds what it means now, so that looking up and
-             shadowing cost a pointer */
+   promises  a name is looked up once, where it is lexed, and its symbol holds what it means now, so
+             that looking up and shadowing cost a pointer */
 #ifndef IRL__PARSE_H
 #define IRL__PARSE_H
 
@@ -77,8 +76,9 @@ typedef struct irl__binding {
 
 /* One for each distinct name in the text. */
 struct irl__symbol {
-    const char  *text; /* not terminated */
-    uint32_t     length, hash;
+    const char  *text; /* interned */
+    size_t       length;
+    irl__symbol *older; /* the one that was seen first before this one; NULL: none */
     uint8_t      word, op; /* irl__word, irl_op of a call; 0 is none */
     uint8_t      is_type;
     uint8_t      is_of_block; /* a block has this name */
@@ -116,8 +116,8 @@ typedef struct irl__parser {
     int as_c; /* what C makes of it: no constant is computed while it is read */
     int                c_unsigned; /* a constant to which C gives a type without sign was read */
 
-    irl__symbol **symbols; /* open addressing, a power of two */
-    uint32_t      symbol_capacity, symbol_count;
+    irl__ptr_map  symbols; /* interned name -> irl__symbol */
+    irl__symbol  *newest;
     irl__shadow  *shadows;
     size_t        shadow_count, shadow_capacity;
     uint32_t      level;
@@ -152,7 +152,6 @@ IRL__FN void irl__next(irl__parser *p);
 IRL__FN void irl__back_to(irl__parser *p, const irl__token *token);
 /* the character that the next token starts with */
 IRL__FN int  irl__next_char(irl__parser *p);
-IRL__FN const char *irl__token_name(irl__parser *p);    /* the current NAME, interned */
 /* the current STRING, decoded and interned */
 IRL__FN const char *irl__token_string(irl__parser *p);
 
@@ -169,8 +168,12 @@ static inline int irl__at_word(const irl__parser *p, irl__word word)
     return p->token.kind == IRL__TOKEN_NAME && p->token.symbol->word == (uint8_t)word &&
            !p->token.is_quoted;
 }
+/* a name that is not quoted, with this text */
+static inline int irl__token_is(const irl__token *t, const char *text)
+{
+    return t->kind == IRL__TOKEN_NAME && !t->is_quoted && strcmp(t->symbol->text, text) == 0;
+}
 
-/* name must outlive the parser */
 IRL__FN irl__symbol *irl__symbol_of(irl__parser *p, const char *name);
 
 /* ---------------------------------------------------------- parse_names.c: expecting, scopes */

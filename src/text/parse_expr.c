@@ -20,9 +20,9 @@ int irl__push_expr(irl__parser *p, const irl_expr *e)
 /* ------------------------------------------------------------------ types, scopes, axes */
 
 /* u33: a letter of integers, and digits alone. */
-static int irl__names_a_width(const char *name, uint32_t length)
+static int irl__names_a_width(const char *name, size_t length)
 {
-    uint32_t k = 1;
+    size_t k = 1;
     if (*name != 'u' && *name != 'i') return 0;
     while (k < length && name[k] >= '0' && name[k] <= '9') k++;
     return length > 1 && k == length;
@@ -46,16 +46,16 @@ int irl__parse_type(irl__parser *p, irl_type *type)
         if (!irl__ok(p->cx)) return 0;
         if (irl__type_of_c(&p->token))
             return irl__fail(p->cx, IRL_ERROR_BAD_TYPE, irl__here(p),
-                             "'%s' is not a type; is '%s' meant?", irl__token_name(p),
+                             "'%s' is not a type; is '%s' meant?", p->token.symbol->text,
                              irl__type_of_c(&p->token));
         if (irl__names_a_width(p->token.symbol->text, p->token.symbol->length))
             return irl__fail(p->cx, IRL_ERROR_BAD_TYPE, irl__here(p),
                              "'%s' is not a type: integers have 8, 16, 32 or 64 bits",
-                             irl__token_name(p));
+                             p->token.symbol->text);
         irl__near_begin(&nearest, p->token.symbol->text, p->token.symbol->length);
         irl__near_types(&nearest);
         return irl__fail(p->cx, IRL_ERROR_BAD_TYPE, irl__here(p), "'%s' is not a type%s",
-                         irl__token_name(p), irl__near_said(&nearest));
+                         p->token.symbol->text, irl__near_said(&nearest));
     }
     *type = p->token.symbol->type;
     irl__next(p);

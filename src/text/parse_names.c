@@ -95,7 +95,7 @@ const char *irl__expect_symbol(irl__parser *p, const char *expected)
 {
     if (p->token.kind != IRL__TOKEN_NAME)
         return irl__unexpected(p, expected), (const char *)NULL;
-    const char *name = irl__token_name(p);
+    const char *name = p->token.symbol->text;
     irl__next(p);
     return name;
 }
@@ -150,9 +150,8 @@ void irl__scope_close(irl__parser *p, size_t mark)
 int irl__declare(irl__parser *p, irl__symbol *symbol, irl__binding binding, uint32_t offset)
 {
     if (symbol->binding.kind != IRL__UNDECLARED && symbol->binding.level == p->level) {
-        const char *name = irl__name(p->cx, symbol->text, symbol->length);
         return irl__fail(p->cx, IRL_ERROR_DUPLICATE_NAME, irl__loc_at(p, offset),
-                         "'%s' is declared already in this scope", name);
+                         "'%s' is declared already in this scope", symbol->text);
     }
     if (p->shadow_count == p->shadow_capacity) {
         irl__shadow *grown = (irl__shadow *)irl__stack_grow(p->cx, p->shadows, p->shadow_count,
@@ -179,8 +178,7 @@ int irl__declare_as_var(irl__parser *p, irl__symbol *symbol, const irl_expr *var
 
 const irl_expr *irl__declare_var(irl__parser *p, const irl__token *name, irl_type type)
 {
-    const char     *text = irl__name(p->cx, name->symbol->text, name->symbol->length);
-    const irl_expr *var = text ? irl_expr_var(p->cx, text, type) : NULL;
+    const irl_expr *var = irl_expr_var(p->cx, name->symbol->text, type);
     return irl__declare_as_var(p, name->symbol, var, name->offset) ? var : NULL;
 }
 
@@ -240,13 +238,6 @@ static void irl__near_functions(irl__near *n)
     irl__near_types(n);
 }
 
-static int irl__name_is(const irl__token *name, const char *text)
-{
-    return name->kind == IRL__TOKEN_NAME && !name->is_quoted &&
-           strlen(text) == name->symbol->length &&
-           memcmp(text, name->symbol->text, name->symbol->length) == 0;
-}
-
 const char *irl__type_of_c(const irl__token *name)
 {
     static const char *const rows[][2] = {
@@ -262,7 +253,7 @@ const char *irl__type_of_c(const irl__token *name)
         { "half8", "f16x8" },     { "uchar4", "u8x4" },    { "int4", "i32x4" },
     };
     for (size_t k = 0; k < IRL__COUNTOF(rows); k++)
-        if (irl__name_is(name, rows[k][0])) return rows[k][1];
+        if (irl__token_is(name, rows[k][0])) return rows[k][1];
     return NULL;
 }
 
@@ -277,7 +268,7 @@ static const char *irl__operator_of(const irl__token *name)
         { "logical_and", "x && y" },   { "logical_or", "x || y" },
     };
     for (size_t k = 0; k < IRL__COUNTOF(rows); k++)
-        if (irl__name_is(name, rows[k][0])) return rows[k][1];
+        if (irl__token_is(name, rows[k][0])) return rows[k][1];
     return NULL;
 }
 
@@ -297,9 +288,8 @@ int irl__unknown_name(irl__parser *p, const irl__token *name, const char *what)
     irl__near_begin(&n, name->symbol->text, name->symbol->length);
     if (strcmp(what, "function") == 0) irl__near_functions(&n);
     else {
-        for (uint32_t k = 0; k < p->symbol_capacity; k++)
-            if (p->symbols[k] && p->symbols[k]->binding.kind != IRL__UNDECLARED)
-                irl__near_try(&n, p->symbols[k]->text, p->symbols[k]->length);
+        for (const irl__symbol *s = p->newest; s; s = s->older)
+            if (s->binding.kind != IRL__UNDECLARED) irl__near_try(&n, s->text, s->length);
     }
     if (of_c) n.best = of_c, n.best_length = strlen(of_c);
     else if (is_cast) n.best = n.wanted, n.best_length = n.wanted_length;

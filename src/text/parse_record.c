@@ -36,9 +36,7 @@ int irl__parse_bit_order(irl__parser *p, irl_bit_order *out)
 {
     for (int k = IRL_BITS_LSB; k <= IRL_BITS_MSB; k++) {
         const char *word = irl__bit_order_text((irl_bit_order)k);
-        if (p->token.kind != IRL__TOKEN_NAME || p->token.symbol->length != strlen(word) ||
-            memcmp(p->token.symbol->text, word, strlen(word)) != 0)
-            continue;
+        if (p->token.kind != IRL__TOKEN_NAME || strcmp(p->token.symbol->text, word) != 0) continue;
         *out = (irl_bit_order)k;
         irl__next(p);
         return irl__expect(p, ')', "')' after the order of bits");
@@ -122,10 +120,9 @@ static int irl__parse_record_field(irl__parser *p, irl_bit_order order,
         !irl__expect(p, ':', "':' and the type of the field") ||
         !irl__parse_element_type(p, &f->type, &f->bits))
         return 0;
-    f->name = irl__name(p->cx, name.symbol->text, name.symbol->length);
+    f->name = name.symbol->text;
     if (!f->bits) f->bits = 8 * (int)irl__type_bytes(f->type);
-    if (!f->name || (irl__accept(p, '[') &&
-                     !irl__parse_record_numbers(p, ']', f->extent, &f->rank)) ||
+    if ((irl__accept(p, '[') && !irl__parse_record_numbers(p, ']', f->extent, &f->rank)) ||
         !irl__parse_record_attrs(p, f, &has_strides, &has_offset) ||
         (!has_strides && !irl__parse_record_compact(p, f)))
         return 0;
@@ -183,8 +180,7 @@ irl_record *irl__parse_record_make(irl__parser *p, const irl__record_head *h)
 {
     irl_record_field *list = irl__parse_record_fields(p, h->order);
     if (!irl__ok(p->cx)) return NULL;
-    return irl__record_make(p->cx, irl__name(p->cx, h->name.symbol->text, h->name.symbol->length),
-                            h->bytes, (int)stbds_arrlen(list), list,
+    return irl__record_make(p->cx, h->name.symbol->text, h->bytes, (int)stbds_arrlen(list), list,
                             irl__loc_at(p, h->name.offset));
 }
 
