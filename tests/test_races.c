@@ -136,7 +136,7 @@ static const written_row rows[] = {
       NULL },
     { "for bind(group.x) (g: 2) { alloc p: i32[2] scope(shared); p[0] = 1; barrier(shared); for "
       "bind(local.x) (l: 16) y[g * 16 + l] = p[0]; }",
-      "two work-items meet, which both write" },
+      "two work-items meet: they both write" },
 };
 
 static void test_written(void)

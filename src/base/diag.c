@@ -223,12 +223,16 @@ void irl__loc_short(const irl_ctx *cx, irl_loc where, char *text, size_t capacit
     irl__loc_write(cx, NULL, where, text, capacity);
 }
 
-/* What is said of functions misleads whoever writes a schedule or a map. NULL: it does not. */
+/* The hint where the one of the code does not apply: for texts of maps and schedules, and for
+   elements and fields of bits. NULL: the one of the code applies. */
 static const char *irl__diag_of_text(const irl_ctx *cx)
 {
     if (cx->reads_map && cx->diag.code == IRL_ERROR_SYNTAX)
         return "write a map as in (y, x) -> (y / 8, x, y % 8): the axes of a point, then its place "
                "in memory; docs/grammar.md, \"Maps\"";
+    if (cx->diag.code == IRL_ERROR_LOSSY_MAP && strstr(cx->diag.message, " have bit "))
+        return "give the two elements different bits: elements of bits need strides of at least "
+               "their width, and each field needs an offset after the bits of the others";
     if (!cx->step && !cx->reads_steps) return NULL;
     switch (cx->diag.code) {
     case IRL_ERROR_SYNTAX:

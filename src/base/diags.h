@@ -21,41 +21,41 @@ IRL_DIAGNOSTIC(TOO_DEEP, "too-deep", NO,
 IRL_DIAGNOSTIC(TOO_LARGE, "too-large", NO,
                "use smaller extents or fewer parts")
 IRL_DIAGNOSTIC(OVERFLOW, "overflow", NO,
-               "use smaller numbers: an index, extent or size must fit 63 bits, a constant the "
-               "type that it has")
+               "use smaller numbers: an index, extent or size must fit 63 bits, and a constant "
+               "must fit its type")
 IRL_DIAGNOSTIC(BAD_ARGUMENT, "bad-argument", NONE,
                "correct what the message names; the function's comment in irlayout.h says what it "
                "takes")
 
 /* text */
 IRL_DIAGNOSTIC(SYNTAX, "syntax", NONE,
-               "write it as in func f(x: f32[8]) { for (i: 8) x[i] = 0; }, (i, j) -> (j, i) or, of "
-               "an element, u1 bits(msb)")
+               "examples of the form are: of a function, func f(x: f32[8]) { for (i: 8) x[i] = 0; "
+               "}; of a map, (i, j) -> (j, i); of an element, u1 bits(msb)")
 IRL_DIAGNOSTIC(UNKNOWN_NAME, "unknown-name", NONE,
-               "correct the name, or declare it before its use: a parameter, alloc, decl, let, a "
-               "loop; a whole-number constant of C is passed with IRL_LET; an extent that is a "
-               "name alone declares it, as in f32[n]")
+               "correct the name, or declare it before its use, as a parameter, a loop, or by "
+               "alloc, decl or let; pass a whole-number constant of C with IRL_LET; a name that "
+               "is a whole extent, as in f32[n], needs no declaration")
 IRL_DIAGNOSTIC(AMBIGUOUS_NAME, "ambiguous-name", NO,
-               "rename one of those that have this name")
+               "rename one of the things that have this name")
 IRL_DIAGNOSTIC(DUPLICATE_NAME, "duplicate-name", NONE,
                "rename one of the two")
 
 /* types and structure */
 IRL_DIAGNOSTIC(TYPE_MISMATCH, "type-mismatch", NONE,
-               "insert a cast to the type that is expected, written like a call: i32(x); a "
-               "condition is a comparison: x != 0")
+               "insert a cast to the expected type, written like a call: i32(x); write a "
+               "condition as a comparison: x != 0")
 IRL_DIAGNOSTIC(BAD_TYPE, "bad-type", NONE,
                "use one of bool, i8..i64, u8..u64, f16, bf16, f32, f64, index, unorm8, snorm8, "
-               "unorm16, snorm16, with x2 .. x64 for lanes; of elements in memory a width in bits "
-               "too, u1..u31, i2..i31")
+               "unorm16, snorm16, with x2 .. x64 for lanes; elements in memory may also have a "
+               "width in bits, u1..u31, i2..i31")
 IRL_DIAGNOSTIC(RANK_MISMATCH, "rank-mismatch", NONE,
-               "give one for each axis of the shape: one index, one input of the map; or correct "
+               "give one index (in a map: one input) for each axis of the shape, or correct "
                "the shape")
 IRL_DIAGNOSTIC(UNDECLARED, "undeclared", NONE,
                "declare the buffer or variable before its use, in the same scope or an enclosing "
                "one")
 IRL_DIAGNOSTIC(REDECLARED, "redeclared", NONE,
-               "declare each variable and buffer once; reuse is a new declaration with a new name")
+               "declare each variable and buffer once; give the second one another name")
 IRL_DIAGNOSTIC(BAD_SEPARATORS, "bad-separators", NONE,
                "separators must be strictly increasing, above 0 and below the number of axes")
 IRL_DIAGNOSTIC(BAD_STRUCTURE, "bad-structure", NONE,
@@ -73,15 +73,14 @@ IRL_DIAGNOSTIC(BAD_MAP, "bad-map", NONE,
                "a map is (i, j) -> (e0, e1, ...); its right side uses the names on its left")
 IRL_DIAGNOSTIC(LOSSY_MAP, "lossy-map", NO,
                "give the two points different cells: where the map divides, as in c / 4, it must "
-               "also keep the remainder, c % 4; elements of bits need strides of at least their "
-               "width")
+               "also keep the remainder, c % 4")
 IRL_DIAGNOSTIC(MAP_OUT_OF_RANGE, "map-out-of-range", NO,
                "the point shown is mapped outside: shift the map so that every index is at least "
                "0, or correct the shape")
 IRL_DIAGNOSTIC(UNDECIDED, "undecided", UNDECIDED,
-               "use a smaller shape, allow more steps (most_work, irlc --work) or, of a function's "
-               "layout, vouch for the map: irl_func_assume_layout, layout(..., assume_injective), "
-               "irlc --assume")
+               "use a smaller shape, or allow more steps (most_work, irlc --work); if you know "
+               "that the layout of a function is injective, state it: irl_func_assume_layout, "
+               "layout(..., assume_injective), irlc --assume")
 IRL_DIAGNOSTIC(DIVISION_BY_ZERO, "division-by-zero", NO,
                "guard the division or use a constant divisor")
 
@@ -122,11 +121,12 @@ IRL_DIAGNOSTIC(SHARED_MEMORY, "shared-memory", NO,
                "bind the loops around it to group and local, or choose another scope: local "
                "belongs to one work-item, global to all")
 IRL_DIAGNOSTIC(PRIVATE_EXTENT, "private-extent", NO,
-               "bound its names, assume(n <= 64), allocate it at the top of the function, where "
-               "the host does, or with the largest extents that it can have")
+               "bound the names in its extents, as in assume(n <= 64); or allocate it at the top "
+               "of the function, where the host allocates it; or give it the largest extents that "
+               "it can have")
 IRL_DIAGNOSTIC(INDEX_WIDTH, "index-width", NO,
                "choose a wider index type, or a signed one if a value is negative, or a target "
-               "with 64-bit integers; of sizes with names, bound them: assume(n <= 4096)")
+               "with 64-bit integers; if a size is a name, bound it: assume(n <= 4096)")
 IRL_DIAGNOSTIC(ALIGNMENT, "alignment", NO,
                "lower the function for this target, which splits the access; or state align(n) for "
                "the memory, and make the index a multiple of the lanes")
@@ -135,8 +135,9 @@ IRL_DIAGNOSTIC(TARGET_LIMIT, "target-limit", NO,
 
 /* textures */
 IRL_DIAGNOSTIC(BAD_TEXEL, "bad-texel", NO,
-               "the innermost axis of a texture has extent 4 (or 8 of 16 bits, 16 of 8 bits): "
-               "give it a layout such as (n, h, w, c) -> (n, c / 4, h), (w, c % 4)")
+               "the innermost axis of a texture must have extent 4 (8 if elements have 16 bits, "
+               "16 if they have 8): give the buffer a layout such as (n, h, w, c) -> (n, c / 4, "
+               "h), (w, c % 4)")
 IRL_DIAGNOSTIC(PARTIAL_TEXEL, "partial-texel", NO,
                "images are written by whole texels: store all lanes in one loop over the channel, "
                "or use plain memory")
@@ -152,8 +153,8 @@ IRL_DIAGNOSTIC(IMAGE_READ_WRITE, "image-read-write", NO,
 
 /* copies by a DMA controller */
 IRL_DIAGNOSTIC(DMA_LIMIT, "dma-limit", NO,
-               "let it be split (irlc dma --split, irl_dma_options.split), or choose another "
-               "controller (irlc dma --controller)")
+               "let irlayout split the list (irlc dma --split, irl_dma_options.split), or choose "
+               "another controller (irlc dma --controller)")
 IRL_DIAGNOSTIC(DMA_LIST, "dma-list", NO,
                "allow more transfers (irlc dma --most, irl_dma_options.most), or copy by a "
                "function: irl_map_pack_func, irlc pack")
@@ -170,13 +171,14 @@ IRL_DIAGNOSTIC(BARRIER_DIVERGENT, "divergent-barrier", NO,
                "every work-item of a group must reach the barrier: move it out of the condition")
 IRL_DIAGNOSTIC(DATA_RACE, "data-race", NO,
                "write a sum as a reduction, y[0] = sum(i: 8, x[i]); give each iteration its own "
-               "cells; make the loop serial; or, of work-items of one group, put a barrier between "
-               "the write and the other access")
+               "cells; make the loop serial; or, between work-items of one group, put a barrier "
+               "between the write and the other access")
 IRL_DIAGNOSTIC(ASSERTION, "assertion-failed", NO,
-               "the program's own assert was false")
+               "an assert of the function itself was false: pass values for which it holds, or "
+               "correct it")
 IRL_DIAGNOSTIC(BROKEN_PROTOTYPE, "broken-prototype", NO,
-               "correct the prototype, or the function, which may read and write only what the "
-               "prototype states")
+               "correct the prototype or the called function: the function may read and write "
+               "only what the prototype states")
 IRL_DIAGNOSTIC(BAD_VALUE, "bad-value", NO,
                "guard the operation: a shift's distance must be below the width, a float must fit "
                "the integer it is cast to")
@@ -192,7 +194,7 @@ IRL_DIAGNOSTIC(NO_DEVICE, "no-device", NONE,
 IRL_DIAGNOSTIC(BUILD_FAILED, "build-failed", NONE,
                "the compiler's message is shown; if the emitted source is wrong, please report it")
 IRL_DIAGNOSTIC(DEVICE_ERROR, "device-error", NONE,
-               "the specification of the OpenCL call says what the status means; memory of "
-               "another context or size is the usual cause")
+               "the specification of the OpenCL call says what the status means; the usual cause "
+               "is memory of another context, or of another size")
 
 #undef IRL_DIAGNOSTIC

@@ -83,7 +83,7 @@ int irl__packed_read(irl_ctx *cx, const irl__handed *handed, const irl_expr *e, 
     if (field == IRL__PACKED_COUNT) out->i = handed->count;
     else if (k < 0 || k >= handed->count || axis < 0)
         return irl__fail(cx, IRL_ERROR_ARGUMENT_MISMATCH, irl__nowhere(),
-                         "argument %l is read; there are %d", k, handed->count);
+                         "argument %l is read, but the call has %d arguments", k, handed->count);
     else if (handed->tensors) *out = irl__packed_of_tensor(&handed->tensors[k], field, axis);
     else if (field == IRL__PACKED_NUMBER) out->f = handed->packed[k].value.number;
     else out->i = irl__packed_integer(&handed->packed[k], field, axis);

@@ -235,7 +235,8 @@ static irl_func *irl__fuse_tried(irl__fuse *q, irl_func *f, const char **why)
         irl__scratch_end(f->cx, mark);
         return is ? f : NULL;
     }
-    *why = "it is read more often than it is computed, or in several places";
+    *why = "fused, its elements would be computed more than once, because it is read "
+           "more often than it is computed, or in several places";
     if (more <= 0) now = irl__fuse_step(q, f, "{ compute_inline(t); }", why);
     /* each cell is read in an iteration of its own: none of them is lost */
     if (!now && irl__ok(q->cx) && more == 0)
@@ -274,7 +275,7 @@ static void irl__fuse_unsay(irl__fuse *q, const char *name)
     irl__text  *t = q->t, line;
     const char *begin;
     irl__text_init(&line, q->cx);
-    irl__textf(&line, ": %s stays: ", name);
+    irl__textf(&line, ": %s is kept: ", name);
     const char *at = line.failed || !t->data ? NULL : strstr(t->data, line.data);
     if (!at) return;
     for (begin = at; begin > t->data && begin[-1] != '\n';) begin--;
@@ -290,12 +291,12 @@ static void irl__fuse_report(irl__fuse *q, const irl__fuse_node *a, const irl__f
     if (q->is_second) irl__fuse_unsay(q, q->g->tensors[tensor].is.name);
     irl__textf(q->t, "%s, %s: %s ", a->f->name, b->f->name, q->g->tensors[tensor].is.name);
     if (why) {
-        irl__text_puts(q->t, "stays: ");
+        irl__text_puts(q->t, "is kept: ");
         irl__text_append(q->t, why, strcspn(why, "\n")); /* of a diagnostic the first line */
         irl__text_putc(q->t, '\n');
     } else if (q->is_second)
-        irl__text_puts(q->t, "is kept inside one node: a sum, and what is computed from each of "
-                             "its cells\n");
+        irl__text_puts(q->t, "is kept inside one node, which computes it and then what is "
+                             "computed from each of its cells\n");
     else
         irl__textf(q->t, "is removed: %l bytes less are written and read\n", bytes);
 }

@@ -141,9 +141,9 @@ int irl__verify_alias(irl__verifier *v, const irl_buffer *b)
     const irl_buffer *owner = (const irl_buffer *)irl__ptr_map_get(&v->matches, b->data);
     if (owner)
         return irl__fail(v->cx, IRL_ERROR_BAD_ALIAS, v->loc,
-                         "'%s' is declared over '%s', a match buffer: a part of another one, which "
-                         "has no memory itself. Declare it over that "
-                         "one's, with strides and offset", b->name, owner->name);
+                         "'%s' is declared over '%s', which is a match buffer: a part of another "
+                         "buffer, without its own memory. Declare it over the memory of that other "
+                         "buffer, with strides and offset", b->name, owner->name);
     if (!irl__verify_buffer_form(v, b) || !irl__verify_new(v, b->id, "buffer", b->name)) return 0;
     owner = (const irl_buffer *)irl__ptr_map_get(&v->memory, b->data);
     if (!owner) /* a pointer from a call: its first view sets the separators and the alignment */

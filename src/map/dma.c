@@ -99,8 +99,8 @@ static int irl__dma_in_beats(const irl__dma_ask *q, irl__dma_work *w)
         ok = w->level[k].source % beat == 0 && w->level[k].target % beat == 0;
     if (!ok)
         return irl__fail(q->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(),
-                         "%s moves %l bytes at a time, but some copies have fewer, or begin within "
-                         "these", q->list->controller->name, beat);
+                         "%s moves %l bytes at a time, but some copies have fewer bytes, or do not "
+                         "begin at a multiple of it", q->list->controller->name, beat);
     w->level[0].count /= beat;
     w->level[0].source = w->level[0].target = beat;
     return 1;

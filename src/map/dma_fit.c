@@ -327,14 +327,15 @@ static int irl__dma_fail(irl__dma_fitter *f, const irl__dma_work *w, const irl__
     int       level = r->level;
     if (r->kind == IRL__DMA_LEVELS)
         return irl__fail(f->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(),
-                         "%s has %l nested levels; copy %l needs %l; split into %l it would need "
-                         "one less", f->c->name, r->most, f->number, r->found,
-                         w->level[shortest].count);
+                         "%s has %l nested level%s; copy %l needs %l; split into %l transfers it "
+                         "would need %l", f->c->name, r->most, r->most == 1 ? "" : "s", f->number,
+                         r->found, w->level[shortest].count, r->found - 1);
     if (r->kind == IRL__DMA_SOURCE || r->kind == IRL__DMA_TARGET) {
         int64_t part = irl__dma_fewest_parts(f, w, &level);
         if (!part) part = 1;
         return irl__fail(f->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(),
-                         "%s: %s holds %l .. %l, and copy %l needs %l; split into %l, it would not",
+                         "%s: %s holds %l .. %l, and copy %l needs %l; split into %l transfers it "
+                         "would not need that step",
                          f->c->name, field, f->c->level[r->slot].least_step, r->most, f->number,
                          r->found, (w->level[level].count + part - 1) / part);
     }

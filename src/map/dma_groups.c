@@ -152,10 +152,10 @@ static int irl__dma_why(irl__dma_ask *q, const int64_t *extent, const irl__dma_c
     if (why->is_rest) {
         irl__textf(&t, "the %l %s from ", why->at, cells);
         irl__dma_cell_text(&t, q, extent, 0);
-        irl__text_puts(&t, " on are one copy, ");
+        irl__textf(&t, " on are one copy, but ");
         irl__dma_cell_text(&t, q, extent, why->at);
-        irl__textf(&t, " is not part of it, and the %s are not a whole number of such "
-                       "copies", cells);
+        irl__textf(&t, " is not part of it, and the number of all %s is not a multiple of %l",
+                   cells, why->at);
     } else {
         const int64_t expected = cell[why->at - why->block].memory + cell[why->block].memory;
         irl__dma_cell_text(&t, q, extent, why->at);

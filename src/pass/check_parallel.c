@@ -110,7 +110,7 @@ static void irl__apart_text(irl__text *t, irl__accesses *table, const irl__aroun
             irl__textf(t, ", which %l writes and %l reads in no order",
                        irl__access_writes(m->a) ? p : q, irl__access_writes(m->a) ? q : p);
     } else
-        irl__textf(t, "two work-items meet, which %s in no order",
+        irl__textf(t, "two work-items meet: they %s in no order",
                    is_both ? "both write" : "write and read");
     irl__text_puts(t, ": ");
     irl__meeting_text(t, table, m);

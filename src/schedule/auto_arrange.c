@@ -237,8 +237,8 @@ static int irl__auto_arrange_tile(irl__auto *a, const irl__auto_nest *n, irl__au
     int           k, any = 0;
     q->tile = irl__auto_name(a, base, "i");
     if (!outer || !q->tile) return 0;
-    irl__auto_step(p, "written along this loop, read along another: each work-item gets whole "
-                      "lines of memory",
+    irl__auto_step(p, "this loop walks through the memory that is written, another loop through "
+                      "what is read: each work-item gets whole lines",
                    "(%s, %s) = split(%s, %l);", outer, q->tile, q->name[writes], factor);
     q->name[writes] = outer;
     for (k = 0; k < q->plan.count; k++)

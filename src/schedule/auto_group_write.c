@@ -300,7 +300,8 @@ int irl__group_write(irl__auto *a, irl__group *g, irl__auto_plan *p, int may_con
                    "%s = decompose_reduction(%s, %s);", init, n->name, q.list[q.reduces].name);
     irl__group_loads(g, p, q.list[q.inside - 1].name);
     for (int k = q.each; k < q.count; k++)
-        irl__auto_step(p, k == q.each ? "unrolled: each has its own register" : "",
+        irl__auto_step(p, k == q.each ? "unrolled, so that each result of the tile has its own "
+                                        "register" : "",
                        "unroll(%s.%s);", init, q.list[k].name);
     for (int k = q.each; k < q.count; k++) irl__auto_step(p, "", "unroll(%s);", q.list[k].name);
     for (int k = q.each; k < q.count; k++)

@@ -300,7 +300,8 @@ void irl__auto_tile_marks(const irl__auto_nest *n, irl__auto_plan *p, const char
                               "once", "unroll(%s);",
                            k == p->second ? cuts[k].outer : cuts[k].window);
         if (cuts[k].inner)
-            irl__auto_step(p, init ? "" : "unrolled: each has its own register",
+            irl__auto_step(p, init ? "" : "unrolled, so that each result of the tile has its own "
+                                          "register",
                            "unroll(%s%s%s);", of, dot, cuts[k].inner);
         if (cuts[k].lane)
             irl__auto_step(p, "", "vectorize(%s%s%s);", of, dot, cuts[k].lane);

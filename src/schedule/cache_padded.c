@@ -95,8 +95,8 @@ static int irl__padded_value(irl__sched *s, const irl__sched_step *step, irl__pa
         return irl__padded_value(s, step, q, e->a[1]) && irl__padded_value(s, step, q, e->a[2]);
     }
     if (!irl__padded_is_load(e, &q->b) || e->type.lanes != 1)
-        return irl__sched_refuse(s, step->loc, "%s is chosen, which is neither a constant nor a "
-                                 "load of '%s'", irl_expr_text(s->cx, e),
+        return irl__sched_refuse(s, step->loc, "the block chooses %s, which is neither a "
+                                 "constant nor a load of '%s'", irl_expr_text(s->cx, e),
                                  irl__refused_buffer(s, q->b));
     for (int k = 0; q->indices && k < q->b->rank; k++)
         if (q->indices[k] != e->a[k])

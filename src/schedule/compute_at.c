@@ -951,8 +951,8 @@ static int irl__compute_back_is_once(irl__sched *s, const irl__sched_step *step,
         if (a->place == m->u.store && irl__flow_is_write(a) && !a->is_declared &&
             irl__back_changes(s, m, a, a, &meeting) != IRL_NO)
             return irl__ok(s->cx) &&
-                   irl__order_refuse(s, step->loc, &m->t, &meeting, "what is stored twice would be "
-                                     "stored in another order", NULL);
+                   irl__order_refuse(s, step->loc, &m->t, &meeting, "some elements are stored "
+                                     "twice, and the two stores would be in another order", NULL);
     }
     return 1;
 }

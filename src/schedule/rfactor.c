@@ -770,9 +770,10 @@ static int irl__rfactor_cell(irl__sched *s, const irl__sched_step *step, irl__rf
         body ? irl__rfactor_choices(s->cx, body, &better, &keeps) : NULL;
     if (chosen && irl__rfactor_read_pick(s, q, better, chosen)) {
         if (!keeps || !irl__type_is_real(better->a[0]->type)) return irl__rfactor_pick(s, step, q);
-        return irl__sched_refuse(s, step->loc, "'%s' keeps what it has where a comparison of "
-                                               "floats holds: with NaN the selection would depend "
-                                               "on the parts; let < or > choose what is taken",
+        return irl__sched_refuse(s, step->loc, "'%s' keeps its value where a comparison of floats "
+                                               "holds: with NaN the selection would depend on the "
+                                               "parts. Write the comparison so that < or > chooses "
+                                               "the new value",
                                  q->block->name);
     }
     if (!body || !irl__ok(s->cx) || !irl__accesses_of(&t, s->f, NULL)) return 0;

@@ -426,15 +426,15 @@ static int irl__roll_overlaps(irl__sched *s, const irl__sched_step *step, irl__r
         if (!by || !irl__prove(q->path.an, irl_expr_op2(cx, IRL_OP_GE, by, irl_expr_index(cx, 0))))
             return irl__ok(cx) &&
                    irl__sched_refuse(s, step->loc, "as far as is known, '%s', where iteration '%s' "
-                                     "begins, could be less in the next one; only windows that "
-                                     "move forwards roll", irl_expr_text(cx, q->start),
+                                     "begins, could be less in the next iteration; only windows "
+                                     "that move forwards can roll", irl_expr_text(cx, q->start),
                                      irl__refused_loop(s, q->to));
     }
     if (!q->start && along->u.loop.extent->op == IRL_OP_INT &&
         along->u.loop.extent->u.i <= q->shift)
         return irl__sched_refuse(s, step->loc, "iterations of '%s' have nothing in common: each "
-                                 "computes %l elements of '%s' along axis %d, and the next one "
-                                 "begins %l further", irl__refused_loop(s, q->to),
+                                 "computes %l elements of '%s' along axis %d, and the next "
+                                 "iteration begins %l elements later", irl__refused_loop(s, q->to),
                                  along->u.loop.extent->u.i, irl__refused_buffer(s, q->b),
                                  q->axis, q->shift);
     const irl_expr *turns = irl__roll_turns(cx, q);

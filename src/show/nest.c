@@ -259,7 +259,7 @@ const irl_map *irl_func_access_map(const irl_func *f, int access, irl_shape *sha
     const irl_access *a = access >= 0 && access < t->count ? &t->list[access] : NULL;
     if (!a || !a->rank || a->rank > IRL_MAX_RANK) {
         irl__fail(f->cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                  "access %d of '%s' is none that has indices", access, f->name);
+                  "access %d of '%s' does not exist, or has no indices", access, f->name);
         return NULL;
     }
     if (!irl__drawn_loops(f->cx, t, a->loop, shape, var, value)) return NULL;

@@ -507,7 +507,7 @@ echo 'func f(x: i32[6], y: i32[6]) { for (i: 6) y[i] = x[i]; }' > "$T/relu_int.i
 try 2 "has a fraction, which type u8 has not" pack '(i) -> (i/4, i%4)' 6 --type u8 --pad 1.5
 try 0 "1.5f" pack '(i) -> (i/4, i%4)' 6 --pad 1.5
 try 2 "has a fraction" lower "$T/relu_int.irl" --layout 'x=(i) -> (i/4, i%4)' --padding x=1.5
-try 1 "strides of at least their width" pack '(i) -> (i/4, i%4)' 5 --type 'u4 strides(2)'
+try 1 "need strides of at least their width" pack '(i) -> (i/4, i%4)' 5 --type 'u4 strides(2)'
 "$irlc" pack '(i) -> (i)' 'N=?' --type u4 | sed '/^$/,$d' > "$T/packing.irl"
 try 0 "packed: read and written, u4[N]" emit "$T/packing.irl" --as c
 try 0 "plain: read, u8[N]" emit "$T/packing.irl" --as c
