@@ -1,8 +1,8 @@
 /* 01_layout.c - a layout is one line, and it means two things.
 
-   IRL_LAYOUT makes a C function of the line: IRL_AT calls it and costs what hand-written index
-   arithmetic costs. It also keeps the same tokens as a text that the library can reason about. So
-   the line that runs is the line that is proved.
+   IRL_LAYOUT makes a C function of the line. IRL_AT calls this function; it costs as much as index
+   arithmetic by hand. IRL_LAYOUT also keeps the same line as a text, about which the library can
+   prove something. So the line that runs is the line that is proved.
 
        cc -I. -I/usr/include/stb examples/01_layout.c -lm && ./a.out
 
@@ -14,16 +14,16 @@
 
 #include <stdio.h>
 
-/* A small display (SSD1306, 64 rows of 128 pixels): a byte holds 8 pixels, one below the
-   other, a page 128 bytes. */
+/* A small display (SSD1306, 64 rows of 128 pixels). A byte holds 8 pixels, one below the other; a
+   page is a row of 128 bytes. */
 IRL_LAYOUT(ssd1306, (y, x), (y / 8, x, y % 8)); /* page, column, bit */
 
-/* The activations of a network, channels last in the program, and in memory in slices of 4
-   channels. A group in parentheses is one physical axis: here the rows and the columns of an
-   image. */
+/* The activations of a network. In the program the channels are the last axis; in memory they are
+   in slices of 4 channels. Each group in parentheses is one physical axis: the first group counts
+   the rows of an image, the second its columns. */
 IRL_LAYOUT(nchw4c, (n, h, w, c), (n, c / 4, h), (w, c % 4));
 
-/* Prints whether a layout is right for a shape: the answer is exact, never a guess. */
+/* Prints whether a layout is right for a shape. The answer is exact, never a guess. */
 static void show(irl_ctx *cx, const irl_map *map, irl_shape shape)
 {
     irl_verdict v = irl_map_check(cx, map, shape);
@@ -40,23 +40,23 @@ int main(void)
     IRL_AT(ssd1306, at, 13, 5);
     printf("pixel (13, 5) is page %d, column %d, bit %d\n", (int)at[0], (int)at[1], (int)at[2]);
 
-    /* 2. The library, from the same line. */
+    /* 2. The library computes the same from the same line. */
     if (irl_map_apply(cx, irl_layout(cx, &ssd1306), IRL_SHAPE(13, 5), &place))
         printf("the library says page %d, column %d, bit %d\n\n", (int)place.extent[0],
                (int)place.extent[1], (int)place.extent[2]);
 
-    /* 3. Does every pixel have its own place? Bijective: yes, and no cell is left over. */
+    /* 3. Does every pixel have its own place? "bijective" means yes, and no cell is unused. */
     show(cx, irl_layout(cx, &ssd1306), IRL_SHAPE(64, 128));
     show(cx, irl_layout(cx, &nchw4c), IRL_SHAPE(1, 56, 56, 64));
-    /* 58 channels do not fill the last slice of four: injective, and the verdict counts the cells
-       that stay unused. */
+    /* 58 channels do not fill the last slice of four. So the layout is injective (different
+       elements have different cells), and the verdict counts the unused cells. */
     show(cx, irl_layout(cx, &nchw4c), IRL_SHAPE(1, 28, 28, 58));
-    /* A mistake: the rows within a page are lost. Two pixels that collide are shown. */
+    /* A mistake: the layout loses y % 8. The verdict shows two pixels that collide. */
     show(cx, irl_map_parse(cx, "(y, x) -> (y/8, x)"), IRL_SHAPE(64, 128));
-    /* For any number of axes. */
+    /* "..." makes a layout for any number of axes. */
     show(cx, irl_map_parse(cx, "(..., c) -> (..., c/4, c%4)"), IRL_SHAPE(2, 3, 5, 16));
 
-    /* the first failure stays: one check at the end is enough */
+    /* the context keeps the first failure, so one check at the end is enough */
     if (!irl_ok(cx)) fprintf(stderr, "%s\n", irl_diag_text(cx));
     irl_ctx_destroy(cx);
     return 0;

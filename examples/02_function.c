@@ -2,10 +2,10 @@
 
        cc -I. -I/usr/include/stb examples/02_function.c -lm && ./a.out
 
-   IRL_KERNEL keeps its tokens as they are: the language is that of docs/grammar.md, and the C
-   compiler does not look inside. A function says what is computed, in logical indices; the layout
-   in memory is a separate line (04_lower.c). The library prints the same language, so that
-   parse(print(f)) equals f.
+   IRL_KERNEL keeps its text as it is. The text is written in the language of docs/grammar.md, and
+   the C compiler does not look inside. A function says what is computed, in logical indices; the
+   layout in memory is a separate line (04_lower.c). The library prints the same language that it
+   reads, so parse(print(f)) equals f.
 
    New: IRL_ARGS, IRL_KERNEL, IRL_LET, irl_func_equal, irl_func_interpret, irl_func_parse,
    irl_func_text, irl_kernel_let; in functions for. */
@@ -17,8 +17,8 @@
 
 enum { H = 4, W = 6 };
 
-/* The mean of each pixel and its right and lower neighbours; H and W are constants of the C
-   program, passed by name. */
+/* Computes the mean of each pixel and its right and lower neighbours. H and W are constants of the
+   C program, which are passed by name. */
 IRL_KERNEL(blur, (x: f32[H + 1, W + 1], y: f32[H, W]) {
     for (i: H, j: W)
         y[i, j] = (x[i, j] + x[i, j + 1] + x[i + 1, j]) / 3.0;
@@ -39,7 +39,7 @@ int main(void)
                again && irl_func_equal(f, again) ? "yes" : "no");
     }
 
-    /* The reference interpreter runs any function: slow, obvious, and it checks every access. */
+    /* The reference interpreter runs any function: slowly, and with a check of every access. */
     for (i = 0; i <= H; i++)
         for (j = 0; j <= W; j++) x[i][j] = (float)(i * 10 + j);
     if (irl_func_interpret(f, IRL_ARGS(x, y)))

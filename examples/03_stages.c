@@ -2,10 +2,11 @@
 
        cc -I. -I/usr/include/stb examples/03_stages.c -lm && ./a.out
 
-   The worked examples of TVM's RFC 39 "Buffer Physical Layout", from which this library took its
-   idea: no layout (row-major); a transposed one; NHWC to NCHW4c; and the same with a separator, so
-   that flattening ends at two physical axes. Each is shown as written, after its layout was
-   applied, after flattening, and simplified. Expected indices are checked.
+   These are the examples of TVM's RFC 39 "Buffer Physical Layout", from which this library took its
+   idea: no layout (row-major), a transposed layout, NHWC to NCHW4c, and NHWC to NCHW4c with a
+   separator, which gives memory two physical axes. The program shows each function as written,
+   after its layout was applied, after flattening, and after simplification. It checks that the
+   last index is the expected one.
 
    New: irl_func_run_pass, irl_func_set_layout; in functions func. */
 #define IRLAYOUT_IMPLEMENTATION

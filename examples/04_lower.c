@@ -1,10 +1,10 @@
-/* 04_lower.c - a kernel in logical indices, a layout beside it, OpenCL C out.
+/* 04_lower.c - from a kernel in logical indices and a layout to OpenCL C.
 
        cc -I. -I/usr/include/stb examples/04_lower.c -lm && ./a.out
 
-   The kernel does not know how x is laid out. irl_func_set_layout says it; irl_func_lower rewrites
-   every access, flattens, and splits the function into a host function and its kernels;
-   irl_ocl_source prints the kernels. Change the layout's line and nothing else changes.
+   The kernel does not say how x is laid out; irl_func_set_layout says it. irl_func_lower rewrites
+   every access, makes one index of several (flattens), and splits the function into a host function
+   and its kernels. irl_ocl_source prints the kernels. To change the layout, change only its line.
 
    New: irl_func_lower, irl_kernel, irl_module_text, irl_ocl_source; in functions max. */
 #define IRLAYOUT_IMPLEMENTATION
@@ -26,7 +26,7 @@ int main(void)
     irl_module *m;
     const char *source;
 
-    /* deferred: the pass apply_layouts does it */
+    /* this only records the layout; the pass apply_layouts applies it */
     f = irl_func_set_layout(f, "x", irl_layout(cx, &nchw4c));
     m = irl_func_lower(f, &irl_target_opencl12);
     source = irl_ocl_source(m);

@@ -3,8 +3,8 @@
        cc -I. -I/usr/include/stb examples/05_picture.c -lm && ./a.out
 
    A picture is a text: characters for a terminal, or SVG for a page (irl_picture_options.form).
-   The cells of one word of memory have one colour there; padding is hatched, and colliding points
-   are marked. The library itself prints nothing.
+   In SVG the cells of one word of memory have the same colour. Padding is hatched, and points that
+   collide are marked. The library returns the text; the program prints it.
 
    New: irl_func_access_map, irl_func_picture, irl_map_picture, irl_map_picture_with. */
 #define IRLAYOUT_IMPLEMENTATION
@@ -33,7 +33,7 @@ int main(void)
     puts(irl_map_picture(cx, irl_layout(cx, &forgotten), IRL_SHAPE(4, 6)));
     puts(irl_func_picture(f));
 
-    /* access 1 is the store: from its loops to the element that it writes */
+    /* access 1 is the store; its map goes from the loop variables to the element that is written */
     order = irl_func_access_map(f, 1, &runs);
     memset(&how, 0, sizeof how);
     how.is_access = 1;

@@ -3,14 +3,14 @@
 
        cc -I. -I/usr/include/stb examples/06_firmware.c -lm && ./a.out
 
-   Drawing needs only the function that IRL_LAYOUT makes; define IRL_NO_LIBC_ALLOCATOR and malloc is
-   not even linked. The self-test works in one block of memory from the caller, and says how much
-   of it was needed. (A build step on the desk can do the self-test instead; then the firmware needs
-   the public part of the header only.)
+   Drawing needs only the function that IRL_LAYOUT makes. If you define IRL_NO_LIBC_ALLOCATOR,
+   malloc is not linked. The self-test uses one block of memory from the caller, and says whether
+   the block was large enough. (You can also run the self-test on your computer, as a build step.
+   Then the firmware needs only the public part of the header.)
 
    New: irl_ctx_memory. */
 #define IRL_NO_LIBC_ALLOCATOR
-#define IRL_INDEX_TYPE int32_t /* on a Cortex-M a 64-bit division is a call */
+#define IRL_INDEX_TYPE int32_t /* on a Cortex-M a 64-bit division calls a function */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 
@@ -36,7 +36,7 @@ static int is_set(int32_t y, int32_t x)
     return frame[at[0]][at[1]] >> at[2] & 1;
 }
 
-/* The layout is right, or the device says so at power-on rather than showing garbage. */
+/* If the layout is wrong, the device reports it at power-on instead of showing garbage. */
 static int self_test(void)
 {
     static unsigned char block[64 * 1024];
@@ -50,7 +50,7 @@ static int self_test(void)
     printf("self-test: %s\n", irl_ok(cx) ? irl_verdict_text(cx, &v) : irl_diag_text(cx));
     printf("a block of %u KiB was enough: %s\n\n", (unsigned)(sizeof block / 1024),
            irl_ctx_memory(cx).peak <= sizeof block ? "yes" : "no");
-    irl_ctx_destroy(cx); /* gives nothing back to anyone: the block was yours all the time */
+    irl_ctx_destroy(cx); /* frees nothing: the block belongs to the caller */
     return v.kind == IRL_BIJECTIVE;
 }
 

@@ -2,9 +2,10 @@
 
        cc -I. -I/usr/include/stb examples/07_builder.c -lm && ./a.out
 
-   Programs that generate code build it: a code generator has no text to quote. Every builder
-   returns NULL once the context has failed, so a chain of calls needs one check at its end. What is
-   built is what the parser builds: the two are equal. 32_builders_more.c has more constructors.
+   A program that generates code can build functions by calls, without making a text first. Every
+   builder returns NULL if the context has failed, so a chain of calls needs one check at its end.
+   The function that is built equals the one that the parser makes. 32_builders_more.c has more
+   constructors.
 
    New: irl_buffer_new, irl_expr_float, irl_expr_index, irl_expr_load, irl_expr_op2,
    irl_expr_var, irl_func_new, irl_stmt_for, irl_stmt_store, irl_type_of. */

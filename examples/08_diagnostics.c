@@ -1,9 +1,9 @@
-/* 08_diagnostics.c - errors that teach: what was found, where, and what to do.
+/* 08_diagnostics.c - messages that say what is wrong, where, and what to do.
        cc -I. -I/usr/include/stb examples/08_diagnostics.c -lm && ./a.out
-   A failure has a code (programs and tests compare it), a place, a message and a remedy. A macro's
-   text reaches the library as one line; if the library can read your file, the diagnostic shows
-   your own line, otherwise that one. The first failure of a context stays; a program that
-   continues after a failure marks the context before and rewinds it.
+   A failure has a code (for programs and tests), a place, a message and a hint. The text of a macro
+   reaches the library as one line. If the library can read your file, the diagnostic shows the line
+   in your file; otherwise it shows the text of the macro. A context keeps its first failure. To
+   continue after a failure, mark the context before it, and rewind the context to this mark.
 
    New: irl_code_name, irl_ctx_mark, irl_ctx_rewind, irl_diag_of. */
 #define IRLAYOUT_IMPLEMENTATION
@@ -18,7 +18,7 @@ IRL_KERNEL(misspelt, (source: f32[16], target: f32[16]) {
 
 IRL_KERNEL(mistyped, (x: i32[16], y: f32[16]) {
     for (i: 16)
-        y[i] = x[i]; /* an integer is not a float: say f32(x[i]) */
+        y[i] = x[i]; /* an integer is not a float: write f32(x[i]) */
 });
 
 IRL_KERNEL(misshapen, (x: f32[4, 4], y: f32[16]) {
@@ -26,7 +26,7 @@ IRL_KERNEL(misshapen, (x: f32[4, 4], y: f32[16]) {
         y[i] = x[i];
 });
 
-/* Shows the failure, and takes it back. */
+/* Prints the failure, and removes it from the context. */
 static void show(irl_ctx *cx, irl_mark mark)
 {
     const irl_diag *d = irl_diag_of(cx);
@@ -47,7 +47,7 @@ int main(void)
         irl_kernel(cx, wrong[k]);
         show(cx, mark);
     }
-    /* maps are checked when they are read, too */
+    /* maps are checked when they are read, like functions */
     irl_map_parse(cx, "(n, h, w, c) -> (n, c/4, h, w, k%4)");
     show(cx, mark);
     irl_ctx_destroy(cx);

@@ -1,11 +1,11 @@
-/* 09_witness.c - no means no, with a witness.
+/* 09_witness.c - a layout that is refused comes with a witness: an example that proves it wrong.
 
        cc -I. -I/usr/include/stb examples/09_witness.c -lm && ./a.out
 
-   A buffer that is written needs a layout that sends different points to different cells. If it
-   does not, the answer is two points that collide, and a program that would write through it is
-   refused. Maps are composed by substitution, so R(i) == A(B(i)) holds for every i. (Closed
-   formulas for strides, as other libraries use them, are wrong for the pairs below.)
+   If a buffer is written, its layout must send different points to different cells. If the layout
+   does not, the verdict shows two points that collide, and a program that would write through this
+   layout is refused. The library composes maps by substitution, so R(i) == A(B(i)) holds for every
+   i. (Other libraries compute the strides of R by formulas, which are wrong for the pairs below.)
 
    New: irl_map_compose. */
 #define IRLAYOUT_IMPLEMENTATION
@@ -20,8 +20,8 @@ static void check(irl_ctx *cx, const char *what, const char *text, irl_shape sha
     printf("%-22s %-36s %s\n", what, text, irl_verdict_text(cx, &v));
 }
 
-/* Camera images in NV12: four pixels share one colour sample. Reading through it is fine; writing
-   is refused. */
+/* In camera images in the format NV12 four pixels share one colour sample. The library allows a
+   program to read through such a layout, and refuses one that writes through it. */
 static void read_and_write(irl_ctx *cx)
 {
     const char *text = "func f(u: f32[8, 8], y: f32[8, 8]) { for (i: 8, j: 8) y[i, j] = u[i, j]; }";
@@ -36,7 +36,7 @@ static void read_and_write(irl_ctx *cx)
     irl_ctx_rewind(cx, mark);
 }
 
-/* Composes, prints the result, and checks it on every point. */
+/* Composes two maps, prints the result, and checks it on every point. */
 static int compose(irl_ctx *cx, const char *a_text, const char *b_text, int64_t extent)
 {
     const irl_map *a = irl_map_parse(cx, a_text), *b = irl_map_parse(cx, b_text),
@@ -62,8 +62,8 @@ int main(void)
     check(cx, "its live window", "(y, x) -> ((y + 7) % 4, x)", IRL_SHAPE(4, 16));
     check(cx, "off by one", "(y, x) -> (y - 1, x)", IRL_SHAPE(4, 16));
     read_and_write(cx);
-    /* CuTe's (6,2):(1,7) o (3,2):(2,3) and (4,6,8):(2,3,5) o 6:3, written as maps; its C++ answers
-       both wrongly */
+    /* These are CuTe's (6,2):(1,7) o (3,2):(2,3) and (4,6,8):(2,3,5) o 6:3, written as maps. CuTe's
+       C++ library composes both wrongly. */
     right = compose(cx, "(j) -> (j%6 + j/6*7)", "(i) -> (i%3*2 + i/3*3)", 6) &&
             compose(cx, "(j) -> (j%4*2 + j/4%6*3 + j/24*5)", "(i) -> (i*3)", 6);
     if (!irl_ok(cx)) fprintf(stderr, "%s\n", irl_diag_text(cx));

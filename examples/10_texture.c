@@ -1,12 +1,12 @@
-/* 10_texture.c - the same function, reading from an image.
+/* 10_texture.c - the function of 04_lower.c reads from an image.
 
        cc -I. -I/usr/include/stb examples/10_texture.c -lm && ./a.out
 
-   A group of the layout is one physical axis: (n, c/4, h) are the rows of the image, (w, c%4) the
-   columns, whose innermost axis is the texel. The function of 04_lower.c does not change; the
-   layout has two groups, and the scope says which memory. An image is limited on both sides, so a
-   layout that suits one tensor does not fit the next: irl_texture_candidates lists what there is
-   for a shape, with the reason where one does not fit.
+   The layout of an image has two groups of axes: (n, c/4, h) count the rows of the image, (w, c%4)
+   the columns. The innermost axis, c%4, is the texel. The function does not change: the layout gets
+   two groups, and the scope says which memory x is in. The width and the height of an image are
+   limited, so a layout that fits one tensor may not fit another one. irl_texture_candidates lists
+   the layouts for a shape. If a layout does not fit, the list gives the reason.
 
    New: irl_func_set_scope, irl_texture_candidates. */
 #define IRLAYOUT_IMPLEMENTATION
@@ -22,14 +22,14 @@ IRL_KERNEL(relu, (x: f32[1, 56, 56, 64], y: f32[1, 56, 56, 64]) {
         y[n, h, w, c] = max(x[n, h, w, c], 0.0f);
 });
 
-/* A tensor in NCHW whose rows are too many for the fixed conventions on an image of 8192 by 8192
-   texels. */
+/* Chooses an image for a tensor in NCHW. In the usual layouts it has too many rows for an image of
+   8192 by 8192 texels. */
 static void choose(irl_ctx *cx, irl_shape shape)
 {
     irl_texture_options q;
     irl_texture_choice   c;
     int                  k;
-    /* defaults: f32, an image of 8192 x 8192 texels, the channel is axis 1 of four */
+    /* the defaults: f32, an image of 8192 x 8192 texels, and the channel is axis 1 of four */
     memset(&q, 0, sizeof q);
     q.shape = shape;
     c = irl_texture_candidates(cx, &q);

@@ -1,12 +1,12 @@
-/* 11_pack_unpack.c - into the layout and back, with the proof.
+/* 11_pack_unpack.c - an array is packed into a layout and unpacked, with a proof.
 
        cc -I. -I/usr/include/stb examples/11_pack_unpack.c -lm && ./a.out
 
-   Weights are packed once, on the host or on the device, and unpacked to look at them. Both
-   functions follow from the layout's one line. Packing loads the value of each cell from
-   inverse(cell), and stores the stated padding in cells without a point. Unpacking loads from
-   layout(point). The proof shows that unpacking undoes packing: it substitutes the layout into its
-   inverse and simplifies, step by step, until only the point is left.
+   Weights are packed once, on the host or on the device, and are unpacked when somebody wants to
+   look at them. The library makes both functions from the line of the layout. Packing loads the
+   value of each cell from inverse(cell), and stores the padding in cells without a point.
+   Unpacking loads from layout(point). The proof shows that unpacking undoes packing: it substitutes
+   the layout into its inverse and simplifies, step by step, until only the point is left.
 
    New: irl_map_pack_func, irl_map_roundtrip_proof, irl_map_unpack_func. */
 #define IRLAYOUT_IMPLEMENTATION
@@ -31,7 +31,7 @@ int main(void)
     int            k, same, ok;
 
     memset(&how, 0, sizeof how); /* f32 */
-    how.fill = 1;                /* what no weight reaches is 0 */
+    how.fill = 1;                /* cells that no weight reaches get 0 */
     pack = irl_map_pack_func(cx, layout, shape, &how);
     unpack = irl_map_unpack_func(cx, layout, shape, &how);
     if (pack && unpack) printf("%s\n%s\n", irl_func_text(pack), irl_func_text(unpack));

@@ -1,12 +1,12 @@
-/* 12_two_kernels.c - a copy into an image, and a kernel that reads it: one function, a module of
-   two kernels.
+/* 12_two_kernels.c - a function that becomes two kernels: one copies into an image, the other reads
+   the image.
 
        cc -I. -I/usr/include/stb examples/12_two_kernels.c -lm && ./a.out
 
-   The temporary is in scope texture, so it becomes an image that the host function allocates
-   between its two launches. Its shape [32, 32, 4] is that of an image already: 32 rows of 32
-   texels. The loops state how the work is divided. The last loop covers the four lanes of a
-   texel, which are read and written together. ocl_textures runs this module on a device.
+   The temporary is in scope texture, so it becomes an image, which the host function allocates for
+   its two launches. Its shape [32, 32, 4] is 32 rows of 32 texels of 4 lanes. The loops say how the
+   work is divided into work-items. The last loop runs over the four lanes of a texel, which are
+   read and written together. The test program ocl_textures runs this module on a device.
 
    New: irl_module_interpret; in functions alloc, bind, local, scope, texture, vectorized. */
 #define IRLAYOUT_IMPLEMENTATION

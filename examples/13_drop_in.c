@@ -1,11 +1,11 @@
-/* 13_drop_in.c - into a project that is there already: its allocator, its constants, its arrays.
+/* 13_drop_in.c - the library in an existing project, with its allocator, constants and arrays.
 
        cc -I. -I/usr/include/stb examples/13_drop_in.c -lm && ./a.out
 
-   A camera delivers lines of three channels, pixel by pixel; the filter after it wants eight pixels
-   of one channel next to each other. The project has its own constants, its arrays have size_t
-   indices, and every byte comes from its pool. The program checks the layout once, and asks how
-   much memory it takes; then packing is plain C.
+   A camera delivers lines of three channels, pixel by pixel. The filter that reads them needs eight
+   pixels of one channel next to each other. The project has its own constants, indices of type
+   size_t, and a pool from which all memory comes. The program checks the layout once, and asks how
+   much memory the layout takes. The code that packs is plain C.
 
    New: irl_layout_let, irl_offset, irl_shape_count. */
 #define IRLAYOUT_IMPLEMENTATION
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ------------------------------------------------------------------ the project, as it was */
+/* ------------------------------------------------------------------ the project as it was */
 
 enum { CHANNELS = 3, LANES = 8 };
 
@@ -39,7 +39,7 @@ static void pool_release(void *user, void *memory, size_t bytes)
 
 /* ------------------------------------------------------------------ what is new */
 
-/* block of eight pixels, channel, pixel in the block */
+/* the axes of memory: block of eight pixels, channel, pixel in the block */
 IRL_LAYOUT(camera, (x, c), (x / LANES, c, x % LANES));
 
 static void pack_line(const irl_shape *memory, size_t width, const unsigned char *line,
@@ -54,7 +54,8 @@ static void pack_line(const irl_shape *memory, size_t width, const unsigned char
         }
 }
 
-/* The layout's verdict for a width; LANES is C's alone, so its value goes along. */
+/* Checks the layout for a width. The text of the layout contains the name LANES, which only C
+   knows, so the call passes its value. */
 static irl_verdict ask(irl_ctx *cx, size_t width)
 {
     irl_verdict v =

@@ -1,9 +1,9 @@
-/* 14_schedule.c - when a function computes, said apart from what it computes.
+/* 14_schedule.c - a schedule says in which order a function computes; the function says what.
 
        cc -I. -I/usr/include/stb examples/14_schedule.c -lm && ./a.out
 
-   Each step of a schedule is proved or refused. A refusal shows two iterations and the cell in
-   which they meet. What was done can be printed, edited and done again.
+   Each step of a schedule is proved or refused. A refusal shows two iterations and the cell that
+   both touch. The steps that were applied can be printed as text, edited and applied again.
 
    New: IRL_SCHEDULE, irl_schedule, irl_schedule_text; in functions block, init, reduce, spatial;
    in schedules decompose_reduction, parallel, reorder, split, vectorize. */
@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-/* A sum of products; nothing here says in which order, but k of one (i, j). */
+/* A sum of products. The order of k within one (i, j) matters; the rest may run in any order. */
 IRL_KERNEL(product, (a: f32[32, 24], b: f32[24, 40], c: f32[32, 40]) {
     for (i: 32, j: 40, k: 24)
         block c(vi: spatial(32) = i, vj: spatial(40) = j, vk: reduce(24) = k) {
@@ -21,7 +21,7 @@ IRL_KERNEL(product, (a: f32[32, 24], b: f32[24, 40], c: f32[32, 40]) {
         }
 });
 
-/* Tiles of 8 columns: the sums of a tile grow together, and the tile is a vector. */
+/* Tiles of 8 columns: the 8 sums of a tile are computed together, as a vector. */
 IRL_SCHEDULE(tiled, {
     (jo, ji) = split(c.j, 8);
     reorder(c.i, jo, c.k, ji);
@@ -30,7 +30,7 @@ IRL_SCHEDULE(tiled, {
     vectorize(ji);
 });
 
-/* The order of a sum of floats is part of what the text says. */
+/* The order in which floats are added is part of the function, so this schedule is refused. */
 IRL_SCHEDULE(too_far, {
     (ko, ki) = split(c.k, 4);
     reorder(ki, ko);
@@ -46,7 +46,7 @@ int main(void)
     puts(irl_ok(cx) ? irl_func_text(g) : irl_diag_text(cx));
     puts(irl_ok(cx) ? irl_schedule_text(g) : "");
 
-    irl_ctx_rewind(cx, mark); /* g is gone, f is as it was */
+    irl_ctx_rewind(cx, mark); /* g no longer exists, f is unchanged */
     if (!irl_schedule(f, &too_far)) puts(irl_diag_text(cx));
     irl_ctx_destroy(cx);
     return 0;

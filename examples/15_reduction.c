@@ -2,8 +2,8 @@
 
        cc -I. -I/usr/include/stb examples/15_reduction.c -lm && ./a.out
 
-   sum(ranges, value) is read as a block with an init, whose order is left open. The label is its
-   name for schedules, its loops are conv.n, ..., conv.c.
+   The parser makes a block with an init of sum(ranges, value). The order of the sum is free.
+   Schedules name the block by its label, conv, and its loops conv.n, ..., conv.c.
 
    New: irl_schedule_auto; in functions sum; in schedules bind, cache_write, reverse_compute_at,
    unroll. */
@@ -27,7 +27,7 @@ IRL_SCHEDULE(tiled, {
     unroll(vi); vectorize(oi);
 });
 
-/* A sum inside a larger expression is a separate nest, row.sum. */
+/* A sum inside a larger expression becomes a separate nest, row.sum. */
 IRL_KERNEL(mean, (x: f32[64, 128], y: f32[64]) {
     row: for (i: 64) y[i] = sum(k: 128, x[i, k]) / 128.0f;
 });

@@ -1,9 +1,9 @@
-/* 16_pass.c - a lint and your own pass, with the functions of >>reading alone.
+/* 16_pass.c - a lint and your own pass; they use only the functions of >>reading in irlayout.h.
 
        cc -I. -I/usr/include/stb examples/16_pass.c -lm && ./a.out
 
-   The lint walks a function, and says where something is divided in an innermost loop. The pass
-   turns divisions by powers of two into products, which are the same numbers bit for bit.
+   The lint walks through a function and reports divisions in innermost loops. The pass replaces
+   divisions by powers of two by products, which give the same numbers bit for bit.
 
    New: irl_expr_arg, irl_expr_float_value, irl_expr_op, irl_expr_text, irl_expr_type,
    irl_func_rewrite, irl_func_walk, irl_stmt_kind_of, irl_stmt_place, irl_stmt_walk; in functions
@@ -35,7 +35,7 @@ typedef struct lint {
 static int count_loop(void *user, const irl_stmt *s)
 {
     *(int *)user += irl_stmt_kind_of(s) == IRL_STMT_FOR;
-    return 1; /* look inside too */
+    return 1; /* also visit the statements inside */
 }
 
 static int is_innermost(const irl_stmt *loop)
@@ -60,7 +60,8 @@ static void leave(void *user, const irl_stmt *s)
     if (l->innermost == s) l->innermost = NULL;
 }
 
-/* s is the statement that contains e; the bounds of the loop itself are computed once. */
+/* s is the statement that contains e. Bounds of a loop are skipped: they are computed only once,
+   before the loop. */
 static int look(void *user, const irl_expr *e, const irl_stmt *s)
 {
     lint        *l = (lint *)user;
@@ -87,7 +88,7 @@ static int lint_func(irl_ctx *cx, const irl_func *f)
 
 /* ------------------------------------------------------------------ the pass: a rewrite */
 
-/* Called for each expression, its operands being rewritten already. */
+/* Is called for each expression, after its operands were rewritten. */
 static const irl_expr *no_div(void *user, irl_ctx *cx, const irl_expr *e)
 {
     const irl_expr *by = irl_expr_arg(e, 1);
@@ -96,12 +97,12 @@ static const irl_expr *no_div(void *user, irl_ctx *cx, const irl_expr *e)
     if (irl_expr_op(e) != IRL_OP_DIV || irl_expr_op(by) != IRL_OP_FLOAT) return e;
     if (irl_expr_type(e).scalar != IRL_F32) return e;
     if (fabs(frexp(irl_expr_float_value(by), &exponent)) != 0.5) return e;
-    if (exponent < -100 || exponent > 100) return e; /* 1 / by must be one, too */
+    if (exponent < -100 || exponent > 100) return e; /* 1 / by must be a float, too */
     by = irl_expr_float(cx, irl_expr_type(e), 1 / irl_expr_float_value(by));
     return irl_expr_op2(cx, IRL_OP_MUL, irl_expr_arg(e, 0), by);
 }
 
-/* Whether both compute the same, bit for bit. */
+/* Returns whether both functions compute the same, bit for bit. */
 static int is_same(const irl_func *f, const irl_func *g)
 {
     static float x[2 * 64], w[64], y[2 * 64], z[2 * 64];
@@ -120,7 +121,7 @@ int main(void)
     printf("%d divisions in innermost loops\n\n", lint_func(cx, f));
     g = irl_func_rewrite(f, no_div, NULL);
     puts(irl_ok(cx) ? irl_func_text(g) : irl_diag_text(cx));
-    printf("%d divisions are left\n", lint_func(cx, g)); /* places are kept */
+    printf("%d divisions are left\n", lint_func(cx, g)); /* the rewrite keeps the places */
     printf("the numbers are %s\n", is_same(f, g) ? "the same" : "not the same");
     if (!irl_ok(cx)) puts(irl_diag_text(cx));
     irl_ctx_destroy(cx);

@@ -1,10 +1,11 @@
-/* 17_pipeline.c - your own pass in the pipeline: it runs at its place between the library's,
-   is verified after like ours, and its text can be shown.
+/* 17_pipeline.c - your own pass in the pipeline. It runs between passes of the library, its result
+   is verified like theirs, and can be printed.
 
        cc -I. -I/usr/include/stb examples/17_pipeline.c -lm && ./a.out
 
-   The first pass makes fma out of products that are added. The second forgets a bound: what it
-   gives back is refused with its name, before anything is emitted.
+   The first pass replaces a product that is added to something by an fma. The second pass makes a
+   mistake: its loops run too far. The library refuses its result and names the pass, before
+   anything is emitted.
 
    New: irl_expr_op3, irl_func_lower_with, irl_func_rewrite_with, irl_stmt_body,
    irl_stmt_for_kind, irl_stmt_min, irl_stmt_var. */
@@ -30,11 +31,11 @@ static const irl_expr *to_fma(void *user, irl_ctx *cx, const irl_expr *e)
 
 static const irl_func *fuse(void *user, const irl_func *f, const irl_target *target)
 {
-    (void)user, (void)target; /* target->halves and its other columns can be asked */
+    (void)user, (void)target; /* a pass may read target->halves and the other columns */
     return irl_func_rewrite(f, to_fma, NULL);
 }
 
-/* Loops of 65 iterations, where there were 64. */
+/* Makes loops of 65 iterations of loops of 64. */
 static const irl_stmt *one_more(void *user, irl_ctx *cx, const irl_stmt *s)
 {
     (void)user;

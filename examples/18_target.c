@@ -2,9 +2,10 @@
 
        cc -I. -I/usr/include/stb examples/18_target.c -lm && ./a.out
 
-   Copy a row of the library's and change it; or write the columns as a text, after ':' the target
-   that has the others. Both are checked, and a diagnostic names the column. The same function is
-   lowered for what each device has: here vectors of four floats, or of two at the most.
+   There are two ways: copy a target of the library and change the copy, or write the columns as a
+   text. In a text, the columns that you leave out come from the target after ':'. The library
+   checks both; if a column is wrong, the diagnostic names it. The program lowers one function for
+   two devices: one has vectors of up to four floats, the other of up to two.
 
    New: irl_target_new, irl_target_parse, irl_target_text; in functions global, target. */
 #define IRLAYOUT_IMPLEMENTATION
@@ -17,7 +18,7 @@ IRL_KERNEL(scale, (x: f32[64], y: f32[64]) {
         for vectorized (j: 4) y[i * 4 + j] = x[i * 4 + j] * 0.5f;
 });
 
-/* What a text says: `irlc lower FILE.irl --target FILE` reads it too. */
+/* A target as a text; `irlc lower FILE.irl --target FILE` reads such a file, too. */
 static const char tiny[] =
     "target tiny: opencl12 {\n"
     "    doc = \"vectors of two lanes, no 64-bit integers\";\n"

@@ -1,12 +1,12 @@
-/* 19_emitter.c - your own emitter: Python, from a module that was lowered for your own
+/* 19_emitter.c - your own emitter: it prints Python for a module that was lowered for your own
    target.
 
        cc -I. -I/usr/include/stb examples/19_emitter.c -lm && ./a.out
 
-   Lowering does the work: layouts are applied, arrays are flat, work-items are loops. Only a few
-   kinds of statements are left, which the functions of >>reading take apart; the emitter refuses
-   what it does not know. Python's // and % floor, as irlayout's do; its floats are of 64 bits, so
-   that sums may have more digits.
+   Lowering does most of the work: it applies layouts, flattens arrays and turns work-items into
+   loops. Only a few kinds of statements remain, which the emitter reads by the functions of
+   >>reading in irlayout.h. It refuses a statement that it does not know. Python's // and % floor,
+   as those of irlayout do. Python's floats have 64 bits, so sums may have more digits.
 
    New: irl_buffer_extent, irl_buffer_name, irl_buffer_pointer, irl_expr_buffer,
    irl_expr_int_value, irl_expr_name, irl_func_body, irl_func_name, irl_func_param_count,
@@ -21,11 +21,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *refused; /* what the emitter has no Python for */
+static const char *refused; /* something for which the emitter has no Python */
 
 static void print_expr(const irl_expr *e);
 
-/* '$' is replaced by an expression, '@' by a text. */
+/* Prints a format: '$' is replaced by the next expression, '@' for the next text. */
 static void put(const char *format, ...)
 {
     va_list list;
@@ -65,7 +65,7 @@ static void print_stmt(const irl_stmt *s, int indent)
     case IRL_STMT_SEQ:
         for (k = 0; k < irl_stmt_child_count(s); k++) print_stmt(irl_stmt_child(s, k), indent);
         return;
-    case IRL_STMT_FOR: /* what may run in any order may run in this one */
+    case IRL_STMT_FOR: /* a parallel loop may run in any order, so also in this one */
         put("for $ in range($, $ + $):\n", irl_stmt_var(s), irl_stmt_min(s), irl_stmt_min(s),
             irl_stmt_extent(s));
         print_stmt(irl_stmt_body(s), indent + 4);

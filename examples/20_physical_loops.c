@@ -2,10 +2,10 @@
 
        cc -I. -I/usr/include/stb examples/20_physical_loops.c -lm && ./a.out
 
-   transform_layout changes how a buffer is laid out in memory: every access to it goes through the
-   map. If the step names loops as results, the nest that stores the buffer gets new loops, one for
-   each axis of memory, in the order of memory; the old indices are computed from them by the
-   inverse of the map. Callers pass the same arrays as before. (After TVM's RFC 39, "Buffer Physical
+   transform_layout changes how a buffer is laid out in memory: every access to it uses the map. If
+   the step names loops as results, the nest that stores the buffer gets new loops: one for each
+   axis of memory, in the order of memory. The inverse of the map computes the old indices from
+   these loops. Callers pass the same arrays as before. (This follows TVM's RFC 39, "Buffer Physical
    Layout".)
 
    New: in schedules transform_layout. */
@@ -19,7 +19,7 @@ IRL_KERNEL(copy, (A: f32[16, 64, 128], B: f32[16, 64, 128]) {
         B[i, j, k] = 2.0f * A[i, j, k];
 });
 
-/* B is stored by new loops; A is an input, so that its accesses alone change. */
+/* B is stored by new loops. A is only read, so only its accesses change. */
 IRL_SCHEDULE(copy_in_order, {
     (io, jk, ii) = transform_layout(B, B, (i, j, k) -> (i / 4, 128 * j + k, i % 4));
     reorder(io, ii, jk);
@@ -31,8 +31,8 @@ IRL_KERNEL(matmul, (A: f32[64, 48], B: f32[48, 32], C: f32[64, 32]) {
         C[i, j] = sum(k: 48, A[i, k] * B[k, j]);
 });
 
-/* Columns in panels of 8, as matrix products pack them: a step of k then reads 8 neighbours of B
-   and adds to 8 neighbours of C. */
+/* B and C get panels of 8 columns, as in fast matrix products. So each iteration of k reads 8
+   neighbouring elements of B and adds to 8 neighbouring elements of C. */
 IRL_SCHEDULE(matmul_in_order, {
     transform_layout(C, B, (k, j) -> (j / 8, k, j % 8));
     transform_layout(C, C, (i, j) -> (j / 8, i, j % 8));
@@ -42,7 +42,8 @@ IRL_SCHEDULE(matmul_in_order, {
 
 static float a[16 * 64 * 128], b[16 * 64 * 128], expected[16 * 64 * 128], found[16 * 64 * 128];
 
-/* The function, the schedule, the function after it; 1 if both compute the same numbers. */
+/* Prints the function, the schedule and the function after it. Returns 1 if both functions compute
+   the same numbers. */
 static int show(irl_ctx *cx, const irl_source_text *kernel, const irl_source_text *steps,
                 int is_matmul)
 {

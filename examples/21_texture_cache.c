@@ -1,11 +1,11 @@
-/* 21_texture_cache.c - the input is copied to a texture first: two kernels, two launches.
+/* 21_texture_cache.c - a schedule copies the input to a texture first: two kernels, two launches.
 
        cc -I. -I/usr/include/stb examples/21_texture_cache.c -lm -lOpenCL && ./a.out
 
    cache_read copies the tensor before the nest that reads it. The copy is an image: its last axis,
-   of 4, is the texel, the axis before that the columns, the others the rows. Both nests are bound
-   to work-items, so each becomes a kernel: 32 groups of 32 work-items copy, then 8 groups of 8 add,
-   each work-item on a tile of 4 x 4 texels.
+   of extent 4, is the texel, the axis before it counts the columns, and the others count the rows.
+   Both nests are bound to work-items, so each becomes a kernel. First 32 groups of 32 work-items
+   copy. Then 8 groups of 8 work-items add; each work-item adds a tile of 4 x 4 texels.
 
    New: irl_ocl_create, irl_ocl_destroy, irl_ocl_emit, irl_ocl_kernel_sizes, irl_ocl_run; in
    schedules cache_read. */
@@ -38,7 +38,7 @@ IRL_SCHEDULE(through_texture, {
 enum { COUNT = 32 * 32 * 4 };
 static float x[COUNT], y[COUNT], expected[COUNT];
 
-/* Groups and work-items of each kernel. */
+/* Prints the number of groups and work-items of each kernel. */
 static void print_launches(irl_ctx *cx, const irl_module *m)
 {
     const irl_ocl_program *p = irl_ocl_emit(m);
@@ -50,7 +50,7 @@ static void print_launches(irl_ctx *cx, const irl_module *m)
                    (int)local[0]);
 }
 
-/* On the first device; without one, or without images, in the interpreter. */
+/* Runs on the first device. Without a device, or without images, the interpreter runs it. */
 static int run(irl_ctx *cx, const irl_module *m)
 {
     irl_mark mark = irl_ctx_mark(cx);

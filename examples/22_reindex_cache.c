@@ -1,11 +1,12 @@
-/* 22_reindex_cache.c - caches whose layout the schedule chooses, for reads and writes.
+/* 22_reindex_cache.c - a schedule copies what a block reads or writes, in a layout of its choice.
 
        cc -I. -I/usr/include/stb examples/22_reindex_cache.c -lm && ./a.out
 
-   The map takes the axes of the block to the axes of the cache. The copy reads exactly the elements
-   that the block reads: a shifted access copies no element that is not needed, a gather happens
-   while copying, and a tile gets the layout that the next step wants. A map that puts two different
-   elements into one cell is refused, and the message shows both.
+   The copy is called a cache. The map of the step goes from the axes of the block to the axes of
+   the cache. The copy contains exactly the elements that the block reads. So a shifted access
+   copies no element that is not needed, and if the block gathers elements by computed indices, the
+   copy gathers them. If a map puts two different elements into one cell, the step is refused, and
+   the message shows both elements.
 
    New: in schedules reindex_cache_read, reindex_cache_write. */
 #define IRLAYOUT_IMPLEMENTATION
@@ -27,7 +28,7 @@ IRL_SCHEDULE(write_blocked, {
 });
 IRL_SCHEDULE(lossy, { reindex_cache_read(B, A, global, (i, j) -> (i % 2, j)); });
 
-/* A product: axes that the map leaves out are not those of the copy. */
+/* A matrix product. The copy has only the axes of the block that its map uses. */
 IRL_KERNEL(product, (A: f32[129, 129], F: i32[128], B: f32[128, 128]) {
     for (i: 128, j: 128, k: 128)
         block B(vi: spatial(128) = i, vj: spatial(128) = j, vk: reduce(128) = k) {
@@ -38,7 +39,7 @@ IRL_KERNEL(product, (A: f32[129, 129], F: i32[128], B: f32[128, 128]) {
 
 IRL_SCHEDULE(columns, { reindex_cache_read(B, A, global, (i, j, k) -> (j, k)); });
 
-/* Rows that are chosen by numbers in memory: the copy gathers. */
+/* Numbers in memory choose the rows, so the copy gathers rows. */
 IRL_KERNEL(sparse, (A: f32[129, 129], F: i32[128], B: f32[128, 128]) {
     for (i: 128, j: 128)
         block B(vi: spatial(128) = i, vj: spatial(128) = j) {

@@ -2,10 +2,10 @@
 
        cc -I. -I/usr/include/stb examples/23_texture_convolution.c -lm -lOpenCL && ./a.out
 
-   The function says what is computed, its layouts how tensors are laid out, the schedule when it is
-   computed. A kernel reads an image or writes it, by whole texels. So sums are made in registers
-   (cache_write, reverse_compute_at), four output channels of one point at a time, and a texel is
-   stored when it is done. */
+   The function says what is computed, the layouts say how tensors are laid out in memory, and the
+   schedule says in which order. A kernel may either read or write an image, and only by whole
+   texels. So the schedule computes sums in registers (cache_write, reverse_compute_at): four output
+   channels of one point at a time. When they are complete, they are stored as one texel. */
 #define IRLAYOUT_IMPLEMENTATION
 #define IRLAYOUT_OCL_RUNTIME
 #include "irlayout_ocl.h"

@@ -1,11 +1,11 @@
-/* 24_graph.c - functions that work one after the other: a graph, what of it is fused, one module
-   of kernels, and the numbers of a plain C program.
+/* 24_graph.c - a graph of functions that run one after the other: which of them are fused, and the
+   module of kernels. Its results are compared with those of a plain C program.
 
        cc -I. -I/usr/include/stb examples/24_graph.c -lm && ./a.out
 
-   The first layers of MobileNetV1, a quarter as wide, with invented weights: a convolution, then
-   depthwise and pointwise convolutions in turns. The text has the sizes of the inputs only; all
-   others follow.
+   The graph has the first layers of MobileNetV1, a quarter as wide, with invented weights: a
+   convolution, then depthwise and pointwise convolutions in turns. The text states only the sizes
+   of the inputs; the library computes all other sizes from these.
 
    New: irl_graph_fuse, irl_graph_lower, irl_graph_node_count, irl_graph_parse; in functions
    graph, min. */
@@ -97,7 +97,8 @@ static void plain(void)
             }
 }
 
-/* Quarters from -1 to 1: their sums and products are exact for a while. */
+/* Fills memory with random multiples of 1/4. Floats compute the first sums and products of such
+   numbers exactly. */
 static void fill(void *memory, size_t bytes, unsigned seed)
 {
     float *p = (float *)memory;

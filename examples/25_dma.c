@@ -3,8 +3,8 @@
 
        cc -I. -I/usr/include/stb examples/25_dma.c -lm && ./a.out
 
-   The sprite is 8 rows of 16 pixels; on a panel that is mounted upright it becomes 16 rows of 8, in
-   a frame of 12 pixels a row.
+   The sprite has 8 rows of 16 pixels. The panel is mounted upright, so there it becomes 16 rows of
+   8 pixels, in a frame with 12 pixels in each row.
 
    New: irl_dma_controller_find, irl_dma_new, irl_dma_text. */
 #define IRLAYOUT_IMPLEMENTATION
@@ -16,7 +16,8 @@
 enum { H = 8, W = 16, PITCH = 12 };
 IRL_LAYOUT(turned, (y, x), (x * PITCH + H - 1 - y));
 
-/* What a controller does that knows strides: each level so many times, each time a step on. */
+/* Copies as a controller with strides does. Each level is a loop, and each iteration adds a step to
+   both addresses. */
 static void play(const irl_dma_list *list, const irl_dma_transfer *t, int level, const char *from,
                  char *to)
 {
@@ -30,7 +31,7 @@ static void play(const irl_dma_list *list, const irl_dma_transfer *t, int level,
              to + k * t->levels[level].target);
 }
 
-/* The sprite through the list, as the panel shows it. */
+/* Copies the sprite by the list, and prints it as the panel shows it. */
 static void show(const irl_dma_list *list)
 {
     static const char sprite[] = "................"
@@ -50,7 +51,7 @@ static void show(const irl_dma_list *list)
     for (k = 0; k < W; k++) printf("    %.*s\n", H, frame + k * PITCH);
 }
 
-/* The list for a controller; 0: it is refused, which is said. */
+/* Prints the list for a controller and returns 1, or prints why it is refused and returns 0. */
 static int say(irl_ctx *cx, const irl_map *map, const char *controller, int split)
 {
     irl_dma_options     how;
@@ -75,11 +76,11 @@ int main(void)
     irl_ctx       *cx = irl_ctx_create(NULL);
     const irl_map *map = irl_layout_let(cx, &turned, IRL_LET(PITCH, H));
     int            ok = irl_ok(cx);
-    ok &= say(cx, map, NULL, 0);           /* as it is: one nested copy */
-    ok &= say(cx, map, "stm32-gpdma", 0);  /* in the fields of two that know strides */
+    ok &= say(cx, map, NULL, 0);           /* without a controller: one nested copy */
+    ok &= say(cx, map, "stm32-gpdma", 0);  /* two controllers that have strides */
     ok &= say(cx, map, "edma3", 0);
-    ok &= !say(cx, map, "rp2040", 0);      /* one that knows runs alone refuses it, */
-    ok &= say(cx, map, "rp2040", 1);       /* or takes it byte by byte */
+    ok &= !say(cx, map, "rp2040", 0);      /* one that only copies runs refuses it, */
+    ok &= say(cx, map, "rp2040", 1);       /* or accepts it split into bytes */
     irl_ctx_destroy(cx);
     return ok ? 0 : 1;
 }

@@ -1,5 +1,5 @@
-/* 26_device_demo.c - the main job, end to end: NHWC in logical indices, stored NCHW4c, on a device.
-   `make demo` runs it.
+/* 26_device_demo.c - a whole example: a kernel in NHWC that stores NCHW4c runs on a device.
+   `make demo` runs this program.
 
        cc -I. -I/usr/include/stb examples/26_device_demo.c -lm -lOpenCL && ./a.out
 
@@ -27,7 +27,7 @@ IRL_KERNEL(relu, (x: f32[1, H, W, C], y: f32[1, H, W, C]) {
         y[n, h, w, c] = max(x[n, h, w, c], 0.0f);
 });
 
-/* What the machine can do at best: a copy of as many floats, four at a time. */
+/* Copies the same number of floats, four at a time: the best speed that the machine can reach. */
 IRL_KERNEL(copy, (x: f32x4[M], y: f32x4[M]) {
     for (i: M)
         y[i] = x[i];
@@ -106,10 +106,10 @@ int main(void)
     irl_mark     mark = irl_ctx_mark(cx);
     irl_ocl     *cl;
     int          right, H = 56, W = 56, C = 64;
-    memset(&desc, 0, sizeof desc); /* any device */
-    desc.profiling = 1;            /* its queue takes times */
+    memset(&desc, 0, sizeof desc); /* zero means any device */
+    desc.profiling = 1;            /* its queue measures times */
     cl = irl_ocl_create(cx, &desc);
-    if (!cl) irl_ctx_rewind(cx, mark); /* not fatal: take the failure back and continue */
+    if (!cl) irl_ctx_rewind(cx, mark); /* not fatal: remove the failure and continue */
 
     printf("KERNEL in n, h, w, c; the layout alone says where y is in memory: NCHW4c\n%s",
            irl_func_text(irl_func_set_layout(irl_kernel_let(cx, &relu, IRL_LET(H, W, C)), "y",

@@ -1,11 +1,11 @@
-/* 27_display.c - a display of one bit to a pixel: the picture of a circle, drawn by pixels and
-   stored by whole bytes.
+/* 27_display.c - a display with one bit for each pixel: a function draws a circle pixel by pixel,
+   and the emitted code stores whole bytes.
 
        cc -I. -I/usr/include/stb examples/27_display.c -lm && ./a.out
 
-   An SSD1306 takes bytes of eight pixels, one below the other: page, column, bit. The function
-   stores pixels, u1, and the layout says where they are. Lowering turns the nest into one that
-   writes each byte once; the emitted code is C for the firmware.
+   A byte of an SSD1306 holds eight pixels, one below the other; a pixel has a page, a column and a
+   bit. The function stores pixels of type u1, and the layout says where they are. Lowering turns
+   the nest into one that writes each byte once. The emitted code is C for the firmware.
 
    New: irl_c_source_with; in functions layout. */
 #define IRLAYOUT_IMPLEMENTATION
@@ -21,7 +21,7 @@ IRL_KERNEL(circle, (d: u1[32, 64]) layout(d: (y, x) -> (y / 8, x, y % 8)) {
         d[y, x] = u8((x - 32) * (x - 32) + (y - 16) * (y - 16) < 196);
 });
 
-/* The function of the emitted C, with indices of 16 bits; what a header has is left out. */
+/* Prints the function of the emitted C, with indices of 16 bits, without the lines around it. */
 static void print_c(const irl_module *m)
 {
     irl_c_options how;
@@ -38,11 +38,11 @@ int main(void)
 {
     irl_ctx      *cx = irl_ctx_create(NULL);
     irl_module   *m = irl_func_lower(irl_kernel(cx, &circle), &irl_target_c99);
-    unsigned char bits[H * W / 8]; /* the logical array, in rows */
+    unsigned char bits[H * W / 8]; /* the pixels, row by row, one bit each */
     int           y, x, ok;
     print_c(m);
     ok = irl_module_interpret(m, IRL_ARGS(bits));
-    for (y = 0; ok && y < H; y += 2) { /* two rows of pixels to a line */
+    for (y = 0; ok && y < H; y += 2) { /* a line of text shows two rows of pixels */
         for (x = 0; x < W; x++) {
             int above = bits[(y * W + x) / 8] >> x % 8 & 1,
                 below = bits[((y + 1) * W + x) / 8] >> x % 8 & 1;

@@ -1,11 +1,12 @@
-/* 28_camera.c - a camera's RAW10 into planes of floats.
+/* 28_camera.c - an image of a camera in RAW10 is converted into planes of floats.
 
        cc -I. -I/usr/include/stb examples/28_camera.c -lm && ./a.out
 
-   Four pixels take five bytes: the high eight bits of each, then their low two bits, the first
-   pixel's lowest. Two fields say so, with strides and an offset in bits: they are views of one
-   memory and have no bit in common, which is checked. Pixels are red, green, green, blue in squares
-   of two by two; the planes are one for each place in the square.
+   Four pixels take five bytes: first a byte with the high eight bits of each pixel, then one byte
+   with the low two bits of all four. Two fields describe this, with strides and an offset in bits.
+   They are views of one memory, and the library checks that they have no bit in common. Each square
+   of two by two pixels has a red, two green and a blue one; each place in the square becomes a
+   plane of the result.
 
    New: in functions data, decl, offset, strides. */
 #define IRLAYOUT_IMPLEMENTATION
@@ -21,7 +22,7 @@ IRL_KERNEL(planes, (raw: u8[4, 10], plane: f32[2, 2, 2, 4]) {
                               + i32(low[y * 2 + a, (x * 2 + b) / 4, (x * 2 + b) % 4])) / 1023.0f;
 });
 
-/* The same with fields that meet: what is said of it. */
+/* A mistake: these two fields have a bit in common. The program prints the message. */
 static const char meets[] = "func f(raw: u8[5]) {\n"
                             "    decl high: u8[4] data(raw) strides(8) field bits(lsb);\n"
                             "    decl low: u2[4] data(raw) strides(2) offset(31) field;\n"

@@ -1,12 +1,12 @@
-/* 29_quantized.c - weights in blocks of Q4_0: packed, unpacked, and a product of a matrix and a
-   vector on the packed ones.
+/* 29_quantized.c - weights in blocks of Q4_0 are packed and unpacked, and multiplied by a vector
+   while they are packed.
 
        cc -I. -I/usr/include/stb examples/29_quantized.c -lm && ./a.out
 
-   A block is 18 bytes: a half d, and 32 nibbles q, where 8 means 0: element j in the low
-   nibble of byte 2 + j, element 16 + j in the high one. A weight is d * (q - 8); d is the weight of
-   greatest size, divided by -8 (no block here is all zeros). Fields are views of the bytes, so no
-   function shifts or masks. */
+   A block has 18 bytes: a scale d of type f16, then 32 nibbles q (numbers of 4 bits). Element j is
+   the low nibble of byte 2 + j, element 16 + j is its high nibble. A weight is d * (q - 8), so q =
+   8 means 0. The scale d is the weight of greatest absolute value, divided by -8 (no block here is
+   all zeros). Fields are views of the bytes, so no function shifts or masks. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

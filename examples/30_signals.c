@@ -2,12 +2,13 @@
 
        cc -I. -I/usr/include/stb examples/30_signals.c -lm && ./a.out
 
-   A frame database gives for each signal START|LENGTH@ORDER SIGN. An Intel signal (1) begins with
-   its least significant bit at bit START % 8 of byte START / 8 and goes up: bits(lsb), at START. A
-   Motorola one (0) begins there with its most significant bit and goes down: bits(msb), which
-   counts the bits of a byte from the other end, so it is at START / 8 * 8 + 7 - START % 8. The
-   frame is a record, whose signals are proved to have no bit in common. One function reads all of
-   a frame, one writes it: each byte once, even if it holds parts of two. */
+   A database of frames describes each signal as START|LENGTH@ORDER SIGN. START names bit START % 8
+   of byte START / 8. In Intel's order (1) this is the least significant bit of the signal. Such a
+   signal is bits(lsb), with the offset START. In Motorola's order (0) it is the most significant
+   bit. Such a signal is bits(msb), which counts the bits of a byte from the other end, so its
+   offset is START / 8 * 8 + 7 - START % 8. The frame is a record, and the library proves that no
+   two signals have a bit in common. One function reads a whole frame, another one writes it. The
+   second writes each byte once, even if the byte holds parts of two signals. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

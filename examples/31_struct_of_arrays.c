@@ -1,10 +1,12 @@
-/* 31_struct_of_arrays.c - an array of structs becomes a struct of arrays, or something between.
+/* 31_struct_of_arrays.c - a layout turns an array of structs into a struct of arrays, or into
+   something between the two.
 
        cc -I. -I/usr/include/stb examples/31_struct_of_arrays.c -lm && ./a.out
 
-   A particle is x, y, z and a mass; as structs, the four are next to each other. The function
-   uses particle[i, k] and is written once. One layout moves k to the front; another one keeps eight
-   particles together, so that one load has eight x, and a particle is still in 128 bytes.
+   A particle is x, y, z and a mass; in an array of structs, the four are next to each other. The
+   function uses particle[i, k] and is written once. One layout moves k to the front. Another layout
+   keeps eight particles together: one load gets eight x, and all values of a particle are within
+   128 bytes.
 
    New: irl_c_source. */
 #define IRLAYOUT_IMPLEMENTATION
@@ -23,7 +25,7 @@ IRL_LAYOUT(eights, (i, k), (i / 8, k, i % 8));
 
 static float particle[64 * 4];
 
-/* The sums, and the accesses of the C that computes them. */
+/* Prints the sums, and the accesses in the C code that computes them. */
 static int show(irl_ctx *cx, const irl_source_text *layout, const char *name)
 {
     irl_func   *f = irl_func_set_layout(irl_kernel(cx, &weigh), "particle", irl_layout(cx, layout));

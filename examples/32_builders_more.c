@@ -1,10 +1,10 @@
-/* 32_builders_more.c - work-items, shared memory, a view, a reduction, by builder calls.
+/* 32_builders_more.c - builder calls for work-items, shared memory, a view and a reduction.
 
        cc -I. -I/usr/include/stb examples/32_builders_more.c -lm && ./a.out
 
-   07_builder.c builds plain loops. Each function here is written twice as well: as text, and by the
-   calls that a program makes that has no text. The two are compared, and what was built runs in the
-   interpreter. 33_builders_vectors.c has vectors.
+   07_builder.c builds plain loops. Here too, each function is written twice: as a text, and as the
+   calls that build the same function. The program compares the two, and runs the function that was
+   built in the interpreter. 33_builders_vectors.c has vectors.
 
    New: irl_buffer_alias, irl_buffer_new_with, irl_expr_cast, irl_expr_let, irl_expr_op1,
    irl_stmt_alloc, irl_stmt_assert_values, irl_stmt_assume, irl_stmt_barrier, irl_stmt_block,
@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Each group of work-items turns a row around, through memory that its items share. */
+/* Each group of work-items reverses a row, through memory that its work-items share. */
 IRL_KERNEL(turn, (n: index, x: f32[4, 8], y: f32[4, 8]) {
     assume(n > 0);
     assert(n < 9, "n is {}, and a row has 8", n);
@@ -33,7 +33,7 @@ IRL_KERNEL(turn, (n: index, x: f32[4, 8], y: f32[4, 8]) {
     }
 });
 
-/* The sum of the absolute values of each row, in any order. */
+/* Computes the sum of the absolute values of each row, in any order. */
 IRL_KERNEL(sums, (x: f32[4, 8], y: f32[4]) {
     for (i: 4, k: 8)
         block total(vi: spatial(4) = i, vk: reduce(8) = k) note(order = "free") {
@@ -49,7 +49,7 @@ static const irl_expr *var(irl_ctx *cx, const char *name)
     return irl_expr_var(cx, name, irl_type_of(IRL_INDEX, 1));
 }
 
-/* A global buffer of one axis, or of two where columns is not 0. */
+/* Makes a global buffer with one axis, or with two if columns is not 0. */
 static const irl_buffer *floats(irl_ctx *cx, const char *name, int64_t rows, int64_t columns)
 {
     const irl_expr *shape[2];
@@ -59,7 +59,7 @@ static const irl_buffer *floats(irl_ctx *cx, const char *name, int64_t rows, int
                           shape);
 }
 
-/* A function of x and y, and of the scalar `first` before them where there is one. */
+/* Makes a function of x and y. If `first` is not NULL, this scalar is its first parameter. */
 static irl_func *function(irl_ctx *cx, const char *name, const irl_expr *first,
                           const irl_buffer *x, const irl_buffer *y, const irl_stmt *body)
 {
@@ -144,7 +144,7 @@ static irl_func *build_sums(irl_ctx *cx)
     return function(cx, "sums", NULL, x, y, body);
 }
 
-/* Whether what was built is what the text says; prints it where it is not. */
+/* Returns whether the function that was built equals the text; prints it if not. */
 static int same(irl_ctx *cx, const irl_source_text *text, const irl_func *built)
 {
     const irl_func *parsed = irl_kernel(cx, text);

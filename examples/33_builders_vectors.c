@@ -1,10 +1,10 @@
-/* 33_builders_vectors.c - vectors by builder calls: ramps, a shuffle, a broadcast.
+/* 33_builders_vectors.c - builder calls for vectors: ramps, a shuffle, a broadcast.
 
        cc -I. -I/usr/include/stb examples/33_builders_vectors.c -lm && ./a.out
 
-   A vector is loaded at a vector of indices: a ramp, whose lanes go by a step. The function is
-   written twice, as text and by calls; the two are compared, and what was built runs in the
-   interpreter.
+   A vector is loaded at a vector of indices. A ramp is such a vector: each lane is the one before
+   it plus a step. The function is written twice, as a text and as calls. The program compares the
+   two, and runs the function that was built in the interpreter.
 
    New: irl_expr_broadcast, irl_expr_ramp, irl_expr_shuffle; in functions broadcast, ramp,
    shuffle. */
@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Four floats at once, in the other order, and 1 more. */
+/* Stores four floats at once, in reverse order, each plus 1. */
 IRL_KERNEL(lanes, (x: f32[8], y: f32[4]) {
     y[ramp(0, 1, 4)] = shuffle(x[ramp(2, 1, 4)], [3, 2, 1, 0]) + broadcast(1.0f, 4);
 });

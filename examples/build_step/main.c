@@ -1,7 +1,9 @@
-/* main.c - a program that uses what its build step emitted: a layout's functions, and a kernel
-   whose arguments are checked. It needs nothing of irlayout. Build: make, or cmake -B build &&
-   cmake
-   --build build, in this folder; both call irlc (IRLC=path/to/irlc). */
+/* main.c - a program that uses code that its build step emitted: the functions of a layout, and a
+   kernel whose arguments are checked. The program does not need irlayout. To build it, run one of
+   these in this folder; both call irlc (IRLC=path/to/irlc):
+
+       make
+       cmake -B build && cmake --build build */
 #define SCALE_IMPLEMENTATION
 #include "scale.h"
 #include "weights.h"

@@ -232,7 +232,7 @@ static const char *irl__diag_of_text(const irl_ctx *cx)
                "in memory; docs/grammar.md, \"Maps\"";
     if (cx->diag.code == IRL_ERROR_LOSSY_MAP && strstr(cx->diag.message, " have bit "))
         return "give the two elements different bits: elements of bits need strides of at least "
-               "their width, and each field needs an offset after the bits of the others";
+               "their width, and fields need offsets that keep them apart";
     if (!cx->step && !cx->reads_steps) return NULL;
     switch (cx->diag.code) {
     case IRL_ERROR_SYNTAX:
