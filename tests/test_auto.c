@@ -1318,7 +1318,7 @@ static const expectation expected[] = {
     { "func two(x: f32[2, 512, 512], y: f32[2, 512, 512], z: f32[2, 512, 512]) { for (t: 2) { "
       "for (i: 512, j: 512) y[t, i, j] = x[t, i, j] + x[t, i, 0]; for (i: 512, j: 512) z[t, i, j] "
       "= y[t, i, j] + x[t, i, 1]; } }",
-      { "bind(y.i, group.x);", "!bind(t", "// t stays as it is: each nest inside it is its own",
+      { "bind(y.i, group.x);", "!bind(t", "// t stays as it is: each nest inside becomes a",
         NULL, NULL, NULL } },
     /* ... in which nothing is decided stay as they are, and the passes come by */
     { "func odd(x: f32[8, 128], y: f32[8, 64]) { for (i: 8) { y[i, 0] = 1.0f; "
@@ -1729,8 +1729,8 @@ static void falls_back(void)
     m = irl_func_lower_with(f, &irl_target_opencl12, &how);
     CHECK(m && irl_module_equal(m, plain) && r.runs == 2 && r.shown == 2);
     CHECK(irl_func_equal(irl_module_scheduled(m), f));
-    CHECK(strncmp(r.last, "// lowered as it is written, because with the automatic "
-                          "schedule:", 58) == 0 &&
+    CHECK(strncmp(r.last, "// lowered as it is written, because the automatic schedule "
+                          "failed:", 67) == 0 &&
           strstr(r.last, "no work-items") && irl_func_parse(cx, r.last, IRL_TO_NUL, NULL));
     m = irl_func_lower_with(irl_schedule_parse(f, "{ bind(c.i, global.x); }", IRL_TO_NUL, NULL),
                             &irl_target_opencl12, &how);

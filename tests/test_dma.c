@@ -315,7 +315,8 @@ static const refusal refusals[] = {
       "there; two levels, 4 times 17500", IRL_ERROR_DMA_LIMIT },
     { "(i) -> (2*i)", { 1, NULL, { 65537 } }, "edma3", "BCNT is at most 65535, and copy 0 has "
       "65537 there; 2 transfers would fit", IRL_ERROR_DMA_LIMIT }, /* a prime */
-    { "(i, j) -> (j, i)", { 2, NULL, { 4, 3 } }, "rp2040", "1 nested level; copy 0 needs", IRL_ERROR_DMA_LIMIT },
+    { "(i, j) -> (j, i)", { 2, NULL, { 4, 3 } }, "rp2040", "1 nested level; copy 0",
+      IRL_ERROR_DMA_LIMIT },
 };
 
 static void refused_ones(void)

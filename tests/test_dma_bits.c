@@ -476,8 +476,8 @@ static const row rows[] = {
       "bits 0 to 3 of byte 1 of the memory" },
     /* rotations: of whole bytes, of less */
     { "(i) -> ((i + 16) % 256)", "u2", { 1, NULL, { 256 } }, 0, 2,
-      "no single nested copy: the 60 bytes from the byte of (0) on are one copy, but the byte of (240) "
-      "is not part of it" },
+      "no single nested copy: the 60 bytes from the byte of (0) on are one copy, but the byte of "
+      "(240) is not part of it" },
     { "(i) -> ((i + 3) % 256)", "u2", { 1, NULL, { 256 } }, 0, 0,
       "element (0) takes bits 0 to 1 of byte 0 of the plain array and bits 6 to 7 of byte 0" },
     { "(y, x) -> (y/4, x/16, y%4, x%16)", "u1", { 2, NULL, { 10, 40 } }, 0, 4,

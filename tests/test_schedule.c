@@ -3413,7 +3413,7 @@ static void check_rolling(void)
                   "for (r: 4) y[r] = b[2 * r] + b[2 * r + 1]; }",
                   "{ compute_at(b, y.r); rolling_buffer(b, r); }", IRL_ERROR_ILLEGAL_STEP,
                   "have nothing in common: each computes 2 elements of 'b' along axis 0, and the "
-                  "next one begins 2 further");
+                  "next iteration begins 2 elements later");
     check_refused("func f(x: i32[8], y: i32[6]) { alloc b: i32[8]; for (i: 8) b[i] = x[i]; "
                   "for (r: 6) y[r] = b[5 - r] + b[6 - r]; }",
                   "{ compute_at(b, y.r); rolling_buffer(b, r); }", IRL_ERROR_ILLEGAL_STEP,
@@ -3858,7 +3858,7 @@ static void check_inner_blocks(void)
     check_refused("func f(x: i32[6], y: i32[6]) { alloc t: i32[6]; for (a: 6) t[a] = x[a]; "
                   "for (i: 3, j: 2) y[(j * 2 + i) % 6] = t[j] + i32(i); }",
                   "{ reverse_compute_at(y, a); }", IRL_ERROR_ILLEGAL_STEP,
-                  "stored twice, and the two stores would be in another order");
+                  "stored twice, and would be stored in another order");
     check_refused("func f(x: f32[7], y: i32[7]) { alloc t: i32[7]; for (i: 7) t[i] = i32(x[i]); "
                   "for (j: 7) block b(v: spatial(7) = j) { y[v] = if_then_else(t[v] != 0, t[v], "
                   "t[max(v - 2, 0)]); } }", "{ reverse_compute_at(b, i); }",

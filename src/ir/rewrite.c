@@ -228,8 +228,8 @@ static int irl__remake_pairs(irl_ctx *cx, int count, const irl_expr *const *from
         if (!from[k] || !to[k]) return 0;
         if (from[k]->op != IRL_OP_VAR || !irl_type_equal(from[k]->type, to[k]->type))
             return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, irl__nowhere(),
-                             "a variable can be replaced by an expression of its type; found %s and "
-                             "%s",
+                             "a variable can be replaced by an expression of its type; found %s "
+                             "and %s",
                              irl__type_cstr(cx, from[k]->type), irl__type_cstr(cx, to[k]->type));
     }
     return 1;

@@ -109,7 +109,8 @@ static int irl__verify_shuffle(irl__verifier *v, const irl_expr *e)
     }
     for (k = 0; k < e->type.lanes; k++)
         if (e->u.picks[k] < 0 || (uint32_t)e->u.picks[k] >= total)
-            return irl__verify_type_error(v, e, "a shuffle picks a lane that its operands do not have");
+            return irl__verify_type_error(v, e,
+                                          "a shuffle picks a lane that its operands lack");
     return 1;
 }
 

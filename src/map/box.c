@@ -17,7 +17,8 @@ static int irl__box_of_names(irl_ctx *cx, const irl_map *map, const irl_shape *s
                          "the box is not known for all values of the names from 1 on: %s",
                          box->reason);
     if (ok && box->where)
-        return irl__fail(cx, IRL_ERROR_UNDECIDED, map->loc, "the box is known only under the condition %s",
+        return irl__fail(cx, IRL_ERROR_UNDECIDED, map->loc,
+                         "the box is only known under the condition %s",
                          irl_expr_text(cx, box->where));
     return ok;
 }

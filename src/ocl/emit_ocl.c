@@ -20,7 +20,7 @@ static int irl__ocl_dimension(irl__emit *e, int d, int in_groups, irl_ocl_kernel
                    *one = irl_expr_index(o->cx, 1);
     if (global && (group || local))
         return irl__fail(o->cx, IRL_ERROR_UNSUPPORTED, o->function->loc,
-                         "loops are bound to %s and to %s; in one dimension bind only one of the two",
+                         "loops are bound to %s and to %s; bind only one of the two in a dimension",
                          irl_axis_text((irl_axis)(IRL_GLOBAL_X + d)),
                          irl_axis_text((irl_axis)((group ? IRL_GROUP_X : IRL_LOCAL_X) + d)));
     if (global || group || local) k->dimensions = d + 1;

@@ -72,8 +72,8 @@ static void irl__lower_show_written(irl__lowering *l)
     memset(&cx->diag, 0, sizeof cx->diag);
     if (!l->how->after_pass) return;
     irl__text_init(&t, cx);
-    irl__textf(&t, "// lowered as it is written, because the automatic schedule failed: %s\n%s", why,
-               irl_func_text(l->written));
+    irl__textf(&t, "// lowered as it is written, because the automatic schedule failed: %s\n%s",
+               why, irl_func_text(l->written));
     if (irl__text_done(&t))
         l->how->after_pass(l->how->user, IRL__PASS_SCHEDULE, irl__text_done(&t));
 }

@@ -52,8 +52,8 @@ static int irl__serial_axes_ok(irl__serial_state *state)
         if (state->extent[IRL_GLOBAL_X + d] &&
             (state->extent[IRL_GROUP_X + d] || state->extent[IRL_LOCAL_X + d]))
             return irl__fail(state->cx, IRL_ERROR_UNSUPPORTED, state->f->loc,
-                             "loops are bound to %s and to %s; in one dimension bind only one of "
-                             "the two",
+                             "loops are bound to %s and to %s; bind only one of the two in a "
+                             "dimension",
                              irl_axis_text((irl_axis)(IRL_GLOBAL_X + d)),
                              irl_axis_text((irl_axis)((state->extent[IRL_GROUP_X + d]
                                                             ? IRL_GROUP_X

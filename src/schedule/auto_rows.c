@@ -106,7 +106,7 @@ static int irl__auto_rows_inside(irl__auto *a, irl__auto_nest *n, const char **w
         if (n->loops[k].is_reduce || !is_bound)
             irl__auto_leave(a, n->loops[k].stmt->u.loop.var->u.name,
                             n->loops[k].is_reduce ? "iterations access cells that others write"
-                                                  : "each nest inside it becomes a separate launch");
+                                                  : "each nest inside becomes a separate launch");
     return 1;
 }
 

@@ -952,7 +952,7 @@ static int irl__compute_back_is_once(irl__sched *s, const irl__sched_step *step,
             irl__back_changes(s, m, a, a, &meeting) != IRL_NO)
             return irl__ok(s->cx) &&
                    irl__order_refuse(s, step->loc, &m->t, &meeting, "some elements are stored "
-                                     "twice, and the two stores would be in another order", NULL);
+                                     "twice, and would be stored in another order", NULL);
     }
     return 1;
 }

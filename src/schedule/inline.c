@@ -903,7 +903,7 @@ static int irl__inline_stays(irl__sched *s, const irl__sched_step *step, irl__in
     if (irl__inline_overwrites(q, &m) != IRL_NO && !irl__inline_keeps_order(s, q))
         return irl__ok(s->cx) &&
                irl__order_refuse(s, step->loc, &q->b.t, &m, "some elements are stored twice, and "
-                                 "the two stores would be in another order", NULL);
+                                 "would be stored in another order", NULL);
     if (irl__flow_may_fail(value) && irl__inline_rewrites(q, &m) != IRL_NO)
         return irl__ok(s->cx) &&
                irl__order_refuse(s, step->loc, &q->b.t, &m, "it could fail with a value that is "
