@@ -496,12 +496,6 @@ static irl__box_found irl__box_difference(irl__boxes *s, irl__box *b, const irl_
     return IRL__BOX_OK;
 }
 
-static int irl__box_is_comparison(const irl_expr *e)
-{
-    return e->op == IRL_OP_EQ || e->op == IRL_OP_NE || e->op == IRL_OP_LT || e->op == IRL_OP_LE ||
-           e->op == IRL_OP_GT || e->op == IRL_OP_GE;
-}
-
 /* least, or -least for the other side of an equation, minus `by`. */
 static int irl__affine_side(const irl__box *b, const irl__affine *least, int sign, int64_t by,
                           irl__affine *out)
@@ -568,7 +562,8 @@ static irl__box_found irl__box_truth(irl__boxes *s, irl__box *b, const irl_expr 
         return found;
     default: break;
     }
-    if (irl__box_is_comparison(e)) return irl__box_compare(s, b, e, depth, out);
+    if (irl__op_info((irl_op)e->op)->rule == IRL__COMPARE)
+        return irl__box_compare(s, b, e, depth, out);
     return irl__box_hidden(s, irl__boxes_memory);
 }
 
@@ -729,7 +724,7 @@ static irl__box_found irl__box_require(irl__boxes *s, irl__box *b, const irl_exp
         irl__box_found second = irl__box_require(s, b, e->a[1], truth, depth + 1);
         return second == IRL__BOX_OK ? found : second;
     }
-    if (e->type.lanes == 1 && irl__box_is_comparison(e) &&
+    if (e->type.lanes == 1 && irl__op_info((irl_op)e->op)->rule == IRL__COMPARE &&
         e->op != (truth ? IRL_OP_NE : IRL_OP_EQ) && irl__type_is_integer(e->a[0]->type)) {
         const int is_equal = e->op == IRL_OP_EQ || e->op == IRL_OP_NE;
         found = irl__box_difference(s, b, e, depth, &least);

@@ -198,18 +198,6 @@ static irl__replay irl__decide_around(irl__decide_at *at, const irl__around *n, 
     return r;
 }
 
-static int irl__decide_compares(irl_op op, int64_t a, int64_t b)
-{
-    switch (op) {
-    case IRL_OP_LT: return a < b;
-    case IRL_OP_LE: return a <= b;
-    case IRL_OP_GT: return a > b;
-    case IRL_OP_GE: return a >= b;
-    case IRL_OP_EQ: return a == b;
-    default: return a != b;
-    }
-}
-
 static irl__replay irl__decide_asked(irl__decide_at *at, const irl__system_asked *q, int *copy)
 {
     int64_t     a, b;
@@ -220,7 +208,7 @@ static irl__replay irl__decide_asked(irl__decide_at *at, const irl__system_asked
     *copy = q->other;
     r = irl__decide_value(&at[q->other], q->f, &b);
     if (r != IRL__REPLAY_TRUE) return r;
-    return irl__decide_compares(q->op, a, b) ? IRL__REPLAY_TRUE : IRL__REPLAY_FALSE;
+    return irl__op_holds(q->op, a, b) ? IRL__REPLAY_TRUE : IRL__REPLAY_FALSE;
 }
 
 /* Is the part computed wherever e is, or wherever e is true (is_needed)? */

@@ -536,18 +536,6 @@ static void irl__system_ordered(irl__system *s, irl_op op, const irl__poly *a, c
     }
 }
 
-static irl_op irl__system_contrary(irl_op op)
-{
-    switch (op) {
-    case IRL_OP_LT: return IRL_OP_GE;
-    case IRL_OP_LE: return IRL_OP_GT;
-    case IRL_OP_GT: return IRL_OP_LE;
-    case IRL_OP_GE: return IRL_OP_LT;
-    case IRL_OP_EQ: return IRL_OP_NE;
-    default: return IRL_OP_EQ;
-    }
-}
-
 /* Either both of a pair of truths, or none (is_same 0: one of them). */
 static void irl__system_alike(irl__system *s, const irl_expr *a, const irl_expr *b, int copy,
                               int is_same)
@@ -597,7 +585,7 @@ static void irl__system_condition(irl__system *s, const irl_expr *e, int copy, i
     case IRL_OP_GE:
     case IRL_OP_EQ:
     case IRL_OP_NE: {
-        const irl_op op = truth ? (irl_op)e->op : irl__system_contrary((irl_op)e->op);
+        const irl_op op = truth ? (irl_op)e->op : irl__op_negated(e->op);
         if (!irl__system_is_number(e->a[0])) irl__system_opaque(s, e, copy);
         else if (e->a[0]->type.scalar == IRL_BOOL && (op == IRL_OP_EQ || op == IRL_OP_NE))
             irl__system_alike(s, e->a[0], e->a[1], copy, op == IRL_OP_EQ);

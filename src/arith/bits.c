@@ -134,15 +134,9 @@ static int irl__bits_condition(const irl__bit_space *s, const irl_expr *e, uint6
     {
         int64_t zero = (int64_t)(r.constant & ~(UINT64_C(1) << bit)),
                 one = (int64_t)(r.constant | (UINT64_C(1) << bit));
-        int at_zero, at_one;
-        switch (e->op) {
-        case IRL_OP_EQ: at_zero = zero == k; at_one = one == k; break;
-        case IRL_OP_NE: at_zero = zero != k; at_one = one != k; break;
-        case IRL_OP_LT: at_zero = zero < k; at_one = one < k; break;
-        case IRL_OP_GE: at_zero = zero >= k; at_one = one >= k; break;
-        default: return 0;
-        }
-        if (at_zero == at_one) return 0;
+        if (irl__op_info((irl_op)e->op)->rule != IRL__COMPARE) return 0;
+        const int at_zero = irl__op_holds(e->op, zero, k);
+        if (at_zero == irl__op_holds(e->op, one, k)) return 0;
         *row = r.row[bit];
         *constant = (int)((r.constant >> bit) & 1) ^ at_zero; /* true at a zero bit: turned round */
         return 1;

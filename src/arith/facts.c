@@ -190,17 +190,7 @@ static int irl__fact_add(irl__analyzer *an, const irl_expr *e, int holds, int de
             irl__make2(an, op == IRL_OP_EQ ? IRL_OP_NE : IRL_OP_EQ, e->a[0], e->a[1]);
         if (!n || !irl__fact_range(an, n, irl__interval_make(!holds, !holds))) return 0;
     }
-    if (!holds) {
-        static const uint8_t negated[][2] = { { IRL_OP_LT, IRL_OP_GE },
-                                              { IRL_OP_LE, IRL_OP_GT },
-                                              { IRL_OP_GT, IRL_OP_LE },
-                                              { IRL_OP_GE, IRL_OP_LT },
-                                              { IRL_OP_NE, IRL_OP_EQ } };
-        for (size_t k = 0; k < IRL__COUNTOF(negated); k++)
-            if (negated[k][0] == op)
-                return irl__fact_compare(an, (irl_op)negated[k][1], e->a[0], e->a[1]);
-        return 1;
-    }
+    if (!holds) op = irl__op_negated(op);
     if (op >= IRL_OP_EQ && op <= IRL_OP_GE) return irl__fact_compare(an, op, e->a[0], e->a[1]);
     return 1;
 }

@@ -10,9 +10,6 @@
 
 static const irl_expr *irl__logic_negated(irl__analyzer *an, const irl_expr *e)
 {
-    static const uint8_t inverse[][2] = { { IRL_OP_EQ, IRL_OP_NE }, { IRL_OP_NE, IRL_OP_EQ },
-                                          { IRL_OP_LT, IRL_OP_GE }, { IRL_OP_GE, IRL_OP_LT },
-                                          { IRL_OP_LE, IRL_OP_GT }, { IRL_OP_GT, IRL_OP_LE } };
     if (e->op == IRL_OP_INT) return irl__bool(an->cx, !e->u.i);
     if (e->op == IRL_OP_NOT) return e->a[0];
     if (e->op == IRL_OP_AND || e->op == IRL_OP_OR) { /* !(a || b) is !a && !b */
@@ -23,12 +20,9 @@ static const irl_expr *irl__logic_negated(irl__analyzer *an, const irl_expr *e)
                  : NULL;
     }
     /* not so for floats: NaN compares false both ways */
-    if (e->count == 2 && irl__type_is_integer(e->a[0]->type))
-        for (size_t k = 0; k < IRL__COUNTOF(inverse); k++)
-            if (inverse[k][0] == e->op)
-                return irl__simplify_node(an,
-                                          irl__make2(an, (irl_op)inverse[k][1], e->a[0], e->a[1]));
-    return NULL;
+    if (irl__op_negated(e->op) == (irl_op)e->op || !irl__type_is_integer(e->a[0]->type))
+        return NULL;
+    return irl__simplify_node(an, irl__make2(an, irl__op_negated(e->op), e->a[0], e->a[1]));
 }
 
 /* ------------------------------------------------------------------ and, or */

@@ -34,6 +34,31 @@ const irl__op_row *irl__op_info(irl_op op)
 {
     return &irl__op_rows[(unsigned)op < (unsigned)IRL__OP_COUNT ? (unsigned)op : 0];
 }
+/* In the order of ops.h: ==, !=, <, <=, >, >=. `holds`: 1 of a < b, 2 of a == b, 4 of a > b. */
+static const struct {
+    uint8_t negated, mirrored, strict, holds;
+} irl__comparisons[] = {
+    { IRL_OP_NE, IRL_OP_EQ, IRL_OP_EQ, 2 }, { IRL_OP_EQ, IRL_OP_NE, IRL_OP_NE, 1 | 4 },
+    { IRL_OP_GE, IRL_OP_GT, IRL_OP_LT, 1 }, { IRL_OP_GT, IRL_OP_GE, IRL_OP_LT, 1 | 2 },
+    { IRL_OP_LE, IRL_OP_LT, IRL_OP_GT, 4 }, { IRL_OP_LT, IRL_OP_LE, IRL_OP_GT, 2 | 4 },
+};
+static int irl__op_compares(int op) { return op >= IRL_OP_EQ && op <= IRL_OP_GE; }
+irl_op irl__op_negated(int op)
+{
+    return (irl_op)(irl__op_compares(op) ? irl__comparisons[op - IRL_OP_EQ].negated : op);
+}
+irl_op irl__op_mirrored(int op)
+{
+    return (irl_op)(irl__op_compares(op) ? irl__comparisons[op - IRL_OP_EQ].mirrored : op);
+}
+irl_op irl__op_strict(int op)
+{
+    return (irl_op)(irl__op_compares(op) ? irl__comparisons[op - IRL_OP_EQ].strict : op);
+}
+int irl__op_holds(int op, int64_t a, int64_t b)
+{
+    return (irl__comparisons[op - IRL_OP_EQ].holds & (a < b ? 1 : a == b ? 2 : 4)) != 0;
+}
 const irl_scalar_row *irl_scalar_info(irl_scalar scalar)
 {
     return (unsigned)scalar < (unsigned)IRL__SCALAR_COUNT ? &irl__type_rows[scalar] : NULL;

@@ -47,29 +47,17 @@ static int irl__box_ends_share(const irl__box_ends *s, const irl_expr *a, const 
     return 0;
 }
 
-/* Most conditions compare a variable with a number. */
-static int irl__box_ends_compared(irl_op op, int64_t a, int64_t b, int64_t *value)
-{
-    switch (op) {
-    case IRL_OP_EQ: *value = a == b; return 1;
-    case IRL_OP_NE: *value = a != b; return 1;
-    case IRL_OP_LT: *value = a < b; return 1;
-    case IRL_OP_LE: *value = a <= b; return 1;
-    case IRL_OP_GT: *value = a > b; return 1;
-    case IRL_OP_GE: *value = a >= b; return 1;
-    default: return 0;
-    }
-}
-
 /* The value of e where the variables stand. */
 static int irl__box_ends_value(const irl__box_ends *s, const irl_expr *e, int64_t *value)
 {
     const irl_expr *vars[IRL__CHANGE_ALIVE];
     int             k;
-    if (e->count == 2 && e->a[1]->op == IRL_OP_INT && irl__type_is_index(e->a[1]->type) &&
-        (k = irl__change_variable(s->u, e->a[0])) >= 0 &&
-        irl__box_ends_compared((irl_op)e->op, s->at[k], e->a[1]->u.i, value))
+    /* most conditions compare a variable with a number */
+    if (irl__op_info((irl_op)e->op)->rule == IRL__COMPARE && e->a[1]->op == IRL_OP_INT &&
+        irl__type_is_index(e->a[1]->type) && (k = irl__change_variable(s->u, e->a[0])) >= 0) {
+        *value = irl__op_holds(e->op, s->at[k], e->a[1]->u.i);
         return irl__work(s->u->c->cx, 16);
+    }
     for (k = 0; k < s->u->alive_count; k++) vars[k] = s->u->c->vars[s->u->alive[k]].var;
     return irl__work(s->u->c->cx, (int64_t)e->size * 4) &&
            irl__value_at(e, s->u->alive_count, vars, s->at, value) == IRL__FOLD_OK;

@@ -418,25 +418,15 @@ static int irl__rfactor_same_cell(const irl_stmt *a, const irl_buffer *b,
     return a->u.store.buffer == b;
 }
 
-enum { IRL__RFACTOR_CONVERSE = 1, IRL__RFACTOR_STRICT };
-
-/* Of a comparison, what holds of integers where it does not, or the same without equal ones; 0: it
-   does not order its operands. */
-static irl_op irl__rfactor_op(int op, int which)
+static int irl__rfactor_is_order(const irl_expr *e)
 {
-    static const uint8_t ops[][3] = { { IRL_OP_LT, IRL_OP_GE, IRL_OP_LT },
-                                      { IRL_OP_GT, IRL_OP_LE, IRL_OP_GT },
-                                      { IRL_OP_LE, IRL_OP_GT, IRL_OP_LT },
-                                      { IRL_OP_GE, IRL_OP_LT, IRL_OP_GT } };
-    for (int k = 0; k < 4; k++)
-        if (ops[k][0] == op) return (irl_op)ops[k][which];
-    return (irl_op)0;
+    return e->op >= IRL_OP_LT && e->op <= IRL_OP_GE;
 }
 
 /* Does e order the value of a store and what its cell holds? */
 static int irl__rfactor_orders(const irl_expr *e, const irl_stmt *store)
 {
-    for (int k = 0; irl__rfactor_op(e->op, IRL__RFACTOR_STRICT) && k < 2; k++)
+    for (int k = 0; irl__rfactor_is_order(e) && k < 2; k++)
         if (e->a[k] == store->u.store.value && e->a[1 - k]->op == IRL_OP_LOAD &&
             irl__rfactor_same_cell(store, e->a[1 - k]->u.buffer, e->a[1 - k]->a))
             return 1;
@@ -491,12 +481,11 @@ static int irl__rfactor_read_pick(irl__sched *s, irl__rfactor *q, const irl_expr
             if (q->cells[j].store->u.store.buffer == cell->store->u.store.buffer) return 0;
         if (!cell->init || (cell->init->u.store.value->flags & IRL__HAS_MEMORY)) return 0;
     }
-    q->is_last = irl__rfactor_op(better->op, IRL__RFACTOR_STRICT) != better->op;
+    q->is_last = irl__op_strict(better->op) != (irl_op)better->op;
     q->tied = 0;
     for (int k = 1; tie && k < count; k++)
         if (irl__rfactor_orders(tie, q->cells[k].store)) q->tied = k;
-    if (tie && (q->is_last || !q->tied ||
-                irl__rfactor_op(tie->op, IRL__RFACTOR_STRICT) != tie->op ||
+    if (tie && (q->is_last || !q->tied || irl__op_strict(tie->op) != (irl_op)tie->op ||
                 !irl__rfactor_is_place(q->cells[q->tied].store)))
         return 0;
     q->tie = tie;
@@ -556,9 +545,9 @@ static const irl_stmt *irl__rfactor_choices(irl_ctx *cx, const irl_stmt *body,
     if (!condition || condition->type.lanes != 1) return NULL;
     *better = condition;
     if (*keeps) {
-        const irl_op op = irl__rfactor_op(condition->op, IRL__RFACTOR_CONVERSE);
-        if (!op) return NULL;
-        *better = irl_expr_op2(cx, op, condition->a[0], condition->a[1]);
+        if (!irl__rfactor_is_order(condition)) return NULL;
+        *better = irl_expr_op2(cx, irl__op_negated(condition->op), condition->a[0],
+                               condition->a[1]);
     }
     return *better ? irl__stmt_seq(cx, count, now) : NULL;
 }
@@ -1237,7 +1226,7 @@ static const irl_expr *irl__rfactor_of_part(irl__sched *s, irl__rfactor *q, int 
 static const irl_stmt *irl__rfactor_rest_pick(irl__sched *s, irl__rfactor *q, const irl_expr *part)
 {
     const irl_stmt *list[IRL__RFACTOR_CELLS];
-    const irl_op    op = irl__rfactor_op(q->better->op, IRL__RFACTOR_STRICT);
+    const irl_op    op = irl__op_strict(q->better->op);
     for (int k = 0; k < q->cell_count; k++) {
         irl__rfactor_use(q, k);
         const irl_expr *value = irl__rfactor_load(s->cx, q, part);

@@ -58,17 +58,6 @@ static int irl__tight_bound(irl__tight_loop *l, irl_op op, int64_t c)
     return 1;
 }
 
-static irl_op irl__tight_mirrored(irl_op op)
-{
-    switch (op) {
-    case IRL_OP_LT: return IRL_OP_GT;
-    case IRL_OP_LE: return IRL_OP_GE;
-    case IRL_OP_GT: return IRL_OP_LT;
-    case IRL_OP_GE: return IRL_OP_LE;
-    default: return op;
-    }
-}
-
 /* A comparison of a loop's variable, and a number that is added, with a number. */
 static int irl__tight_takes(irl__tight *q, const irl_expr *e)
 {
@@ -80,7 +69,7 @@ static int irl__tight_takes(irl__tight *q, const irl_expr *e)
     if (a->op == IRL_OP_INT) {
         a = e->a[1];
         b = e->a[0];
-        op = irl__tight_mirrored(op);
+        op = irl__op_mirrored(op);
     }
     if (b->op != IRL_OP_INT) return 0;
     irl__tight_loop *l = irl__tight_of(q, irl__expr_base(a, &by));
