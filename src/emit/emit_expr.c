@@ -433,7 +433,7 @@ static void irl__expr_divide_by_helper(irl__emit *e, const irl_expr *x)
     const int is_long = is_index ? e->width == IRL__WIDTH_LONG : x->type.scalar == IRL_I64;
     const int is_cast = lanes > 1 && l->exact_types && irl__expr_is_narrow(x->type);
     irl_type  type = irl_type_of(is_long ? IRL_I64 : IRL_I32, lanes);
-    if (is_index && l->index_scalar != IRL_BOOL) type.scalar = l->index_scalar;
+    if (is_index && l->index_scalar != IRL_BOOL) type.scalar = (uint8_t)l->index_scalar;
     if (lanes > 1 && l->exact_types) irl__emit_need(e, (int)x->op, irl_type_of(IRL_I32, 1));
     else if (lanes > 1 && !is_index) type = x->type;
     if (is_cast) {
