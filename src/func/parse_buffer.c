@@ -81,8 +81,7 @@ static int irl__parse_buffer_attrs(irl__parser *p, irl__attr_list *a)
             irl__next(p);
             break;
         case IRL__WORD_BITS:
-            ok = irl__parse_attr_once(p, &a->has_bits, "bits") &&
-                 irl__parse_bit_order(p, &a->bit_order);
+            ok = irl__parse_bit_order(p, &a->has_bits, &a->bit_order);
             break;
         case IRL__WORD_DATA: ok = irl__parse_data(p, &a->data); break;
         default: return 1;

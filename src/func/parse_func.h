@@ -39,10 +39,10 @@ typedef struct irl__reduce_cell {
 
 /* The axes of its block: those of loops around it, then its own. */
 typedef struct irl__reduce_axes {
-    int             count;
-    int             spatial;
-    const irl_expr *var[IRL_MAX_RANK], *min[IRL_MAX_RANK], *extent[IRL_MAX_RANK];
-    const irl_expr *from[IRL_MAX_RANK], *to[IRL_MAX_RANK];
+    int                    count;
+    int                    spatial;
+    const irl_expr *const *range[IRL_MAX_RANK]; /* variable, start and extent of each */
+    const irl_expr        *from[IRL_MAX_RANK], *to[IRL_MAX_RANK];
 } irl__reduce_axes;
 
 /* What is known while a function is being read: p->func. */

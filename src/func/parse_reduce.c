@@ -144,17 +144,16 @@ static int irl__reduce_spatial(irl__parser *p, const irl__reduction *r, const ir
     const irl__loops_around *l;
     for (l = p->func->loops; l; l = l->outer)
         for (size_t at = l->end; at > l->base; at -= 3) {
-            const irl_expr *var = p->exprs[at - 3];
-            if (c->is_own ? !irl__expr_uses_var(r->value, var) : !irl__reduce_is_index(c, var)) {
+            const irl_expr *const *range = p->exprs + at - 3;
+            if (c->is_own ? !irl__expr_uses_var(r->value, range[0])
+                          : !irl__reduce_is_index(c, range[0])) {
                 if (c->is_own) continue;
                 return 0;
             }
-            if (p->exprs[at - 2]->op != IRL_OP_INT || p->exprs[at - 1]->flags & IRL__HAS_MEMORY ||
+            if (range[1]->op != IRL_OP_INT || range[2]->flags & IRL__HAS_MEMORY ||
                 a->count == IRL_MAX_RANK)
                 return 0;
-            a->var[a->count] = var;
-            a->min[a->count] = p->exprs[at - 2];
-            a->extent[a->count++] = p->exprs[at - 1];
+            a->range[a->count++] = range;
         }
     a->spatial = a->count;
     return 1;
@@ -167,25 +166,23 @@ int irl__reduce_axes_of(irl__parser *p, const irl__reduction *r, const irl__redu
     memset(a, 0, sizeof *a);
     if (p->func->is_in_block || r->inner || p->within || !irl__reduce_spatial(p, r, c, a)) return 0;
     for (k = 0, j = a->spatial - 1; k < j; k++, j--) { /* the outermost first */
-        const irl_expr *var = a->var[k], *min = a->min[k], *extent = a->extent[k];
-        a->var[k] = a->var[j], a->min[k] = a->min[j], a->extent[k] = a->extent[j];
-        a->var[j] = var, a->min[j] = min, a->extent[j] = extent;
+        const irl_expr *const *range = a->range[k];
+        a->range[k] = a->range[j];
+        a->range[j] = range;
     }
     for (k = 0; k < r->count; k++) {
         const irl_expr *const *range = r->ranges + 3 * k;
         if (range[1]->op != IRL_OP_INT || range[2]->op != IRL_OP_INT || range[2]->u.i < 1 ||
             a->count == IRL_MAX_RANK)
             return 0;
-        a->var[a->count] = range[0];
-        a->min[a->count] = range[1];
-        a->extent[a->count++] = range[2];
+        a->range[a->count++] = range;
     }
     /* The extents of axes are the same in all iterations of the loops around. */
     const irl__loops_around *l;
     for (l = p->func->loops; l; l = l->outer)
         for (size_t at = l->base; at < l->end; at += 3)
             for (int i = 0; i < a->count; i++)
-                if (irl__expr_uses_var(a->extent[i], p->exprs[at])) return 0;
+                if (irl__expr_uses_var(a->range[i][2], p->exprs[at])) return 0;
     return 1;
 }
 
@@ -194,8 +191,9 @@ static irl__axis *irl__reduce_make_axes(irl__parser *p, irl__reduce_axes *a)
 {
     irl__axis *axes = (irl__axis *)irl__alloc_array(p->cx, (size_t)a->count, sizeof *axes);
     for (int k = 0; axes && k < a->count; k++) {
-        a->from[k] = a->var[k];
-        a->to[k] = irl__loop_axis(p->cx, a->var[k], a->min[k], a->extent[k], &axes[k]);
+        const irl_expr *const *range = a->range[k];
+        a->from[k] = range[0];
+        a->to[k] = irl__loop_axis(p->cx, range[0], range[1], range[2], &axes[k]);
         if (!a->to[k]) return NULL;
         axes[k].is_reduction = k >= a->spatial;
     }

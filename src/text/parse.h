@@ -296,10 +296,10 @@ IRL__FN int irl__parse_bind_constants(irl__parser *p, const irl_constants *const
 
 /* ------------------------------------------------------------------ parse_record.c */
 
-/* At a word that may be there once: it and '('. lsb or msb, and ')'. data(...), at the word: a
-   buffer or pointer whose memory it is; *data is NULL before. */
+/* At a word that may be there once: it and '('; bits(lsb) or bits(msb); data(...), a buffer or
+   pointer whose memory it is: *data is NULL before. */
 IRL__FN int irl__parse_attr_once(irl__parser *p, int *seen, const char *what);
-IRL__FN int irl__parse_bit_order(irl__parser *p, irl_bit_order *out);
+IRL__FN int irl__parse_bit_order(irl__parser *p, int *seen, irl_bit_order *out);
 IRL__FN int irl__parse_data(irl__parser *p, const irl_expr **data);
 
 /* What is written before the braces of a record. */

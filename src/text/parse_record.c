@@ -32,8 +32,9 @@ int irl__parse_data(irl__parser *p, const irl_expr **data)
     return irl__expect(p, ')', "')' after the name");
 }
 
-int irl__parse_bit_order(irl__parser *p, irl_bit_order *out)
+int irl__parse_bit_order(irl__parser *p, int *seen, irl_bit_order *out)
 {
+    if (!irl__parse_attr_once(p, seen, "bits")) return 0;
     for (int k = IRL_BITS_LSB; k <= IRL_BITS_MSB; k++) {
         const char *word = irl__bit_order_text((irl_bit_order)k);
         if (p->token.kind != IRL__TOKEN_NAME || strcmp(p->token.symbol->text, word) != 0) continue;
@@ -68,11 +69,6 @@ static int irl__parse_record_numbers(irl__parser *p, int close, int64_t *out, in
     return irl__ok(p->cx);
 }
 
-static int irl__parse_record_order(irl__parser *p, irl_bit_order *out, int *seen)
-{
-    return irl__parse_attr_once(p, seen, "bits") && irl__parse_bit_order(p, out);
-}
-
 /* What stands behind the shape of a field. */
 static int irl__parse_record_attrs(irl__parser *p, irl_record_field *f, int *has_strides,
                                    int *has_offset)
@@ -87,7 +83,7 @@ static int irl__parse_record_attrs(irl__parser *p, irl_record_field *f, int *has
                  irl__parse_record_number(p, "the offset of a field", &f->offset) &&
                  irl__expect(p, ')', "')' after the offset");
         else if (irl__at_word(p, IRL__WORD_BITS))
-            ok = irl__parse_record_order(p, &f->order, &has_order);
+            ok = irl__parse_bit_order(p, &has_order, &f->order);
         else return irl__unexpected(p, "strides(...), offset(...), bits(...) or the end");
     }
     if (!ok || !*has_strides || strides == f->rank) return ok;
@@ -169,7 +165,7 @@ int irl__parse_record_head(irl__parser *p, irl__record_head *h)
     while (p->token.kind == IRL__TOKEN_NAME) {
         if (irl__at_word(p, IRL__WORD_DATA) ? !irl__parse_data(p, &h->data)
             : irl__at_word(p, IRL__WORD_BITS)
-                ? !irl__parse_record_order(p, &h->order, &has_bits)
+                ? !irl__parse_bit_order(p, &has_bits, &h->order)
                 : !irl__unexpected(p, "data(...), bits(...) or '{' and the fields"))
             return 0;
     }
