@@ -14,6 +14,7 @@ table() {
             /^    --/ {
                 value = ""
                 if (match($0, /^    --[a-z-]+ [^ ]/)) value = $2
+                sub(/\[.*/, "", $1) # a value that may be left out is part of the same word
                 words = value
                 if (!gsub(/\|/, " ", words)) words = ""
                 if ($1 == "--target") words = targets

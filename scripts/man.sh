@@ -10,7 +10,7 @@ commands() { "$irlc" --help | sed -n '/^$/,/^$/ s/^    irlc \([a-z]*\) .*/\1/p';
 # COMMAND, tab, option with the kind of its value, tab, what it means
 options() {
     for c in $(commands); do
-        joined "$c" --help | sed -n "s/^    \(--[a-z-]*\( [^ ][^ ]*\)\{0,1\}\)  *\(.*\)\$/$c	\1	\3/p"
+        joined "$c" --help | sed -n "s/^    \(--[a-z-]*\(\[[^ ]*\| [^ ][^ ]*\)\{0,1\}\)  *\(.*\)\$/$c	\1	\3/p"
     done
 }
 described() { escape | awk -F'\t' '{ printf ".TP\n\\fB%s\\fR\n%s\n", $1, $2 }'; }

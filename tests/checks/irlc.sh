@@ -60,7 +60,7 @@ echo 'func copy(x: f32[n], y: f32[n]) { for (i: n) y[i] = x[i]; }' > "$T/implici
 try 0 "y: f32[5]" run "$T/implicit.irl" --set n=5
 try 0 "y: f32[5]" run "$T/implicit.irl" --set n=5 --device
 try 0 "same" run "$T/implicit.irl" --set n=5 --check
-try 0 "same as device" time "$T/implicit.irl" --set n=5 --runs 2
+try 0 "same as interpreter, 11 elements" time "$T/implicit.irl" --set n=5 --runs 2
 
 # graphs
 cat > "$T/net.irl" <<'END'
@@ -653,6 +653,33 @@ try 0 "void product(" emit "$T/product.irl" --schedule auto
 try 0 "f32x16_at" emit "$T/product.irl" --target c-gnu-avx512
 try 1 "has work-items; C has loops" emit "$T/product.irl" --target opencl12
 try 0 "same" run "$T/product.irl" --schedule auto --check
+# where all takes long some elements are checked: how many of how many is said, and how long it would take
+sed 's/\b32\b/512/g; s/\b24\b/512/g' "$T/product.irl" > "$T/large.irl"
+sampled() {
+    n=$((n + 1))
+    timeout 120 "$irlc" "$@" > "$T/out" 2> "$T/err" || { cat "$T/out" "$T/err"; fail "irlc $*: $?"; }
+    grep -q "checked 64 of 262144 elements" "$T/out" || { cat "$T/out"; fail "irlc $* does not say how much it checks"; }
+    grep -q "checking all 262144 elements takes about [0-9]* s; 64 are checked (--check=all: all)" "$T/err" || { cat "$T/err"; fail "irlc $* does not say how long all would take"; }
+}
+sampled run "$T/large.irl" --check
+sampled run "$T/large.irl" --check --schedule none
+sampled time "$T/large.irl" --runs 1
+try 0 "; not checked" time "$T/large.irl" --runs 1 --no-check
+try 0 "checked 7 of 1024 elements" run "$T/product.irl" --check=7
+try 0 "checked 1 of 1024 elements" run "$T/product.irl" --check=1 --schedule none
+try 0 "checked 1024 of 1024 elements" run "$T/product.irl" --check=5000
+try 0 "checked 9 of 1024 elements" time "$T/product.irl" --runs 1 --check=9
+json 0 '"elements": 9, "of_elements": 1024' run "$T/product.irl" --check=9 --json
+json 0 '"compared": "checked 9 of 1024 elements"' time "$T/product.irl" --runs 1 --check=9 --json
+try 0 "same: 2560 elements" run "$T/product.irl" --check=all
+try 2 "--check is all or a number from 1" run "$T/product.irl" --check=0
+try 2 "--check is all or a number from 1" time "$T/product.irl" --check=some
+try 2 "choose one of --check, --no-check" time "$T/product.irl" --check=all --no-check
+try 2 "choose one of --check, --no-check" run "$T/product.irl" --check --no-check
+# each element needs the one before it: no sample
+echo 'func sums(x: f32[100], y: f32[100]) { y[0] = x[0]; for (i: 1 .. 100) y[i] = y[i - 1] + x[i]; }' > "$T/sums.irl"
+"$irlc" run "$T/sums.irl" --check=5 > "$T/out" 2> "$T/err" && grep -q "same: 200 elements" "$T/out" && grep -q "no element can be computed alone" "$T/err" ||
+    { cat "$T/out" "$T/err"; fail "irlc run --check=5 of a running sum"; }
 try 0 "same as interpreter, as scheduled, which is as written up to rounding" time "$T/product.irl" --schedule auto --runs 2
 try 0 "same as interpreter, as scheduled" time "$T/whole.irl" --schedule auto --runs 2
 grep -q "up to rounding" "$T/out" && fail "it does not run on the rounded input"
@@ -911,6 +938,7 @@ try 1 bad-texel lower "$T/relu.irl" --scope x=texture
 if $irlc run "$T/relu.irl" --device > /dev/null 2>&1; then
     fault 'y[i] = sin(x[i] * 1000.0f) + exp(x[i]) + pow(abs(x[i]), 0.3f);'
     try 1 different run "$T/fault.irl" --check --ulp 0
+    try 1 "checked 64 of" run "$T/fault.irl" --check=64 --ulp 0
     json 1 '"result": "different"' run "$T/fault.irl" --check --ulp 0 --json
 fi
 

@@ -25,11 +25,13 @@ static int given_tensors(const irl_func *f, const irlc_data *d, irl_tensor *give
     return count;
 }
 
-int interpret_data(const irl_func *f, const irlc_data *d)
+int interpret_data(const irl_func *f, const irlc_data *d, const irl_interpret_options *how)
 {
     irl_tensor given[IRL_MAX_ARGUMENTS];
     int        count = given_tensors(f, d, given);
-    return irl_func_interpret_tensors(f, count, given);
+    if (d->sample) return interpret_sample(f, d, how);
+    return how ? irl_func_interpret_with(f, d->arguments, how)
+               : irl_func_interpret_tensors(f, count, given);
 }
 
 #ifndef IRLC_NO_OPENCL
@@ -211,6 +213,7 @@ irlc_status make_data(const irlc_args *args, const irl_func *f, const irlc_files
     irlc_status status = IRLC_YES;
     int         round, k;
     memset(d, 0, sizeof *d);
+    d->cx = args->cx;
     if (!read_int(&seed_text, &seed) || *seed_text)
         return bad_input(args, "--seed needs an integer", NULL);
     state = (uint64_t)seed * UINT64_C(0x9e3779b97f4a7c15) | 1;

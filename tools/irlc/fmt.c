@@ -74,8 +74,8 @@ irlc_status command_fmt(const irlc_args *args)
         return bad_input(args, "the file holds a NUL", args->item[0]);
     }
     whole = formatted(args, text, &status);
-    if (status == IRLC_YES && !has(args, OPT_CHECK)) say("%s", whole);
-    if (status == IRLC_YES && has(args, OPT_CHECK) && strcmp(whole, text) != 0)
+    if (status == IRLC_YES && !has(args, OPT_CHECK_FILE)) say("%s", whole);
+    if (status == IRLC_YES && has(args, OPT_CHECK_FILE) && strcmp(whole, text) != 0)
         status = refused(args, IRL_ERROR_UNSUPPORTED, "irlc fmt would change the file");
     free(whole);
     free(text);

@@ -116,7 +116,7 @@ static const irlc_command commands[] = {
     { "steps", "[NAME]", 0, 1, { ALWAYS }, command_steps,
       "the steps of schedules: what each does and requires", "its text", NULL, NULL,
       "split" },
-    { "fmt", "FILE.irl", 1, 1, { OPT_HELP, OPT_OUT, OPT_WORK, OPT_CHECK },
+    { "fmt", "FILE.irl", 1, 1, { OPT_HELP, OPT_OUT, OPT_WORK, OPT_CHECK_FILE },
       command_fmt,
       "formats a function, a module or a graph: reductions and updates are written as loops; "
       "comments, and schedules after a function, are kept",
@@ -146,8 +146,8 @@ static const irlc_command commands[] = {
       "the text", "refused: lossy, out-of-range, ...", "a layout",
       "'(y, x) -> (y/8, x, y%8)' 64,128 --type u8 --name ssd1306 -o ssd1306.h" },
     { "run", "FILE.irl", 1, 1,
-      { ALWAYS, LOWERING, FILES, OPT_PLACE, OPT_INTERPRET, OPT_DEVICE, OPT_CHECK, OPT_SEED, OPT_SET,
-        OPT_ULP },
+      { ALWAYS, LOWERING, FILES, OPT_PLACE, OPT_INTERPRET, OPT_DEVICE, OPT_CHECK, OPT_NO_CHECK,
+        OPT_SEED, OPT_SET, OPT_ULP },
       command_run,
       "a function on random input or on numbers from files: interpreted, on a device, or both and "
       "compared",
@@ -155,7 +155,8 @@ static const irlc_command commands[] = {
       "layout, or bounds",
       "relu.irl --layout 'x=(n, h, w, c) -> (n, c/4, h, w, c%4)' --check" },
     { "time", "FILE.irl", 1, 1,
-      { ALWAYS, LOWERING, FILES, OPT_PLACE, OPT_RUNS, OPT_SEED, OPT_SET, OPT_ULP },
+      { ALWAYS, LOWERING, FILES, OPT_PLACE, OPT_RUNS, OPT_CHECK_TIMED, OPT_NO_CHECK, OPT_SEED,
+        OPT_SET, OPT_ULP },
       command_time,
       "how long a function takes on the device; its results are first compared with those of the "
       "function as written",
@@ -214,8 +215,8 @@ static void help_of(FILE *out, const irlc_command *c)
     for (k = 1; k < OPT_COUNT; k++)
         if (is_among(c->options, (irlc_option)k)) {
             const char *value = option_rows[k].value;
-            int length = fprintf(out, "    --%s%s%s", option_rows[k].name, value ? " " : "",
-                                 value ? value : "");
+            int length = fprintf(out, "    --%s%s%s", option_rows[k].name,
+                                 value && value[0] != '[' ? " " : "", value ? value : "");
             if (length > HELP_COLUMN - 2) fputc('\n', out), length = 0;
             fprintf(out, "%*s", HELP_COLUMN - length, "");
             put_wrapped(out, option_rows[k].help, HELP_COLUMN, HELP_COLUMN);
@@ -330,7 +331,7 @@ static irlc_status read_option(irlc_args *args, const irlc_command *c, char **ar
     given->value = name[length] == '=' ? name + length + 1 : NULL;
     if (!option_rows[o].value && given->value)
         return bad_input(args, "the option takes no value", argv[*k]);
-    if (option_rows[o].value && !given->value) {
+    if (option_rows[o].value && option_rows[o].value[0] != '[' && !given->value) {
         if (*k + 1 >= argc) return bad_input(args, "the option needs a value", argv[*k]);
         given->value = argv[++*k];
     }

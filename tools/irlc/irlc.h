@@ -239,8 +239,22 @@ int    is_little(void); /* this machine's order of bytes */
 
 /* ------------------------------------------- the data of a run: data.c, files.c, results.c */
 
+/* Elements of one result, in ascending order, where not all are compared. points.c */
+typedef struct irlc_points {
+    irl_shape shape; /* of the result */
+    int64_t   total; /* its elements */
+    int       count;
+    int64_t  *element; /* their row-major numbers */
+} irlc_points;
+typedef struct irlc_sample {
+    irlc_points of[IRL_MAX_ARGUMENTS];
+    int64_t     count, total; /* of all results */
+} irlc_sample;
+
 /* The arguments of one run. */
 typedef struct irlc_data {
+    irl_ctx           *cx;
+    const irlc_sample *sample; /* NULL: everything is computed and compared */
     int           count;
     irl_tensor    tensor[IRL_MAX_ARGUMENTS];
     irl_arguments arguments;
@@ -300,8 +314,29 @@ irlc_status check_set(const irlc_args *args, const irl_func *f);
    files: NULL where the command takes none. */
 irlc_status make_data(const irlc_args *args, const irl_func *f, const irlc_files *files,
                       irlc_data *d);
-/* A run on the data; 0 on failure. */
-int         interpret_data(const irl_func *f, const irlc_data *d);
+/* A run on the data; 0 on failure. With how (NULL: nothing is asked for) errors are written. */
+int         interpret_data(const irl_func *f, const irlc_data *d,
+                           const irl_interpret_options *how);
+/* Seconds, roughly, for a run of f in the interpreter; -1: not known. */
+double      expected_seconds(const irl_func *f, const irlc_data *d);
+/* What --check says of how much is compared with f, and with `also` (NULL: nothing), which take the
+   interpreter so many seconds: d->sample, or everything. stderr says how long it takes. */
+irlc_status choose_sample(const irlc_args *args, const irl_func *f, const irl_func *also,
+                          double seconds, irlc_data *d, irlc_sample *sample);
+void        free_sample(irlc_sample *s);
+/* f, computing these elements of parameter k alone; NULL if it cannot be rewritten so. sample.c */
+irl_func   *sample_func(irl_ctx *cx, const irl_func *f, int k, const irlc_points *points);
+/* A run of f that leaves in d what d->sample chooses. */
+int         interpret_sample(const irl_func *f, const irlc_data *d,
+                             const irl_interpret_options *how);
+/* Keeps of each result what d->sample chooses, one after the other, and of the rest nothing; of
+   their errors, too (NULL: there are none). */
+void        keep_sample(irlc_data *d, double *const *errors);
+irl_shape   point_of(const irl_shape *shape, int64_t n); /* the coordinates of element n */
+int         is_stored(const irl_func *f, int k); /* does f store to parameter k? */
+/* The elements that a check compared, of how many: "4096 elements", "checked 64 of 262144
+   elements". */
+const char *checked_text(const irlc_data *d, int64_t numbers, char out[80]);
 #ifndef IRLC_NO_OPENCL
 int         run_data_on(irl_ocl *cl, const irl_module *m, const irlc_data *d);
 #endif
@@ -370,7 +405,8 @@ typedef struct irlc_timed {
     int64_t        least, median; /* nanoseconds */
     int64_t        operations, bytes; /* -1: not counted */
     int            kernels;
-    const char    *checked;
+    const char    *checked; /* what the results are the same as */
+    char           compared[80]; /* checked_text; "": nothing */
 } irlc_timed;
 
 /* --runs */

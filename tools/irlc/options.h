@@ -1,8 +1,9 @@
 /* options.h - the options of irlc, one row each: IRLC_OPTION_ROW(NAME, text, value, help).
 
    value  the kind of its value, or all values, as in "ir|opencl" (scripts/completion.sh reads
-          them in the help); NULL for a flag. The table of commands in irlc.c says which commands
-          take the option: two rows may have one text, for different commands.
+          them in the help); NULL for a flag; in brackets, after "=": it may be left out. The table
+          of commands in irlc.c says which commands take the option: two rows may have one text,
+          for different commands.
    Re-includable; undefines its macro. */
 IRLC_OPTION_ROW(BOUND, "bound", "SHAPE", "indices at or beyond it are out of range")
 IRLC_OPTION_ROW(WORK, "work", "STEPS",
@@ -58,10 +59,15 @@ IRLC_OPTION_ROW(
     INTERPRET, "interpret", NULL,
     "run in the reference interpreter (default): the function as written, or after --after PASS")
 IRLC_OPTION_ROW(DEVICE, "device", NULL, "run the lowered module on the first OpenCL device")
-IRLC_OPTION_ROW(CHECK, "check", NULL,
+IRLC_OPTION_ROW(CHECK, "check", "[=all|N]",
                 "run both and compare; after contract or reassociate also compare with the "
-                "function as written, up to rounding; fmt: only say whether it would change the "
-                "file")
+                "function as written, up to rounding. N: that many elements of each result, spread "
+                "over it (default: all; 64 where all would take longer than a second)")
+IRLC_OPTION_ROW(CHECK_TIMED, "check", "[=all|N]",
+                "how many elements of each result are compared: all, or N, spread over it "
+                "(default: all; 64 where all would take longer than a second)")
+IRLC_OPTION_ROW(CHECK_FILE, "check", NULL, "only say whether it would change the file")
+IRLC_OPTION_ROW(NO_CHECK, "no-check", NULL, "compare nothing (run: the default)")
 IRLC_OPTION_ROW(SEED, "seed", "N", "the seed of the random input (1)")
 IRLC_OPTION_ROW(SET, "set", "NAME=VALUE",
                 "the value of a scalar parameter; to run, every index parameter needs one")

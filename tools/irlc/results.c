@@ -145,7 +145,7 @@ static int is_view(const irl_stmt *s, const char *name, const irl_expr *pointer)
 }
 
 /* Whether f stores to parameter k. Of what calls do to it nothing is known. */
-static int is_stored(const irl_func *f, int k)
+int is_stored(const irl_func *f, int k)
 {
     const irl_access_table *table = irl_func_accesses(f);
     const irl_expr         *pointer = irl_buffer_pointer(irl_func_param_buffer(f, k));
@@ -204,8 +204,7 @@ void print_results(const irlc_args *args, const irl_func *f, const irlc_data *be
     else print_files(files);
 }
 
-/* The coordinates of element number n. */
-static irl_shape point_of(const irl_shape *shape, int64_t n)
+irl_shape point_of(const irl_shape *shape, int64_t n)
 {
     irl_shape at = *shape;
     int       k;
@@ -373,20 +372,31 @@ static void print_allowed(const irlc_judged *j)
     else say(", and it is %.3g times the bound of rounding\n", worst_of(&j->bound));
 }
 
-static void print_same(const irlc_judged *j, const char *what)
+const char *checked_text(const irlc_data *d, int64_t numbers, char out[80])
 {
-    say("same: %lld elements, on the device and in the interpreter, %s", (long long)j->numbers,
-           what);
+    if (d->sample)
+        sprintf(out, "checked %lld of %lld elements", (long long)d->sample->count,
+                (long long)d->sample->total);
+    else sprintf(out, "%lld elements", (long long)numbers);
+    return out;
+}
+
+static void print_same(const irlc_judged *j, const irlc_data *d, const char *what)
+{
+    char text[80];
+    say("same: %s, on the device and in the interpreter, %s", checked_text(d, j->numbers, text),
+        what);
     if (j->is_bounded) say(", up to rounding, at most %.3f of its bound", worst_of(&j->bound));
     say("\n");
 }
 
-static void json_judged(irlc_json *j, const irl_func *f, const irlc_judged *q, const char *what,
-                        const irl_shape *at, const char *a, const char *b)
+static void json_judged(irlc_json *j, const irl_func *f, const irlc_data *d, const irlc_judged *q,
+                        const char *what, const irl_shape *at, const char *a, const char *b)
 {
     const int is_same = q->found < 0;
     json_text(j, "result", is_same ? "same" : "different");
     json_int(j, "elements", q->numbers);
+    json_int(j, "of_elements", d->sample ? d->sample->total : q->numbers);
     json_int(j, "ulp", q->ulp);
     if (q->is_bounded && !q->is_unbounded) json_number(j, "of_bound", worst_of(&q->bound));
     json_text(j, "interpreted", what);
@@ -403,25 +413,28 @@ irlc_status print_judged(const irlc_args *args, const irl_func *f, const irlc_da
     irlc_json         j = { args->cx, 0 };
     const irl_tensor *t = &device->tensor[q->found < 0 ? 0 : q->found], *u;
     int64_t           n = q->at;
-    char              a[40] = "", b[40] = "";
+    char              a[40] = "", b[40] = "", checked[80];
     irl_shape         at = t->shape;
     if (q->found >= 0) {
         u = &reference->tensor[q->found];
         if (t->bits) n = first_of_byte(args->cx, f, q->found, t, u, n);
-        at = point_of(&t->shape, n);
+        at = device->sample ? point_of(&device->sample->of[q->found].shape,
+                                       device->sample->of[q->found].element[n])
+                            : point_of(&t->shape, n);
         element_text(args->cx, f, q->found, t, n * t->type.lanes, a);
         element_text(args->cx, f, q->found, u, n * t->type.lanes, b);
     }
     if (has(args, OPT_JSON)) {
         json_open(&j, '{');
-        json_judged(&j, f, q, ran->what, &at, a, b);
+        json_judged(&j, f, device, q, ran->what, &at, a, b);
         if (r) json_rounding(&j, f, r);
         json_end(&j);
-    } else if (q->found < 0) print_same(q, ran->what);
+    } else if (q->found < 0) print_same(q, device, ran->what);
     else {
         say("different: %s", irl_func_param_name(f, q->found));
         print_shape(&at);
-        say(" is %s on the device and %s in the interpreter, %s", a, b, ran->what);
+        say(" is %s on the device and %s in the interpreter, %s; %s", a, b, ran->what,
+            checked_text(device, q->numbers, checked));
         print_allowed(q);
     }
     if (r && !has(args, OPT_JSON)) print_rounding(f, r);

@@ -61,7 +61,7 @@ static int interpret_errors(const irl_func *f, irlc_errors *e)
     memset(&how, 0, sizeof how);
     how.errors = e->of;
     how.undecided = &e->undecided;
-    return irl_func_interpret_with(f, e->data.arguments, &how);
+    return interpret_data(f, &e->data, &how);
 }
 
 static void compare_errors(const irl_func *f, const irlc_errors *written,
@@ -97,7 +97,11 @@ irlc_status compare_rounding(const irlc_args *args, const irl_func *written,
         out->is_left_out = !interpret_errors(written, &a);
         if (out->is_left_out) irl_ctx_rewind(args->cx, mark);
         else if (!interpret_errors(scheduled, &b)) status = failed(args);
-        else compare_errors(written, &a, &b, out);
+        else {
+            keep_sample(&a.data, a.of);
+            keep_sample(&b.data, b.of);
+            compare_errors(written, &a, &b, out);
+        }
     }
     free_errors(&a);
     free_errors(&b);
@@ -159,8 +163,11 @@ irlc_status judge_bounded(const irlc_args *args, const irlc_data *device, const 
         how.undecided = &e.undecided;
         out->is_bounded =
             ran->module ? irl_module_interpret_with(ran->module, e.data.arguments, &how)
-                        : irl_func_interpret_with(ran->f, e.data.arguments, &how);
-        if (out->is_bounded) judge_errors(device, &e, out);
+                        : interpret_data(ran->f, &e.data, &how);
+        if (out->is_bounded) {
+            keep_sample(&e.data, e.of);
+            judge_errors(device, &e, out);
+        }
         else irl_ctx_rewind(args->cx, mark);
     }
     free_errors(&e);

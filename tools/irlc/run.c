@@ -28,7 +28,7 @@ static irlc_status interpret(const irlc_args *args, const irlc_program *referenc
     int ok;
     progress("interpreting", 0, 0);
     ok = reference->module ? irl_module_interpret(reference->module, data->arguments)
-                           : interpret_data(reference->f, data);
+                           : interpret_data(reference->f, data, NULL);
     return ok ? IRLC_YES : failed(args);
 }
 
@@ -107,13 +107,38 @@ static irlc_status compare(const irlc_args *args, const irlc_program *reference,
     return print_judged(args, p->f, device, after, &ran, &judged, written ? &rounding : NULL);
 }
 
+/* How much --check compares: by the time that the interpreter takes for what it runs. */
+static irlc_status choose_checked(const irlc_args *args, const irlc_program *reference,
+                                  const irlc_program *p, irlc_data *data, irlc_sample *sample)
+{
+    const irl_func *written = as_written(args, p, reference),
+                   *f = reference->module ? NULL : reference->f;
+    double          seconds = expected_seconds(f, data);
+    /* with errors of rounding a run takes about twice as long */
+    if (written) seconds = 3 * seconds + 2 * expected_seconds(written, data);
+    return choose_sample(args, f, written, seconds, data, sample);
+}
+
+static void warn_of_time(const irlc_args *args, const irlc_program *reference,
+                         const irlc_data *data)
+{
+    const double seconds = reference->module ? -1 : expected_seconds(reference->f, data);
+    if (seconds > 1)
+        fprintf(stderr, "irlc %s: interpreting takes about %.0f s (--device: on a device)\n",
+                args->command, seconds);
+}
+
 static irlc_status run_data(const irlc_args *args, const irlc_program *reference,
                             const char *what, const irlc_program *p, irlc_data *before,
                             irlc_files *files)
 {
     irlc_data   after, device;
+    irlc_sample sample;
     irlc_status status = IRLC_YES, files_status;
     int         on_device = has(args, OPT_DEVICE), both = has(args, OPT_CHECK);
+    if (both) status = choose_checked(args, reference, p, before, &sample);
+    else if (!on_device) warn_of_time(args, reference, before);
+    if (status != IRLC_YES) return status;
     if (!copy_data(before, &after)) return bad_input(args, "no memory for the arguments", NULL);
     if (!copy_data(before, &device)) {
         free_data(&after);
@@ -126,6 +151,8 @@ static irlc_status run_data(const irlc_args *args, const irlc_program *reference
                        : IRLC_YES;
     if (files_status == IRLC_BAD_INPUT) status = files_status;
     if (status == IRLC_YES && both) {
+        keep_sample(&device, NULL);
+        keep_sample(&after, NULL);
         status = compare(args, reference, what, p, before, &device, &after);
         if (!has(args, OPT_JSON)) print_files(files);
     } else if (status == IRLC_YES)
@@ -133,6 +160,8 @@ static irlc_status run_data(const irlc_args *args, const irlc_program *reference
     if (status == IRLC_YES) status = files_status;
     free_data(&after);
     free_data(&device);
+    if (before->sample) free_sample(&sample);
+    before->sample = NULL;
     return status;
 }
 
@@ -148,6 +177,8 @@ irlc_status command_run(const irlc_args *args)
     if (read_ulp(args, &ulp) != IRLC_YES) return IRLC_BAD_INPUT;
     if (has(args, OPT_INTERPRET) + has(args, OPT_DEVICE) + has(args, OPT_CHECK) > 1)
         return bad_input(args, "choose one of --interpret, --device, --check", NULL);
+    if (has(args, OPT_NO_CHECK) && has(args, OPT_CHECK))
+        return bad_input(args, "choose one of --check, --no-check", NULL);
     if (has(args, OPT_JSON) && has(args, OPT_CHECK) && has(args, OPT_EXPECT))
         return bad_input(args, "with --json choose one of --check, --expect", NULL);
     if (has(args, OPT_AFTER) && has(args, OPT_DEVICE))

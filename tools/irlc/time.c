@@ -162,55 +162,94 @@ static irlc_status compare_all(const irlc_args *args, const irlc_program *p, con
         t->checked = "interpreter, as scheduled, which is as written up to rounding";
     if (status == IRLC_YES) status = judge_results(args, p->f, now, reference, &ran, &judged);
     if (status != IRLC_YES) return status;
+    checked_text(now, judged.numbers, t->compared);
     if (judged.found < 0 && judged.is_bounded && !is_rounded)
         t->checked = "interpreter, up to rounding";
     if (judged.found < 0 && (!is_rounded || r.found < 0)) return IRLC_YES;
     return print_judged(args, p->f, now, reference, &ran, &judged, is_rounded ? &r : NULL);
 }
 
-/* The numbers as scheduled, where those of the device as written are others: how far sums that are
-   rounded may be apart is known in the interpreter alone, however long it takes. */
-static int interpret_after_all(const irlc_program *p, const irlc_data *data, irlc_data *reference,
-                               irlc_timed *t)
+/* How the interpreter is asked: the function as it is scheduled, where that rounds otherwise, and
+   then also as it was written. */
+typedef struct irlc_asked {
+    const irl_func *f, *written; /* NULL: a module runs, nothing else is compared */
+    int             is_small, is_rounded;
+    double          seconds;
+} irlc_asked;
+
+static irlc_asked ask_interpreter(const irlc_program *p, const irlc_data *data, int64_t iterations)
 {
-    free_data(reference);
-    t->checked = "interpreter, as scheduled";
-    progress("interpreting, because the results are rounded otherwise", 0, 0);
-    return copy_data(data, reference) && interpret_data(p->scheduled, reference);
+    irlc_asked a;
+    a.is_rounded = !p->is_module && is_rounded_otherwise(p);
+    a.f = p->is_module ? NULL : a.is_rounded ? p->scheduled : p->plain;
+    a.written = a.is_rounded ? p->graph ? p->f : p->plain : NULL;
+    a.seconds = expected_seconds(a.f, data);
+    if (a.written && a.seconds > 0)
+        a.seconds = 3 * a.seconds + 2 * expected_seconds(a.written, data);
+    a.is_small = iterations >= 0 ? iterations <= TIME_INTERPRETED
+                                 : a.seconds >= 0 && a.seconds <= 1;
+    return a;
+}
+
+/* The reference's numbers, from the interpreter, or from the device by the passes alone; *a: which.
+   What is rounded otherwise is known in the interpreter alone, however long it takes. */
+static int run_reference(const irlc_args *args, const irlc_program *p, irlc_asked *a,
+                         irlc_data *now, irlc_data *reference, irlc_sample *sample, irlc_timed *t)
+{
+    const irl_module *plain = p->module;
+    irlc_data         before;
+    irlc_status       status = IRLC_YES;
+    int               ok;
+    if (a->is_small && p->is_module)
+        return irl_module_interpret(p->module, reference->arguments);
+    if (a->is_small) return interpret_data(a->f, reference, NULL);
+    if (!copy_data(reference, &before)) return 0;
+    if (!p->is_module) plain = lower_as_written(p->plain, find_target(args, &status));
+    ok = plain && run_data_on(t->cl, plain, reference);
+    if (ok && a->is_rounded && !is_same(p->f, now, reference)) {
+        a->is_small = 1;
+        t->checked = "interpreter, as scheduled";
+        progress("interpreting, because the results are rounded otherwise", 0, 0);
+        free_data(reference);
+        *reference = before;
+        ok = choose_sample(args, a->f, a->written, a->seconds, reference, sample) == IRLC_YES &&
+             interpret_data(a->f, reference, NULL);
+        now->sample = reference->sample;
+    } else free_data(&before);
+    return ok;
 }
 
 irlc_status check_results(const irlc_args *args, const irlc_program *p, const irlc_data *data,
                           int64_t iterations, irlc_timed *t)
 {
-    irlc_data         now, reference;
-    const int         is_rounded = !p->is_module && is_rounded_otherwise(p);
-    int               is_small = iterations >= 0 && iterations <= TIME_INTERPRETED;
-    const irl_module *plain = NULL;
-    irlc_status       status = IRLC_YES;
-    int               ok;
-    t->checked = !is_small ? "device" : is_rounded ? "interpreter, as scheduled" : "interpreter";
-    if (!copy_data(data, &now)) return bad_input(args, "no memory for the arguments", NULL);
-    if (!copy_data(data, &reference)) {
+    irlc_data   now, reference, before = *data;
+    irlc_sample sample;
+    irlc_asked  a = ask_interpreter(p, data, iterations);
+    irlc_status status = IRLC_YES;
+    int         ok;
+    if (a.f && strcmp(args->command, "time") == 0) {
+        status = choose_sample(args, a.f, a.written, a.is_small ? 0 : a.seconds, &before, &sample);
+        a.is_small |= before.sample || strcmp(value_of(args, OPT_CHECK_TIMED, ""), "all") == 0;
+    }
+    if (status != IRLC_YES) return status;
+    t->checked = !a.is_small ? "device" : a.is_rounded ? "interpreter, as scheduled"
+                                                       : "interpreter";
+    if (!copy_data(&before, &now)) return bad_input(args, "no memory for the arguments", NULL);
+    if (!copy_data(&before, &reference)) {
         free_data(&now);
         return bad_input(args, "no memory for the arguments", NULL);
     }
-    ok = run_data_on(t->cl, p->module, &now);
-    if (ok && is_small)
-        ok = p->is_module ? irl_module_interpret(p->module, reference.arguments)
-                          : interpret_data(is_rounded ? p->scheduled : p->plain, &reference);
-    else if (ok) {
-        plain = p->is_module ? p->module : lower_as_written(p->plain, find_target(args, &status));
-        ok = plain && run_data_on(t->cl, plain, &reference);
-        if (ok && is_rounded && !is_same(p->f, &now, &reference)) {
-            is_small = 1;
-            ok = interpret_after_all(p, data, &reference, t);
-        }
-    }
-    status = ok ? compare_all(args, p, data, &now, &reference,
-                              is_small && is_rounded, t)
-                : failed(args);
+    ok = run_data_on(t->cl, p->module, &now) &&
+         run_reference(args, p, &a, &now, &reference, &sample, t);
+    if (ok) {
+        before.sample = now.sample;
+        keep_sample(&now, NULL);
+        keep_sample(&reference, NULL);
+        status = compare_all(args, p, &before, &now, &reference, a.is_small && a.is_rounded, t);
+    } else status = failed(args);
     free_data(&now);
     free_data(&reference);
+    if (before.sample) free_sample(&sample);
     return status;
 }
 
@@ -226,7 +265,8 @@ static void print_times(const irlc_args *args, const irlc_program *p, const irlc
                (double)t->median * 1e-3, t->kernels, t->kernels == 1 ? "" : "s");
         if (t->operations > 0) say(", %.2f GFLOP/s", (double)t->operations / ns);
         if (t->bytes > 0) say(", %.2f GB/s", (double)t->bytes / ns);
-        say("; same as %s\n", t->checked);
+        if (t->compared[0]) say("; same as %s, %s\n", t->checked, t->compared);
+        else say("; not checked\n");
         print_files(files);
         return;
     }
@@ -236,7 +276,8 @@ static void print_times(const irlc_args *args, const irlc_program *p, const irlc
     json_int(&j, "kernels", t->kernels);
     if (t->operations > 0) json_number(&j, "gflops", (double)t->operations / ns);
     if (t->bytes > 0) json_number(&j, "gbs", (double)t->bytes / ns);
-    json_text(&j, "checked", t->checked);
+    json_text(&j, "checked", t->compared[0] ? t->checked : NULL);
+    json_text(&j, "compared", t->compared[0] ? t->compared : NULL);
     json_text(&j, "schedule", p->is_module ? NULL : irl_schedule_text(p->scheduled));
     if (has(args, OPT_EXPECT)) json_files(&j, files);
     json_end(&j);
@@ -271,7 +312,7 @@ static irlc_status time_data(const irlc_args *args, const irlc_program *p, const
     t.cl = irl_ocl_create(args->cx, &desc);
     if (!t.cl) return failed(args);
     progress("comparing the results", 0, 0);
-    status = check_results(args, p, data, iterations, &t);
+    status = has(args, OPT_NO_CHECK) ? IRLC_YES : check_results(args, p, data, iterations, &t);
     progress("timing runs", 0, 0);
     if (status == IRLC_YES) status = take_times(args, p->module, data, runs, &t);
     if (status == IRLC_YES) files_status = run_for_files(args, p, data, &t, files);
@@ -299,6 +340,8 @@ irlc_status command_time(const irlc_args *args)
     int          runs;
     irlc_status  status = read_runs(args, &runs);
     if (status != IRLC_YES) return status;
+    if (has(args, OPT_NO_CHECK) && has(args, OPT_CHECK_TIMED))
+        return bad_input(args, "choose one of --check, --no-check", NULL);
     data.count = files.count = 0;
     status = read_program(args, &p);
     if (status == IRLC_YES) status = lower(args, &p, &stage);

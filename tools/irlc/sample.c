@@ -1,0 +1,596 @@
+/* sample.c - some elements of a result, computed alone, where all of them would take too long.
+
+   A function is rewritten so that it computes chosen elements of one parameter: each statement that
+   stores to it runs once for each chosen element, its store under the condition that the element
+   is that one, and each loop around it under the condition that the element may be stored inside.
+   Memory that is allocated inside, of which such a store reads one element, is treated the same, so
+   that a tile of sums costs what one sum costs. The interpreter does the rest.
+
+   Nothing is rewritten where this would not compute the same: if the result is read for another
+   element, through a view or by a call, if a barrier is inside, or if the statement also changes
+   what is read elsewhere. Then everything is computed. */
+#include "irlc.h"
+
+#include <stdlib.h>
+
+enum { SAMPLE_VARS = 512, SAMPLE_BUFFERS = 32 };
+
+/* A buffer of which one element is wanted. */
+typedef struct sample_wanted {
+    const irl_buffer *buffer;
+    const irl_expr   *point[IRL_MAX_RANK];
+} sample_wanted;
+
+/* lo <= var <= hi, over variables from outside of what is judged; lo NULL: not known */
+typedef struct sample_range {
+    const irl_expr *var, *lo, *hi;
+} sample_range;
+
+typedef struct sampler {
+    irl_ctx       *cx;
+    const irl_func *f;
+    int             wanted_count, range_count, inside_count;
+    sample_wanted   wanted[SAMPLE_BUFFERS]; /* the first is the result */
+    /* of the loop that is judged */
+    sample_range      range[SAMPLE_VARS];
+    const irl_buffer *inside[SAMPLE_BUFFERS]; /* allocated inside */
+    const irl_expr   *loop_var, *test, *exact;
+    int               is_refused, stores, is_untested, is_inexact;
+    /* of a search */
+    const irl_buffer *sought;
+    const irl_expr   *point[IRL_MAX_RANK];
+    int               found, is_other;
+} sampler;
+
+static const sample_wanted *find_wanted(const sampler *s, const irl_buffer *b)
+{
+    int k;
+    for (k = 0; k < s->wanted_count; k++)
+        if (s->wanted[k].buffer == b) return &s->wanted[k];
+    return NULL;
+}
+
+/* Equal expressions are one object. */
+static int contains(const irl_expr *e, const irl_expr *part)
+{
+    int k;
+    if (e == part) return 1;
+    for (k = 0; k < irl_expr_arg_count(e); k++)
+        if (contains(irl_expr_arg(e, k), part)) return 1;
+    return 0;
+}
+
+static int reads_memory(const irl_expr *e)
+{
+    int k;
+    if (irl_expr_op(e) == IRL_OP_LOAD || irl_expr_op(e) == IRL_OP_CALL_EXTERN) return 1;
+    for (k = 0; k < irl_expr_arg_count(e); k++)
+        if (reads_memory(irl_expr_arg(e, k))) return 1;
+    return 0;
+}
+
+/* ------------------------------------------------------------------ ranges of index expressions */
+
+static const irl_expr *op2(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_expr *b)
+{
+    return irl_expr_op2(cx, op, a, b);
+}
+
+static int range_of(const sampler *s, const irl_expr *e, sample_range *out);
+
+static int range_of_op(const sampler *s, const irl_expr *e, sample_range *out)
+{
+    const irl_op    op = irl_expr_op(e);
+    const irl_expr *by;
+    sample_range    a, b;
+    int             is_number;
+    if (irl_expr_arg_count(e) != 2 || op == IRL_OP_LOAD || !range_of(s, irl_expr_arg(e, 0), &a) ||
+        !range_of(s, irl_expr_arg(e, 1), &b))
+        return 0;
+    by = b.lo;
+    is_number = by == b.hi && irl_expr_op(by) == IRL_OP_INT && irl_expr_int_value(by) > 0;
+    if (a.lo == a.hi && b.lo == b.hi) out->lo = out->hi = op2(s->cx, op, a.lo, b.lo);
+    else if (op == IRL_OP_ADD || op == IRL_OP_MIN || op == IRL_OP_MAX) {
+        out->lo = op2(s->cx, op, a.lo, b.lo);
+        out->hi = op2(s->cx, op, a.hi, b.hi);
+    } else if (op == IRL_OP_SUB) {
+        out->lo = op2(s->cx, op, a.lo, b.hi);
+        out->hi = op2(s->cx, op, a.hi, b.lo);
+    } else if (is_number && (op == IRL_OP_MUL || op == IRL_OP_FLOORDIV)) {
+        out->lo = op2(s->cx, op, a.lo, by);
+        out->hi = op2(s->cx, op, a.hi, by);
+    } else return 0;
+    return 1;
+}
+
+static int range_of(const sampler *s, const irl_expr *e, sample_range *out)
+{
+    int k;
+    out->lo = out->hi = e;
+    if (irl_expr_op(e) == IRL_OP_INT) return 1;
+    if (irl_expr_op(e) != IRL_OP_VAR) return range_of_op(s, e, out);
+    for (k = s->range_count; k-- > 0;)
+        if (s->range[k].var == e) {
+            *out = s->range[k];
+            return out->lo != NULL;
+        }
+    return 1;
+}
+
+static void bind_range(sampler *s, const irl_expr *var, const irl_expr *value)
+{
+    sample_range *r = &s->range[s->range_count];
+    if (s->range_count == SAMPLE_VARS) {
+        s->is_refused = 1;
+        return;
+    }
+    if (irl_expr_type(value).scalar != IRL_INDEX || !range_of(s, value, r)) r->lo = NULL;
+    r->var = var;
+    s->range_count++;
+}
+
+static void bind_loop(sampler *s, const irl_stmt *loop)
+{
+    const irl_expr *one = irl_expr_index(s->cx, 1);
+    sample_range    min, extent, *r = &s->range[s->range_count];
+    bind_range(s, irl_stmt_var(loop), irl_stmt_min(loop));
+    if (s->is_refused || !r->lo) return;
+    min = *r;
+    if (!range_of(s, irl_stmt_extent(loop), &extent)) r->lo = NULL;
+    else r->hi = op2(s->cx, IRL_OP_ADD, min.hi, op2(s->cx, IRL_OP_SUB, extent.hi, one));
+}
+
+/* ------------------------------------------------------------------ may a body be skipped */
+
+static void see_inside(sampler *s, const irl_buffer *b)
+{
+    if (s->inside_count == SAMPLE_BUFFERS) s->is_refused = 1;
+    else s->inside[s->inside_count++] = b;
+}
+
+static int is_inside(const sampler *s, const irl_buffer *b)
+{
+    int k;
+    for (k = 0; k < s->inside_count; k++)
+        if (s->inside[k] == b) return 1;
+    return 0;
+}
+
+static int see_load(void *user, const irl_expr *e, const irl_stmt *of)
+{
+    sampler *s = (sampler *)user;
+    (void)of;
+    s->found |= irl_expr_op(e) == IRL_OP_LOAD && irl_expr_buffer(e) == s->sought;
+    return !s->found;
+}
+
+/* Is it read anywhere? */
+static int is_read(sampler *s, const irl_buffer *b)
+{
+    irl_walk walk = { NULL, see_load, NULL, NULL, NULL };
+    walk.user = s;
+    s->sought = b;
+    s->found = 0;
+    irl_func_walk(s->f, &walk);
+    return s->found;
+}
+
+/* What a store to a wanted element says of the loop: when the element may be stored inside of it,
+   and whether its variable can be one value alone. */
+static void judge_store(sampler *s, const irl_stmt *store, const sample_wanted *w)
+{
+    const irl_expr *test = NULL, *exact = NULL;
+    sample_range    r;
+    int             k;
+    for (k = 0; k < irl_stmt_arg_count(store); k++) {
+        const irl_expr *part, *point = w->point[k];
+        if (!range_of(s, irl_stmt_arg(store, k), &r) ||
+            (!contains(r.lo, s->loop_var) && !contains(r.hi, s->loop_var)))
+            continue;
+        if (r.lo == s->loop_var && r.hi == s->loop_var) exact = point;
+        part = r.lo == r.hi ? op2(s->cx, IRL_OP_EQ, r.lo, point)
+                            : op2(s->cx, IRL_OP_AND, op2(s->cx, IRL_OP_LE, r.lo, point),
+                                  op2(s->cx, IRL_OP_LE, point, r.hi));
+        test = test ? op2(s->cx, IRL_OP_AND, test, part) : part;
+    }
+    if (!exact || (s->exact && s->exact != exact)) s->is_inexact = 1;
+    s->exact = exact;
+    if (!test) s->is_untested = 1;
+    else s->test = s->test ? op2(s->cx, IRL_OP_OR, s->test, test) : test;
+    s->stores++;
+}
+
+static int judge_stmt(void *user, const irl_stmt *t)
+{
+    sampler              *s = (sampler *)user;
+    const irl_block_desc *block;
+    const sample_wanted  *wanted;
+    int                   k;
+    if (s->is_refused) return 0;
+    switch (irl_stmt_kind_of(t)) {
+    case IRL_STMT_FOR: bind_loop(s, t); break;
+    case IRL_STMT_LET: bind_range(s, irl_stmt_var(t), irl_stmt_value(t)); break;
+    case IRL_STMT_ALLOC: see_inside(s, irl_stmt_buffer(t)); break;
+    case IRL_STMT_BLOCK:
+        block = irl_stmt_block_desc(t);
+        s->is_refused |= block->match_count > 0;
+        for (k = 0; k < block->axis_count && !s->is_refused; k++)
+            bind_range(s, block->axes[k].var, block->axes[k].binding);
+        for (k = 0; k < block->alloc_count && !s->is_refused; k++)
+            see_inside(s, block->allocs[k]);
+        break;
+    case IRL_STMT_STORE:
+        wanted = find_wanted(s, irl_stmt_buffer(t));
+        if (is_inside(s, irl_stmt_buffer(t))) break;
+        if (wanted) judge_store(s, t, wanted);
+        else s->is_refused |= is_read(s, irl_stmt_buffer(t));
+        break;
+    case IRL_STMT_SEQ: case IRL_STMT_IF: case IRL_STMT_ASSUME: case IRL_STMT_ATTR: break;
+    default: s->is_refused = 1;
+    }
+    return 1;
+}
+
+/* Fills in s->test, s->exact and the rest for a loop over this variable (NULL: none). */
+static void judge(sampler *s, const irl_stmt *body, const irl_expr *loop_var)
+{
+    irl_walk walk = { judge_stmt, NULL, NULL, NULL, NULL };
+    walk.user = s;
+    s->loop_var = loop_var;
+    s->test = s->exact = NULL;
+    s->range_count = s->inside_count = s->stores = 0;
+    s->is_refused = s->is_untested = s->is_inexact = 0;
+    irl_stmt_walk(body, &walk);
+}
+
+/* ------------------------------------------------------------------ which elements are wanted */
+
+/* The point at which a wanted store reads `e`: its own variables are those of the wanted point. */
+static int point_of_load(sampler *s, const irl_expr *e, const irl_stmt *store,
+                         const irl_expr **point)
+{
+    const sample_wanted *w = find_wanted(s, irl_stmt_buffer(store));
+    const irl_expr      *from[IRL_MAX_RANK];
+    int                  k, rank = irl_stmt_arg_count(store);
+    for (k = 0; w && k < rank; k++) {
+        from[k] = irl_stmt_arg(store, k);
+        if (irl_expr_op(from[k]) != IRL_OP_VAR) break;
+    }
+    if (!w || k < rank) return 0;
+    for (k = 0; k < irl_expr_arg_count(e); k++)
+        point[k] = irl_expr_substitute(s->cx, irl_expr_arg(e, k), rank, from, w->point);
+    return 1;
+}
+
+static int is_own_load(const irl_expr *e, const irl_stmt *store)
+{
+    int k;
+    for (k = 0; k < irl_expr_arg_count(e); k++)
+        if (irl_expr_arg(e, k) != irl_stmt_arg(store, k)) return 0;
+    return 1;
+}
+
+/* A load of s->sought: of the element that its store writes, or of one that a wanted store needs;
+   or s->is_other. */
+static int see_use(void *user, const irl_expr *e, const irl_stmt *of)
+{
+    sampler        *s = (sampler *)user;
+    const irl_expr *point[IRL_MAX_RANK];
+    int             k, is_store = of && irl_stmt_kind_of(of) == IRL_STMT_STORE;
+    s->is_other |= irl_expr_op(e) == IRL_OP_CALL_EXTERN;
+    if (irl_expr_op(e) != IRL_OP_LOAD || irl_expr_buffer(e) != s->sought) return 1;
+    for (k = 0; is_store && k < irl_stmt_arg_count(of); k++)
+        is_store = !contains(irl_stmt_arg(of, k), e);
+    if (is_store && irl_stmt_buffer(of) == s->sought && is_own_load(e, of)) return 1;
+    if (!is_store || irl_stmt_buffer(of) == s->sought || !point_of_load(s, e, of, point)) {
+        s->is_other = 1;
+        return 0;
+    }
+    for (k = 0; k < irl_expr_arg_count(e); k++) {
+        s->is_other |= (s->found && s->point[k] != point[k]) || reads_memory(point[k]);
+        s->point[k] = point[k];
+    }
+    s->found = 1;
+    return 1;
+}
+
+/* Is a variable of the point bound inside of `t`? */
+static int see_bound(void *user, const irl_stmt *t)
+{
+    sampler              *s = (sampler *)user;
+    const irl_block_desc *block =
+        irl_stmt_kind_of(t) == IRL_STMT_BLOCK ? irl_stmt_block_desc(t) : NULL;
+    const irl_expr *var = irl_stmt_var(t);
+    int             k, j;
+    for (k = 0; k < irl_buffer_rank(s->sought); k++) {
+        s->is_other |= var && contains(s->point[k], var);
+        for (j = 0; block && j < block->axis_count; j++)
+            s->is_other |= contains(s->point[k], block->axes[j].var);
+    }
+    return 1;
+}
+
+typedef struct sample_stores {
+    const irl_buffer *buffer;
+    int               found, is_other;
+} sample_stores;
+
+static int see_store(void *user, const irl_stmt *t)
+{
+    sample_stores *s = (sample_stores *)user;
+    int            k;
+    if (irl_stmt_kind_of(t) == IRL_STMT_DECL &&
+        irl_buffer_pointer(irl_stmt_buffer(t)) == irl_buffer_pointer(s->buffer))
+        s->is_other = 1;
+    if (irl_stmt_kind_of(t) != IRL_STMT_STORE || irl_stmt_buffer(t) != s->buffer) return 1;
+    s->found = 1;
+    for (k = 0; k < irl_stmt_arg_count(t); k++)
+        s->is_other |= irl_expr_type(irl_stmt_arg(t, k)).lanes != 1;
+    return 1;
+}
+
+/* Does it store to b? *is_other: also as a vector, or through a view. */
+static int stores_to(const irl_stmt *t, const irl_buffer *b, int *is_other)
+{
+    sample_stores s = { NULL, 0, 0 };
+    irl_walk      walk = { see_store, NULL, NULL, NULL, NULL };
+    s.buffer = b;
+    walk.user = &s;
+    irl_stmt_walk(t, &walk);
+    *is_other |= s.is_other;
+    return s.found;
+}
+
+/* Is one element of b, which the sequence allocates, all that is needed? Then it is wanted. */
+static void want_local(sampler *s, const irl_buffer *b, const irl_stmt *scope)
+{
+    irl_walk uses = { NULL, see_use, NULL, NULL, NULL },
+             bound = { see_bound, NULL, NULL, NULL, NULL };
+    sample_wanted *w = &s->wanted[s->wanted_count];
+    if (s->wanted_count == SAMPLE_BUFFERS || find_wanted(s, b)) return;
+    uses.user = bound.user = s;
+    s->sought = b;
+    s->found = s->is_other = 0;
+    irl_stmt_walk(scope, &uses);
+    stores_to(scope, b, &s->is_other);
+    if (!s->found || s->is_other) return;
+    irl_stmt_walk(scope, &bound);
+    if (s->is_other) return;
+    w->buffer = b;
+    memcpy(w->point, s->point, sizeof w->point);
+    s->wanted_count++;
+}
+
+static int see_scope(void *user, const irl_stmt *t)
+{
+    sampler *s = (sampler *)user;
+    int      k;
+    for (k = 0; irl_stmt_kind_of(t) == IRL_STMT_SEQ && k < irl_stmt_child_count(t); k++)
+        if (irl_stmt_kind_of(irl_stmt_child(t, k)) == IRL_STMT_ALLOC)
+            want_local(s, irl_stmt_buffer(irl_stmt_child(t, k)), t);
+    return 1;
+}
+
+/* ------------------------------------------------------------------ rewriting */
+
+static const irl_stmt *only_wanted(sampler *s, const irl_stmt *t)
+{
+    const sample_wanted *w;
+    const irl_expr      *test = NULL, *var = irl_stmt_var(t);
+    const irl_stmt      *body, *parts[2];
+    int                  k;
+    if (irl_stmt_kind_of(t) == IRL_STMT_STORE) {
+        w = find_wanted(s, irl_stmt_buffer(t));
+        for (k = 0; w && k < irl_stmt_arg_count(t); k++) {
+            const irl_expr *part = op2(s->cx, IRL_OP_EQ, irl_stmt_arg(t, k), w->point[k]);
+            test = test ? op2(s->cx, IRL_OP_AND, test, part) : part;
+        }
+        return test ? irl_stmt_if(s->cx, test, t, NULL) : t;
+    }
+    if (irl_stmt_kind_of(t) != IRL_STMT_FOR) {
+        for (k = 0; k < irl_stmt_child_count(t); k++)
+            t = irl_stmt_set_child(s->cx, t, k, only_wanted(s, irl_stmt_child(t, k)));
+        return t;
+    }
+    body = only_wanted(s, irl_stmt_child(t, 0));
+    judge(s, irl_stmt_child(t, 0), var);
+    if (s->is_refused || !s->stores || s->is_untested)
+        return irl_stmt_set_child(s->cx, t, 0, body);
+    if (s->is_inexact)
+        return irl_stmt_set_child(s->cx, t, 0, irl_stmt_if(s->cx, s->test, body, NULL));
+    parts[0] = irl_stmt_let(s->cx, var, s->exact);
+    parts[1] = body;
+    test = op2(s->cx, IRL_OP_AND, op2(s->cx, IRL_OP_LE, irl_stmt_min(t), s->exact),
+               op2(s->cx, IRL_OP_LT, s->exact,
+                   op2(s->cx, IRL_OP_ADD, irl_stmt_min(t), irl_stmt_extent(t))));
+    return irl_stmt_if(s->cx, test, irl_stmt_seq(s->cx, 2, parts), NULL);
+}
+
+/* The points that are wanted, in new variables. */
+static void renew_points(sampler *s)
+{
+    const irl_expr *from[IRL_MAX_RANK], *to[IRL_MAX_RANK];
+    const int       rank = irl_buffer_rank(s->wanted[0].buffer);
+    int             k, j;
+    memcpy(from, s->wanted[0].point, sizeof from);
+    for (k = 0; k < rank; k++) to[k] = irl_expr_var(s->cx, "e", irl_type_of(IRL_INDEX, 1));
+    for (k = 0; k < s->wanted_count; k++)
+        for (j = 0; j < irl_buffer_rank(s->wanted[k].buffer); j++)
+            s->wanted[k].point[j] =
+                from[0] ? irl_expr_substitute(s->cx, s->wanted[k].point[j], rank, from, to) : to[j];
+}
+
+/* The statement for each point of the table; NULL: it must run as it is. */
+static const irl_stmt *for_points(sampler *s, const irl_stmt *t, const irl_buffer *table, int count)
+{
+    const irl_type  index = irl_type_of(IRL_INDEX, 1);
+    const irl_expr *q = irl_expr_var(s->cx, "q", index), *at[2];
+    const irl_stmt *parts[IRL_MAX_RANK + 1];
+    const int       rank = irl_buffer_rank(s->wanted[0].buffer), outer = s->wanted_count;
+    irl_walk        walk = { see_scope, NULL, NULL, NULL, NULL };
+    int             k, before;
+    walk.user = s;
+    at[0] = q;
+    renew_points(s);
+    for (k = 0; k < rank; k++) {
+        at[1] = irl_expr_index(s->cx, k);
+        parts[k] = irl_stmt_let(s->cx, s->wanted[0].point[k],
+                                irl_expr_cast(s->cx, index, irl_expr_load(s->cx, table, 2, at)));
+    }
+    judge(s, t, NULL);
+    if (s->is_refused) return NULL;
+    do {
+        before = s->wanted_count;
+        irl_stmt_walk(t, &walk);
+    } while (s->wanted_count > before);
+    parts[rank] = only_wanted(s, t);
+    s->wanted_count = outer;
+    return irl_stmt_for(s->cx, IRL_SERIAL, q, irl_expr_index(s->cx, 0),
+                        irl_expr_index(s->cx, count), irl_stmt_seq(s->cx, rank + 1, parts));
+}
+
+/* The parts of a sequence, or the one statement; NULL beyond the last. */
+static const irl_stmt *part_of(const irl_stmt *body, int k)
+{
+    return irl_stmt_kind_of(body) == IRL_STMT_SEQ ? irl_stmt_child(body, k) : k ? NULL : body;
+}
+
+/* The table of points: its allocation, and its stores. */
+static int fill_table(irl_ctx *cx, const irl_buffer *table, const irlc_points *points,
+                      const irl_stmt **list)
+{
+    const irl_type  i64 = irl_type_of(IRL_I64, 1);
+    const irl_expr *at[2];
+    int             n, j, count = 0;
+    list[count++] = irl_stmt_alloc(cx, table);
+    for (n = 0; n < points->count; n++) {
+        const irl_shape point = point_of(&points->shape, points->element[n]);
+        for (j = 0; j < point.rank; j++) {
+            at[0] = irl_expr_index(cx, n);
+            at[1] = irl_expr_index(cx, j);
+            list[count++] =
+                irl_stmt_store(cx, table, irl_expr_int(cx, i64, point.extent[j]), 2, at);
+        }
+    }
+    return count;
+}
+
+/* Different points of the result want different elements of the last buffer that is wanted. */
+static int is_injective(const sampler *s)
+{
+    const sample_wanted *w = &s->wanted[s->wanted_count - 1];
+    int                  k, j;
+    for (k = 0; k < irl_buffer_rank(s->wanted[0].buffer); k++) {
+        for (j = 0; j < irl_buffer_rank(w->buffer); j++)
+            if (w->point[j] == s->wanted[0].point[k]) break;
+        if (j == irl_buffer_rank(w->buffer)) return 0;
+    }
+    return 1;
+}
+
+static void want_earlier(sampler *s, const irl_buffer *b, const irl_stmt *body)
+{
+    const int before = s->wanted_count;
+    int       is_other = 0;
+    if (!b || !stores_to(body, b, &is_other)) return;
+    want_local(s, b, body);
+    if (s->wanted_count > before && !is_injective(s)) s->wanted_count = before;
+}
+
+/* What the result is made of, element by element, is wanted too, however many steps that takes. */
+static void want_chain(sampler *s, const irl_stmt *body)
+{
+    int k, before;
+    do {
+        before = s->wanted_count;
+        for (k = 0; irl_func_param_name(s->f, k); k++)
+            want_earlier(s, irl_func_param_buffer(s->f, k), body);
+        for (k = 0; part_of(body, k); k++)
+            if (irl_stmt_kind_of(part_of(body, k)) == IRL_STMT_ALLOC)
+                want_earlier(s, irl_stmt_buffer(part_of(body, k)), body);
+    } while (s->wanted_count > before);
+}
+
+/* Does it store to something wanted? */
+static int stores_wanted(const sampler *s, const irl_stmt *t)
+{
+    int k, is_other = 0;
+    for (k = 0; k < s->wanted_count; k++)
+        if (stores_to(t, s->wanted[k].buffer, &is_other)) return 1;
+    return 0;
+}
+
+/* The parts of the body that are needed, those that store to what is wanted for the points alone;
+   NULL: one of these cannot be. `list` has room. */
+static const irl_stmt *sampled_body(sampler *s, const irl_stmt *body, const irlc_points *points,
+                                    const irl_stmt **list)
+{
+    const irl_expr   *shape[2];
+    const irl_buffer *table;
+    int               n, count;
+    shape[0] = irl_expr_index(s->cx, points->count);
+    shape[1] = irl_expr_index(s->cx, points->shape.rank);
+    table = irl_buffer_new(s->cx, "sample", irl_type_of(IRL_I64, 1), IRL_SCOPE_GLOBAL, 2, shape);
+    count = fill_table(s->cx, table, points, list);
+    for (n = 0; part_of(body, n); n++) {
+        const irl_stmt *t = part_of(body, n);
+        list[count++] = stores_wanted(s, t) ? for_points(s, t, table, points->count) : t;
+        if (!list[count - 1]) return NULL;
+    }
+    return irl_stmt_seq(s->cx, count, list);
+}
+
+/* The body as far as the last part that stores to b; NULL: none does, or not as it can be
+   sampled. */
+static const irl_stmt *needed_body(irl_ctx *cx, const irl_func *f, const irl_buffer *b)
+{
+    const irl_stmt *body = irl_func_body(f), **list;
+    int             n, end = 0, is_other = 0;
+    for (n = 0; part_of(body, n); n++)
+        if (stores_to(part_of(body, n), b, &is_other)) end = n + 1;
+    list = end && !is_other ? (const irl_stmt **)calloc((size_t)end, sizeof *list) : NULL;
+    if (!list) return NULL;
+    for (n = 0; n < end; n++) list[n] = part_of(body, n);
+    body = irl_stmt_seq(cx, end, list);
+    free((void *)list);
+    return body;
+}
+
+/* Of a function whose axes all have kinds: in what is made of it they might not be known. */
+static irl_func *sample_stated(irl_ctx *cx, const irl_func *f, int k, const irlc_points *points)
+{
+    const irl_buffer *b = irl_func_param_buffer(f, k);
+    const int         rank = b ? irl_buffer_rank(b) : 0,
+              is_plain = rank && !irl_func_param_map(f, k) && points->shape.rank == rank &&
+                         !irl_buffer_bits(b, NULL);
+    const irl_stmt   *body = is_plain ? needed_body(cx, f, b) : NULL, **list, *sampled = NULL;
+    irl_walk          uses = { NULL, see_use, NULL, NULL, NULL };
+    sampler          *s = body ? (sampler *)calloc(1, sizeof *s) : NULL;
+    int               n, is_chained;
+    for (n = 0; body && part_of(body, n); n++) continue;
+    list = s ? (const irl_stmt **)calloc((size_t)points->count * (size_t)rank + (size_t)n + 1,
+                                         sizeof *list)
+             : NULL;
+    for (is_chained = 1; list && is_chained >= 0 && !sampled; is_chained--) {
+        memset(s, 0, sizeof *s);
+        s->cx = cx;
+        s->f = f;
+        s->wanted_count = 1;
+        s->wanted[0].buffer = s->sought = b;
+        renew_points(s);
+        uses.user = s;
+        irl_stmt_walk(body, &uses); /* is the result read for another element? */
+        if (s->is_other) break;
+        if (is_chained) want_chain(s, body);
+        sampled = sampled_body(s, body, points, list);
+    }
+    free((void *)list);
+    free(s);
+    return sampled ? irl_func_set_body(f, sampled) : NULL;
+}
+
+irl_func *sample_func(irl_ctx *cx, const irl_func *f, int k, const irlc_points *points)
+{
+    f = irl_func_run_pass(f, "infer_kinds");
+    return f ? sample_stated(cx, f, k, points) : NULL;
+}
