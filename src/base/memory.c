@@ -4,6 +4,12 @@
    promises  every byte is accounted for and given back by irl_ctx_destroy; sizes that overflow are
              an out-of-memory diagnostic; a failed growth leaves the array as it was */
 #include "base.h"
+#if defined(__has_feature)
+#if __has_feature(memory_sanitizer)
+#include <sanitizer/msan_interface.h>
+#define IRL__WATCH_UNSET
+#endif
+#endif
 
 #define IRL__FIRST_CHUNK ((size_t)4096 - sizeof(irl__chunk))
 #define IRL__LARGEST_CHUNK ((size_t)1 << 20)
@@ -50,6 +56,17 @@ void irl__raw_free(irl_ctx *cx, void *memory, size_t bytes)
 
 /* ------------------------------------------------------------------ arenas */
 
+/* Memory that an arena hands out, or takes back, holds nothing: MemorySanitizer then reports a read
+   of it, also where it was in use before. */
+static void irl__arena_unset(void *memory, size_t bytes)
+{
+#ifdef IRL__WATCH_UNSET
+    __msan_poison(memory, bytes);
+#else
+    (void)memory, (void)bytes;
+#endif
+}
+
 /* Moves to the next chunk that holds `bytes`; chunks kept by a rewind are used again before new
    ones are asked for. */
 static int irl__arena_advance(irl_ctx *cx, irl__arena *arena, size_t bytes)
@@ -92,6 +109,7 @@ static void *irl__arena_alloc(irl_ctx *cx, irl__arena *arena, size_t bytes)
         if (!irl__arena_advance(cx, arena, need)) return NULL;
     void *piece = (unsigned char *)(arena->current + 1) + arena->current->used;
     arena->current->used += need;
+    irl__arena_unset(piece, need);
     return piece;
 }
 
@@ -105,6 +123,11 @@ irl__arena_mark irl__arena_now(const irl__arena *arena)
 
 void irl__arena_rewind(irl__arena *arena, irl__arena_mark mark)
 {
+    for (irl__chunk *c = mark.chunk ? mark.chunk : arena->first; c; c = c->next) {
+        size_t kept = c == mark.chunk ? mark.used : 0;
+        irl__arena_unset((unsigned char *)(c + 1) + kept, c->used - kept);
+        if (c == arena->current) break;
+    }
     arena->current = mark.chunk;
     if (mark.chunk) mark.chunk->used = mark.used;
 }
