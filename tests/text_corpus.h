@@ -11,6 +11,7 @@ static const char *const text_functions[] = {
     "        y[n, h, w, c] = max(x[n, h, w, c], 0.0f);\n"
     "}\n",
     "func nothing() { }",
+    "func beside(x: u8[4]) { let t = irl_floordiv(x[0], select(x[1] > 2, 1, 2)); x[3] = t; }",
     "func empty_parts(N: index) { for (i: N) { } if (N > 3) { } else { } { } attr(a = 1) { } }",
     "func rank0(x: f32[], n: i32[]) { x[] = x[] * 2; n[] = n[] + 1; }",
     "func symbols(x: f32[N, M + 1], N: index, M: index, y: f32[M, N]) { for (i: N, j: M) y[j, i] = "

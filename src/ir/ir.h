@@ -68,11 +68,11 @@ typedef irl_op_row  irl__op_row;
 IRL__FN const irl__op_row *irl__op_info(irl_op op);
 /* Of a comparison the one that holds of integers where it does not; the one with its operands
    exchanged; the same without equal operands. Any other operator itself. */
-IRL__FN irl_op irl__op_negated(int op);
-IRL__FN irl_op irl__op_mirrored(int op);
-IRL__FN irl_op irl__op_strict(int op);
+IRL__FN irl_op irl__op_negated(unsigned op);
+IRL__FN irl_op irl__op_mirrored(unsigned op);
+IRL__FN irl_op irl__op_strict(unsigned op);
 /* Does a comparison hold of two numbers? */
-IRL__FN int irl__op_holds(int op, int64_t a, int64_t b);
+IRL__FN int irl__op_holds(unsigned op, int64_t a, int64_t b);
 /* The result type of an operator with a table rule; false with a diagnostic at `where`. */
 IRL__FN int irl__op_type(irl_ctx *cx, irl_op op, int count, const irl_expr *const *a, irl_loc where,
                          irl_type *out);

@@ -42,20 +42,20 @@ static const struct {
     { IRL_OP_GE, IRL_OP_GT, IRL_OP_LT, 1 }, { IRL_OP_GT, IRL_OP_GE, IRL_OP_LT, 1 | 2 },
     { IRL_OP_LE, IRL_OP_LT, IRL_OP_GT, 4 }, { IRL_OP_LT, IRL_OP_LE, IRL_OP_GT, 2 | 4 },
 };
-static int irl__op_compares(int op) { return op >= IRL_OP_EQ && op <= IRL_OP_GE; }
-irl_op irl__op_negated(int op)
+static int irl__op_compares(unsigned op) { return op >= IRL_OP_EQ && op <= IRL_OP_GE; }
+irl_op irl__op_negated(unsigned op)
 {
     return (irl_op)(irl__op_compares(op) ? irl__comparisons[op - IRL_OP_EQ].negated : op);
 }
-irl_op irl__op_mirrored(int op)
+irl_op irl__op_mirrored(unsigned op)
 {
     return (irl_op)(irl__op_compares(op) ? irl__comparisons[op - IRL_OP_EQ].mirrored : op);
 }
-irl_op irl__op_strict(int op)
+irl_op irl__op_strict(unsigned op)
 {
     return (irl_op)(irl__op_compares(op) ? irl__comparisons[op - IRL_OP_EQ].strict : op);
 }
-int irl__op_holds(int op, int64_t a, int64_t b)
+int irl__op_holds(unsigned op, int64_t a, int64_t b)
 {
     return (irl__comparisons[op - IRL_OP_EQ].holds & (a < b ? 1 : a == b ? 2 : 4)) != 0;
 }
