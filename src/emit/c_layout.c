@@ -949,7 +949,8 @@ static const char *irl__c_layout_top(irl__c_layout_state *s)
     if (s->is_right && !s->inverse)
         irl__textf(&t, "\n   there is no %s_point: no formula of the inverse is known", s->name);
     if (s->shape.rank && s->points)
-        irl__text_puts(&t, "\n   no function checks its coordinates: each is below its extent");
+        irl__text_puts(&t, "\n   no function checks its coordinates: each must be "
+                           "below its extent");
     irl__text_puts(&t, "\n   C99, emitted by irlayout " IRL_VERSION_STRING
                        "; needs nothing of it */\n");
     irl__textf(&t, "#ifndef %s_layout_h\n#define %s_layout_h\n#include <stdint.h>\n\n", s->name,

@@ -295,8 +295,8 @@ static void irl__fuse_report(irl__fuse *q, const irl__fuse_node *a, const irl__f
         irl__text_append(q->t, why, strcspn(why, "\n")); /* of a diagnostic the first line */
         irl__text_putc(q->t, '\n');
     } else if (q->is_second)
-        irl__text_puts(q->t, "is kept inside one node, which computes it and then what is "
-                             "computed from each of its cells\n");
+        irl__text_puts(q->t, "is kept inside one node, which first computes it and then the "
+                             "results that use it\n");
     else
         irl__textf(q->t, "is removed: %l bytes less are written and read\n", bytes);
 }

@@ -761,7 +761,7 @@ printf 'func f(`\xff`: f32[4], `gr\xc3\xb6`: f32[4]) { for (i: 4) `gr\xc3\xb6`[i
 json 0 '"name": "gr'"$(printf '\xc3\xb6')" run "$T/bytes.irl" --json
 json 0 '`\u00ff`' lower "$T/bytes.irl" --json
 json 0 '"name": "strict"' target --json
-try 0 "else each memory is accessed as one type" target strict
+try 0 "false: a memory has one access type" target strict
 try 0 "work_group = 256;" target
 try 0 "target opencl12 {" target opencl12
 echo 'target mygpu: opencl12 { widths = 1, 2; work_group = 64; }' > "$T/my.target"

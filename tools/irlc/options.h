@@ -5,20 +5,22 @@
           of commands in irlc.c says which commands take the option: two rows may have one text,
           for different commands.
    Re-includable; undefines its macro. */
-IRLC_OPTION_ROW(BOUND, "bound", "SHAPE", "indices at or beyond it are out of range")
+IRLC_OPTION_ROW(BOUND, "bound", "SHAPE",
+                "the extents of memory: an index at or beyond them is out of range")
 IRLC_OPTION_ROW(WORK, "work", "STEPS",
                 "the most steps for a question about a map (100000000, about 100 ms); a question "
                 "that needs more is undecided")
 IRLC_OPTION_ROW(DO, "do", "STEP",
                 "a step of a schedule, '(io, ii) = split(y.i, 16)'; several are done in order")
 IRLC_OPTION_ROW(SCHEDULE, "schedule", "FILE",
-                "a schedule: a file with { step; ... }, or the name of one next to the function "
-                "(default: the first); auto: one that is made for the function and the target "
-                "(default if there is no other); none: as it is written")
+                "a schedule: a file with { step; ... }, or the name of a schedule next to the "
+                "function (default: the first); auto: a schedule that irlc makes for the function "
+                "and the target (default if there is no other); none: the function as it is "
+                "written")
 IRLC_OPTION_ROW(AUTO, "auto", NULL,
-                "print the schedule that is made for the function with its layouts and scopes, and "
-                "for the target, with its reasons; steps that are given are done first and printed "
-                "first, and the rest is made")
+                "print the schedule that irlc makes for the function, its layouts and scopes, and "
+                "the target, with its reasons; steps that you give come first, and irlc makes the "
+                "rest")
 IRLC_OPTION_ROW(FUSE, "fuse", NULL,
                 "fuse nodes of a graph that compute cell by cell; stderr says which")
 IRLC_OPTION_ROW(PLACE, "place", NULL,
@@ -28,13 +30,13 @@ IRLC_OPTION_ROW(RUNS, "runs", "N", "the number of runs; the least time is shown 
 IRLC_OPTION_ROW(LAYOUT, "layout", "BUF=MAP",
                 "the layout of a parameter or allocation; several are applied in order")
 IRLC_OPTION_ROW(ASSUME, "assume", "BUF=MAP",
-                "the same, and you guarantee that a map which cannot be decided is injective")
+                "the same; you guarantee that the map is injective, if that cannot be decided")
 IRLC_OPTION_ROW(SHARED, "shared-cells", "BUF",
                 "do not warn that the layout of BUF, which is only read, maps several points to "
                 "one cell")
 IRLC_OPTION_ROW(SCOPE, "scope", "BUF=SCOPE",
-                "which memory: global, shared, local, constant, texture, texture:weight, "
-                "texture:volume, texture:buffer")
+                "the memory of a parameter or allocation: global, shared, local, constant, "
+                "texture, texture:weight, texture:volume, texture:buffer")
 IRLC_OPTION_ROW(PADDING, "padding", "BUF=VALUE", "the value of the unused cells of a layout")
 IRLC_OPTION_ROW(TARGET, "target", "NAME",
                 "opencl12 (default; on a device, the target that suits it; emit: c99 for C, glsl "
@@ -49,11 +51,11 @@ IRLC_OPTION_ROW(WITHOUT, "without", "PASS",
                 "leave out an optional pass: parallelize, split_loops, simplify, vectorize, ...")
 IRLC_OPTION_ROW(BOUNDS, "bounds", "warn|refuse|guard",
                 "what happens to an access that is not proved to be within its buffer (warn); "
-                "guard: the code compares first; an access that is proved outside is always "
-                "refused")
+                "guard: the code checks the index first; an access that is proved to be outside "
+                "is always refused")
 IRLC_OPTION_ROW(TRACE, "trace", NULL, "print the text after every pass on stderr")
 IRLC_OPTION_ROW(VERIFY, "verify-each", NULL,
-                "check after every pass that the target can do the result: widths and forms of "
+                "check after every pass that the target supports the result: widths and forms of "
                 "vectors, alignment, types, sizes")
 IRLC_OPTION_ROW(
     INTERPRET, "interpret", NULL,
@@ -71,14 +73,12 @@ IRLC_OPTION_ROW(NO_CHECK, "no-check", NULL, "compare nothing (run: the default)"
 IRLC_OPTION_ROW(SEED, "seed", "N", "the seed of the random input (1)")
 IRLC_OPTION_ROW(SET, "set", "NAME=VALUE",
                 "the value of a scalar parameter; to run, every index parameter needs one")
-IRLC_OPTION_ROW(
-    ULP, "ulp", "N",
-    "how far floats may differ (0; if the function divides or calls functions 16, or the bound of "
-    "its rounding)")
-IRLC_OPTION_ROW(
-    CHANNEL, "channel", "AXIS",
-    "the channel axis, of which a texel holds 4 values, from 0 (default: 1 of four axes, else the "
-    "last)")
+IRLC_OPTION_ROW(ULP, "ulp", "N",
+                "by how many ulps floats may differ (0; if the function divides or calls "
+                "functions 16, or the bound of its rounding)")
+IRLC_OPTION_ROW(CHANNEL, "channel", "AXIS",
+                "the axis of the channel, of which a texel holds 4 values; axes count from 0 "
+                "(default: 1 of four axes, else the last)")
 IRLC_OPTION_ROW(LIMIT, "limit", "WxH", "the largest image of the device, in texels (8192x8192)")
 IRLC_OPTION_ROW(TEXELS, "texels", "N", "the longest image over a buffer (65536)")
 IRLC_OPTION_ROW(LAYERS, "layers", "N", "the most layers of an array of images (2048)")
@@ -99,44 +99,44 @@ IRLC_OPTION_ROW(AS, "as", "c|c-gnu|opencl|c-opencl|glsl",
 IRLC_OPTION_ROW(AS_TABLE, "as", "text|c", "the form of the result (text); c: tables in C")
 IRLC_OPTION_ROW(CONTROLLER, "controller", "generic|stm32-gpdma|edma3|rp2040",
                 "the controller whose limits apply (none)")
-IRLC_OPTION_ROW(UNPACK, "unpack", NULL, "from the layout's memory into the plain array")
+IRLC_OPTION_ROW(UNPACK, "unpack", NULL, "copy from the layout's memory into the plain array")
 IRLC_OPTION_ROW(SPLIT, "split", NULL, "split transfers that do not fit the controller")
 IRLC_OPTION_ROW(SWAP, "swap", NULL,
                 "for elements of bits: the plain array has the opposite order of bits and bytes")
 IRLC_OPTION_ROW(OVERWRITE, "overwrite", NULL,
-                "bits of the memory that belong to no element may be overwritten")
-IRLC_OPTION_ROW(MOST, "most", "N", "transfers (4096)")
+                "allow bits of the memory that belong to no element to be overwritten")
+IRLC_OPTION_ROW(MOST, "most", "N", "the most transfers (4096)")
 IRLC_OPTION_ROW(KERNEL, "kernel", "NAME", "which of several kernels is emitted as glsl")
 IRLC_OPTION_ROW(INDEX, "index", "TYPE",
                 "the type of indices in C, each proved to fit: u8, u16, i32, ... (a layout: the "
                 "first of u32, i32 and i64 that holds them; a function: as wide as each needs)")
 IRLC_OPTION_ROW(LOSSY, "lossy", NULL,
-                "emit a layout that is lossy too, for its places: functions that write by it are "
-                "left out (it is refused)")
+                "emit a layout that is lossy too, without the functions that write (without this "
+                "option it is refused)")
 IRLC_OPTION_ROW(NAME, "name", "NAME", "the name of what is emitted (layout, or the function's "
                                       "name)")
 IRLC_OPTION_ROW(CHECKED, "checked", NULL,
-                "also emit net_checked, of a function net in C: it checks its arguments, DLPack "
-                "tensors (types, shapes, strides, alignment), and then calls net; without it "
-                "nothing is checked at run time")
+                "also emit net_checked, of a function net in C: it checks its arguments, which "
+                "are DLPack tensors (types, shapes, strides, alignment), and then calls net; "
+                "without it nothing is checked at run time")
 IRLC_OPTION_ROW(HEADER, "header", NULL,
-                "one header in C; its functions are compiled where NET_IMPLEMENTATION is defined, "
-                "of a function net: the name in capitals")
+                "one header in C; its functions are compiled in the file that defines "
+                "NET_IMPLEMENTATION, for a function net (the name in capitals)")
 IRLC_OPTION_ROW(HEADER_SOURCE, "header-source", NULL,
-                "a header and a source in C: with -o x.c, x.h and x.c")
+                "a header and a source in C: -o x.c writes x.h and x.c")
 IRLC_OPTION_ROW(OPENMP, "openmp", NULL, "parallel loops in C use OpenMP, if the compiler has it")
-IRLC_OPTION_ROW(PREFIX, "prefix", "TEXT", "put before the names of functions in C")
+IRLC_OPTION_ROW(PREFIX, "prefix", "TEXT", "a prefix for the names of functions in C")
 IRLC_OPTION_ROW(STATIC, "static", "BYTES",
-                "temporaries in C are static arrays, of at most so many bytes each")
+                "make temporaries in C static arrays, of at most this many bytes each")
 IRLC_OPTION_ROW(SVG, "svg", NULL, "SVG instead of characters")
 IRLC_OPTION_ROW(COLOR, "color", "auto|always|never",
                 "auto (default): on a terminal, unless NO_COLOR is set")
 IRLC_OPTION_ROW(SIDE, "side", "points|memory|both", "which grids are drawn (both)")
-IRLC_OPTION_ROW(FRAME, "frame", "N", "frame so many elements of memory: a word, a texel")
-IRLC_OPTION_ROW(LINE, "line", "BYTES", "frame so many bytes of memory: a cache line")
+IRLC_OPTION_ROW(FRAME, "frame", "N", "frame every N elements of memory, such as a word or a texel")
+IRLC_OPTION_ROW(LINE, "line", "BYTES", "frame every BYTES bytes of memory, such as a cache line")
 IRLC_OPTION_ROW(CELLS, "cells", "RxC", "the most rows and columns that are shown")
-IRLC_OPTION_ROW(WALK, "walk", NULL, "with --svg: lines in the order of memory")
-IRLC_OPTION_ROW(ANIMATE, "animate", NULL, "with --svg: a dot moves along the lines")
+IRLC_OPTION_ROW(WALK, "walk", NULL, "with --svg: draw lines in the order of memory")
+IRLC_OPTION_ROW(ANIMATE, "animate", NULL, "with --svg: move a dot along these lines")
 IRLC_OPTION_ROW(HTML, "html", NULL,
                 "one page without scripts: the function before and after each step and each pass")
 IRLC_OPTION_ROW(ACCESS, "access", "BUF",
