@@ -309,9 +309,8 @@ static int irl__kinds_uses_outer(const irl__kinds *s, const irl__access *a)
         for (memory = a->around; memory != n; memory = memory->outer)
             if (memory->kind == IRL__AROUND_MEMORY && memory->buffer->data == a->memory) break;
         if (memory != n) continue; /* its own in each iteration */
-        for (int k = 0; k < a->rank; k++)
-            if (irl__expr_uses_var(a->indices[k], n->var)) return 1;
-        if (a->place->kind == IRL__STORE && irl__expr_uses_var(a->place->u.store.value, n->var))
+        if (irl__exprs_use_var(a->rank, a->indices, n->var) ||
+            (a->place->kind == IRL__STORE && irl__expr_uses_var(a->place->u.store.value, n->var)))
             return 1;
     }
     return 0;

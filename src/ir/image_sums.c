@@ -304,9 +304,7 @@ static int irl__loops_counts(const irl_buffer *b, const irl_expr *const *indices
     const int64_t extent = loop->u.loop.extent->op == IRL_OP_INT ? loop->u.loop.extent->u.i : 0;
     if (extent < 1 || *left < extent) return 0;
     *left /= extent;
-    for (int k = 0; k < b->rank; k++)
-        if (irl__expr_uses_var(indices[k], loop->u.loop.var)) return 1;
-    return 0;
+    return irl__exprs_use_var(b->rank, indices, loop->u.loop.var);
 }
 
 /* How many elements the buffer has; 0: no number. */

@@ -606,6 +606,20 @@ static inline int irl__stmt_is_bound(const irl_stmt *s)
 {
     return s->kind == IRL__FOR && s->u.loop.kind == IRL_BOUND;
 }
+/* Is it a loop whose iterations may run in any order, or at the same time? */
+static inline int irl__stmt_is_parallel(const irl_stmt *s)
+{
+    return s->kind == IRL__FOR && s->u.loop.kind != IRL_SERIAL && s->u.loop.kind != IRL_UNROLLED;
+}
+/* The statements of a sequence, or the one statement: how many, and the k-th. */
+static inline int irl__stmt_count(const irl_stmt *s)
+{
+    return s->kind == IRL__SEQ ? s->u.seq.count : 1;
+}
+static inline const irl_stmt *irl__stmt_at(const irl_stmt *s, int k)
+{
+    return s->kind == IRL__SEQ ? s->u.seq.stmts[k] : s;
+}
 /* Does the loop run at least once, whatever the values are? */
 IRL__FN int irl__stmt_loop_runs(const irl_stmt *loop);
 /* Does the loop say that the loops of its nest are decided about? The same loop, saying so or
@@ -896,6 +910,8 @@ IRL__FN void irl__visit_stmt(irl__visitor *v, const irl_stmt *s);
    none. */
 IRL__FN const irl_expr *irl__expr_base(const irl_expr *e, int64_t *by);
 IRL__FN int  irl__expr_uses_var(const irl_expr *e, const irl_expr *var);
+/* Does any of them? */
+IRL__FN int  irl__exprs_use_var(int count, const irl_expr *const *list, const irl_expr *var);
 /* Does a variable stand in s, or the memory behind it? *bytes (NULL: not asked) grows to the
    largest element by which that memory is seen. */
 IRL__FN int  irl__stmt_names(const irl_stmt *s, const irl_expr *var, size_t *bytes);

@@ -220,6 +220,13 @@ int irl__expr_uses_var(const irl_expr *e, const irl_expr *var)
     return 0;
 }
 
+int irl__exprs_use_var(int count, const irl_expr *const *list, const irl_expr *var)
+{
+    while (count-- > 0)
+        if (irl__expr_uses_var(list[count], var)) return 1;
+    return 0;
+}
+
 typedef struct irl__visit_named {
     const irl_expr *var;
     size_t          bytes;

@@ -29,9 +29,9 @@ static int irl__fence_is_item(const irl__around *loop, const irl__access *a)
 {
     const irl__around *n = a->around;
     for (; n && n != loop; n = n->outer) {
-        const irl_stmt *s = n->kind == IRL__AROUND_LOOP ? n->stmt : NULL;
-        if (!s || s->u.loop.kind == IRL_SERIAL || s->u.loop.kind == IRL_UNROLLED) continue;
-        if (!irl__stmt_is_items(s)) return 0;
+        if (n->kind == IRL__AROUND_LOOP && irl__stmt_is_parallel(n->stmt) &&
+            !irl__stmt_is_items(n->stmt))
+            return 0;
     }
     return n == loop;
 }

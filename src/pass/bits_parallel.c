@@ -264,9 +264,7 @@ static int irl__bitbuf_loop_ok(irl__bitbuf_loops *q, const irl_stmt *s)
 static int irl__bitbuf_see_loop(irl__visitor *v, const irl_stmt *s)
 {
     irl__bitbuf_loops *q = (irl__bitbuf_loops *)v->user;
-    if (q->ok && s->kind == IRL__FOR && s->u.loop.kind != IRL_SERIAL &&
-        s->u.loop.kind != IRL_UNROLLED)
-        q->ok = irl__bitbuf_loop_ok(q, s);
+    if (q->ok && irl__stmt_is_parallel(s)) q->ok = irl__bitbuf_loop_ok(q, s);
     return q->ok;
 }
 

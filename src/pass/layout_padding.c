@@ -83,17 +83,16 @@ int irl__layouts_find_wholes(irl__layouts_round *round, const irl_stmt *s)
 {
     irl_ctx        *cx = round->f->cx;
     const irl_stmt *inner = s;
-    int             k;
     if (s->kind == IRL__SEQ) {
-        for (k = 0; k < s->u.seq.count; k++)
+        for (int k = 0; k < s->u.seq.count; k++)
             if (!irl__layouts_find_wholes(round, s->u.seq.stmts[k])) return 0;
         return 1;
     }
     if (s->kind != IRL__FOR) return 1;
     while (inner->kind == IRL__FOR) inner = inner->u.loop.body;
     if (inner->kind == IRL__BLOCK) inner = inner->u.block->body;
-    for (k = inner->kind == IRL__SEQ ? inner->u.seq.count : 1; k-- > 0;) {
-        const irl_stmt *store = inner->kind == IRL__SEQ ? inner->u.seq.stmts[k] : inner;
+    for (int k = irl__stmt_count(inner); k-- > 0;) {
+        const irl_stmt     *store = irl__stmt_at(inner, k);
         irl__layouts_state *state =
             store->kind == IRL__STORE ? irl__layouts_of(round, store->u.store.buffer) : NULL;
         if (!state || !irl__layouts_may_be_whole(state) ||

@@ -117,9 +117,8 @@ static void irl__named_believe(irl__named *d, const irl_expr *fact)
 /* What stands before anything that computes. */
 static void irl__named_facts(irl__named *d, const irl_stmt *body)
 {
-    int k, count = body->kind == IRL__SEQ ? body->u.seq.count : 1;
-    for (k = 0; k < count; k++) {
-        const irl_stmt *s = body->kind == IRL__SEQ ? body->u.seq.stmts[k] : body;
+    for (int k = 0; k < irl__stmt_count(body); k++) {
+        const irl_stmt *s = irl__stmt_at(body, k);
         if (s->kind == IRL__ASSUME || s->kind == IRL__ASSERT)
             irl__named_believe(d, s->u.check.condition);
         else if (s->kind != IRL__LET && s->kind != IRL__ALLOC && s->kind != IRL__DECL) return;

@@ -87,8 +87,7 @@ static int irl__unswitch_see_let(irl__visitor *v, const irl_expr *e)
 static int irl__unswitch_see(irl__visitor *v, const irl_stmt *s)
 {
     *(int *)v->user |= s->kind != IRL__STORE && s->kind != IRL__IF && s->kind != IRL__SEQ &&
-                       (s->kind != IRL__FOR || (s->u.loop.kind != IRL_SERIAL &&
-                                                s->u.loop.kind != IRL_UNROLLED));
+                       (s->kind != IRL__FOR || irl__stmt_is_parallel(s));
     return 1;
 }
 

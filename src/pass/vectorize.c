@@ -473,8 +473,7 @@ static const irl_stmt *irl__vector_stmt(irl__rewriter *r, const irl_stmt *s)
     case IRL__ALLOC: return irl__vector_alloc(state, s);
     case IRL__SEQ: return irl__rewrite_stmt_children(r, s);
     case IRL__FOR:
-        if ((s->u.loop.kind == IRL_SERIAL || s->u.loop.kind == IRL_UNROLLED) &&
-            irl__vector_is_uniform(state, s->u.loop.min) &&
+        if (!irl__stmt_is_parallel(s) && irl__vector_is_uniform(state, s->u.loop.min) &&
             irl__vector_is_uniform(state, s->u.loop.extent))
             return irl__rewrite_stmt_children(r, s);
         break;

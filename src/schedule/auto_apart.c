@@ -87,7 +87,7 @@ int irl__auto_apart(irl__auto *a, uint32_t id, int is_any, int *at)
     const irl_stmt *top = irl__auto_top(a->f, id), *body = irl__auto_body(a), *list;
     const irl_stmt *loops[IRL__AUTO_LOOPS];
     irl__auto_plan  p;
-    int             k, before = body->kind == IRL__SEQ ? body->u.seq.count : 1;
+    int             k, before = irl__stmt_count(body);
     if (irl__auto_iterations(top, IRL__AUTO_KERNELS) < IRL__AUTO_KERNELS) return 0;
     k = irl__auto_around_list(top, loops, &list);
     if (!k || !(is_any ? irl__auto_is_little(loops, k, list) : irl__auto_are_cells(list))) return 0;

@@ -116,12 +116,10 @@ static int irl__auto_begun_do(irl__auto *a, uint32_t id, int *is_done)
 /* The nests of these statements, by their ids. */
 static uint32_t *irl__auto_tops(irl_ctx *cx, const irl_stmt *body, int *count)
 {
-    const irl_stmt *const *list = body->kind == IRL__SEQ ? body->u.seq.stmts : &body;
-    const int       most = body->kind == IRL__SEQ ? body->u.seq.count : 1;
-    uint32_t       *ids = (uint32_t *)irl__alloc_array(cx, (size_t)(most ? most : 1), sizeof *ids);
-    int             k;
-    for (k = *count = 0; ids && k < most; k++)
-        if (list[k]->kind == IRL__FOR) ids[(*count)++] = list[k]->id;
+    const int most = irl__stmt_count(body);
+    uint32_t *ids = (uint32_t *)irl__alloc_array(cx, (size_t)most, sizeof *ids);
+    for (int k = *count = 0; ids && k < most; k++)
+        if (irl__stmt_at(body, k)->kind == IRL__FOR) ids[(*count)++] = irl__stmt_at(body, k)->id;
     return ids;
 }
 

@@ -144,8 +144,7 @@ static int irl__back_tell(irl__sched *s, irl__move *m, irl__back_told *told)
                 sign = irl__back_direction(s, m, box->lo[k]);
         if (!sign) return 0;
         told->axis[told->count] = k - 1;
-        told->sign[told->count++] =
-            at->u.loop.kind == IRL_SERIAL || at->u.loop.kind == IRL_UNROLLED ? sign : 0;
+        told->sign[told->count++] = irl__stmt_is_parallel(at) ? 0 : sign;
     }
     return 1;
 }

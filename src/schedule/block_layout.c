@@ -49,7 +49,7 @@ static int irl__relayer_loops(irl__sched *s, const irl__sched_step *step, irl__r
                 break;
         }
         if (k == q->block->axis_count || q->loop[k]) break;
-        if (loop->u.loop.kind != IRL_SERIAL && loop->u.loop.kind != IRL_UNROLLED)
+        if (irl__stmt_is_parallel(loop))
             return irl__sched_refuse(s, step->loc, "the loop '%s' is not serial",
                                      irl__refused_loop(s, loop));
         if ((q->block->axes[k].binding == loop->u.loop.var &&

@@ -196,7 +196,6 @@ int irl__do_blockize(irl__sched *s, const irl__sched_step *step)
                                     : irl__namef(s->cx, "%s_o", q.block->name);
     data->body = now;
     now = data->name ? irl__stmt_finish(s->cx, made) : NULL;
-    irl_func *f = now ? irl__place_put(s->f, &q.p, q.p.count - 1, now) : NULL;
-    if (f) s->f = f;
-    return f && irl__sched_result(s, step, 0, now);
+    s->f = now ? irl__place_put(s->f, &q.p, q.p.count - 1, now) : NULL;
+    return s->f && irl__sched_result(s, step, 0, now);
 }

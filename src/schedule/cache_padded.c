@@ -182,8 +182,6 @@ static int irl__padded_invert(irl__sched *s, irl__padded *q)
 static int irl__padded_box(irl__sched *s, const irl__sched_step *step, irl__padded *q)
 {
     int64_t lo, hi, extent;
-    for (int k = 0; k < q->u.count; k++)
-        if (!irl__bind_extent(q->an, q->u.var[k], q->u.min[k], q->u.extent[k])) return 0;
     for (int k = 0; k < q->b->rank; k++) {
         irl__range(q->an, q->free[k], &lo, &hi);
         if (lo <= -IRL__MOST_EXTENT || hi >= IRL__MOST_EXTENT || lo > hi ||
@@ -281,8 +279,8 @@ static int irl__padded_read(irl__sched *s, const irl__sched_step *step, irl__pad
     q->b = irl__copy_find(s, &step->args[1], q->block, 0);
     int level = q->b ? irl__copy_read_level(s, &q->u.p, q->b, &step->args[1]) : -1;
     if (level < 0 || !irl__padded_find(s, step, q)) return -1;
-    q->an = irl__analyzer_begin(s->cx);
-    if (!q->an || !irl__path_params(q->an, s->f) || !irl__padded_box(s, step, q) ||
+    q->an = irl__flow_analyzer(s, &q->u);
+    if (!q->an || !irl__padded_box(s, step, q) ||
         !irl__padded_invert(s, q))
         return -1;
     q->cache = irl__copy_buffer_in(s, q->b, q->axes.extent, &step->args[2], IRL__COPY_IMAGE_NONE);

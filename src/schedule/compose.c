@@ -35,9 +35,8 @@ typedef struct irl__compose {
 
 static int irl__compose_uses(const irl_stmt *store, const irl_expr *var)
 {
-    for (int k = 0; k < store->u.store.buffer->rank; k++)
-        if (irl__expr_uses_var(store->u.store.indices[k], var)) return 1;
-    return irl__expr_uses_var(store->u.store.value, var);
+    return irl__exprs_use_var(store->u.store.buffer->rank, store->u.store.indices, var) ||
+           irl__expr_uses_var(store->u.store.value, var);
 }
 
 /* A loop around, if it is to be an axis: of those outside of other statements the ones that the

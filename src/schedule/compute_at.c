@@ -60,13 +60,12 @@ static int irl__compute_at_buffers(irl__sched *s, const irl__sched_step *step, i
 static irl__analyzer *irl__compute_at_taken(irl__sched *s, const irl__move *m,
                                             const irl__access *a)
 {
-    irl__analyzer *an = irl__analyzer_begin(s->cx);
-    if (!an || !irl__path_params(an, s->f)) return NULL;
-    for (int k = 0; k < m->u.count; k++)
+    irl__analyzer *an = irl__place_analyzer(s, NULL, 0);
+    for (int k = 0; an && k < m->u.count; k++)
         if (!irl__bind_extent(an, m->u.var[k], m->extent[k] ? m->lo[k] : m->u.min[k],
                               m->extent[k] ? m->extent[k] : m->u.extent[k]))
             return NULL;
-    return irl__move_bind_inside(s, an, m, a) ? an : NULL;
+    return an && irl__move_bind_inside(s, an, m, a) ? an : NULL;
 }
 
 /* Is the index, for all that the analyzer admits, within the box along that axis? */
@@ -76,8 +75,7 @@ static int irl__compute_is_within(irl__sched *s, irl__analyzer *an, const irl_ex
     const irl_expr *from =
         index->flags & IRL__HAS_LANES ? NULL : irl__sub(s->cx, index, box->lo[axis]);
     return from && !(from->flags & IRL__HAS_MEMORY) &&
-           irl__prove(an, irl_expr_op2(s->cx, IRL_OP_GE, from, irl_expr_index(s->cx, 0))) &&
-           irl__prove(an, irl_expr_op2(s->cx, IRL_OP_LT, from, box->extent[axis]));
+           irl__prove_within(an, from, box->extent[axis]);
 }
 
 /* An index of the unit there: a coordinate that takes one value is that value, so that what i / 4
@@ -299,7 +297,7 @@ static const irl_stmt *irl__compute_at_body(irl__sched *s, irl__move *m, const i
                                             int is_trial)
 {
     const irl_stmt *body = m->to->u.loop.body, **list;
-    const int       count = body->kind == IRL__SEQ ? body->u.seq.count : 1;
+    const int       count = irl__stmt_count(body);
     const irl_stmt *const *from = body->kind == IRL__SEQ ? body->u.seq.stmts : &body;
     const irl_stmt *waits[2];
     irl__accesses   t;
@@ -490,7 +488,7 @@ static const irl_stmt *irl__compute_at_nest(irl__sched *s, const irl__move *m, c
                                             const irl_stmt *loop)
 {
     const irl_stmt *body = loop->u.loop.body;
-    const int       count = nest->kind == IRL__SEQ ? nest->u.seq.count : 1;
+    const int       count = irl__stmt_count(nest);
     if (body->kind != IRL__SEQ) return body;
     return irl__stmt_seq(s->cx, count,
                          body->u.seq.stmts + body->u.seq.count - m->behind - count);
@@ -647,11 +645,8 @@ static int irl__compute_back_is_made(const irl__move *m, const irl__access *w,
 /* Is it an element of the buffer that each instance means in row r, read or not? */
 static int irl__compute_back_is_inside(irl__sched *s, const irl__move *m, const irl__access *r)
 {
-    irl__analyzer *an = irl__analyzer_begin(s->cx);
-    if (!an || !irl__path_params(an, s->f)) return 0;
-    for (int k = 0; k < m->u.count; k++)
-        if (!irl__bind_extent(an, m->u.var[k], m->u.min[k], m->u.extent[k])) return 0;
-    if (!irl__move_bind_inside(s, an, m, r)) return 0;
+    irl__analyzer *an = irl__flow_analyzer(s, &m->u);
+    if (!an || !irl__move_bind_inside(s, an, m, r)) return 0;
     for (int k = 0; k < r->rank; k++) {
         const irl_expr *e = r->indices[k];
         if ((e->flags & (IRL__HAS_MEMORY | IRL__HAS_LANES)) ||
@@ -977,8 +972,7 @@ static int irl__compute_back_is_parallel(irl__sched *s, const irl__sched_step *s
     int           i;
     if (!irl__place_of(g->body, m->to->id, &p) || !irl__accesses_of(&t, g, NULL)) return 0;
     for (int k = 0; k < p.count; k++) {
-        if (irl__compute_is_around(m, p.at[k]->id) || p.at[k]->kind != IRL__FOR ||
-            p.at[k]->u.loop.kind == IRL_SERIAL || p.at[k]->u.loop.kind == IRL_UNROLLED ||
+        if (irl__compute_is_around(m, p.at[k]->id) || !irl__stmt_is_parallel(p.at[k]) ||
             irl__share_is_item(m, p.at[k]))
             continue;
         const irl__around *loop = irl__loop_of(&t, p.at[k]);

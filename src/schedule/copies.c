@@ -245,8 +245,7 @@ int irl__copy_level(irl__sched *s, const irl__place *p, const irl_buffer *b, int
 /* Do its iterations run at the same time, with one buffer for all of them? */
 static int irl__copy_is_of_all(const irl_stmt *at, const irl_buffer *b)
 {
-    return at->kind == IRL__FOR && at->u.loop.kind != IRL_SERIAL &&
-           at->u.loop.kind != IRL_UNROLLED &&
+    return irl__stmt_is_parallel(at) &&
            (!irl__place_declares(at, b) || irl__stmt_shares(at, b));
 }
 
@@ -313,7 +312,7 @@ int irl__copy_is_common(irl__sched *s, const irl__place *p, int level, const irl
             return irl__sched_refuse(s, arg->loc, "the loop '%s' would be work-items, and an "
                                      "image is written by one kernel and read by the next",
                                      irl__refused_loop(s, at));
-        if (copy->scope == IRL_SCOPE_SHARED && at->u.loop.kind != IRL_UNROLLED &&
+        if (copy->scope == IRL_SCOPE_SHARED && irl__stmt_is_parallel(at) &&
             !(at->u.loop.kind == IRL_BOUND && at->u.loop.axis < IRL_LOCAL_X))
             return irl__sched_refuse(s, arg->loc, "each iteration of '%s' would write the one '%s' "
                                      "that the group shares", irl__refused_loop(s, at),

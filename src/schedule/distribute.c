@@ -48,9 +48,8 @@ static int irl__distribute_read(irl__sched *s, const irl__sched_step *step, irl_
                                 const irl__accesses *t)
 {
     const irl_stmt *body = q->loop->u.loop.body;
-    const int       most = body->kind == IRL__SEQ ? body->u.seq.count : 1;
-    for (int k = 0; k < most; k++) {
-        const irl_stmt *at = body->kind == IRL__SEQ ? body->u.seq.stmts[k] : body;
+    for (int k = 0; k < irl__stmt_count(body); k++) {
+        const irl_stmt *at = irl__stmt_at(body, k);
         if (q->parts == IRL__DISTRIBUTE_MOST || q->arrays == IRL__DISTRIBUTE_MOST)
             return irl__sched_refuse(s, step->loc, "more than %d statements",
                                      IRL__DISTRIBUTE_MOST);

@@ -58,12 +58,22 @@ int irl__flow_axes(irl__sched *s, const irl__arg *arg, irl__flow_unit *u, int fr
     return 1;
 }
 
-const irl_stmt *irl__flow_past_axes(const irl_stmt *part, const irl__place *p, int from)
+/* The first loop around the block, from that level of its place on, that a part of the block uses
+   other than by an axis; NULL: none. */
+static const irl_stmt *irl__flow_past_axes(const irl_stmt *part, const irl__place *p, int from)
 {
     for (int k = from; part && k < p->count - 1; k++)
         if (p->at[k]->kind == IRL__FOR && irl__stmt_names(part, p->at[k]->u.loop.var, NULL))
             return p->at[k];
     return NULL;
+}
+
+int irl__flow_init_knows_axes(irl__sched *s, const irl__sched_step *step,
+                              const irl__block_data *b, const irl__place *p, int from)
+{
+    const irl_stmt *loop = irl__flow_past_axes(b->init, p, from);
+    return !loop || irl__sched_refuse(s, step->loc, "the init of '%s' uses the loop '%s' directly, "
+                                      "not through its axes", b->name, irl__refused_loop(s, loop));
 }
 
 int irl__flow_knows_axes(irl__sched *s, const irl__sched_step *step, const irl__block_data *b,
@@ -368,11 +378,12 @@ const irl_expr *irl__flow_stranger(const irl_func *f, const irl__flow_buffer *b,
 
 /* ------------------------------------------------------------------ from cells to instances */
 
-static int irl__flow_know(irl__analyzer *an, const irl__flow_unit *u)
+irl__analyzer *irl__flow_analyzer(irl__sched *s, const irl__flow_unit *u)
 {
-    for (int k = 0; k < u->count; k++)
-        if (!irl__bind_extent(an, u->var[k], u->min[k], u->extent[k])) return 0;
-    return 1;
+    irl__analyzer *an = irl__place_analyzer(s, NULL, 0);
+    for (int k = 0; an && k < u->count; k++)
+        if (!irl__bind_extent(an, u->var[k], u->min[k], u->extent[k])) return NULL;
+    return an;
 }
 
 static int irl__flow_know_cells(irl__sched *s, irl__analyzer *an, const irl__flow_inverse *inv)
@@ -405,9 +416,8 @@ int irl__flow_invert(irl__sched *s, const irl__flow_unit *u, const irl_buffer *b
     }
     if (left == 0) return 1;
     irl__solution  q;
-    irl__analyzer *an = irl__analyzer_begin(s->cx);
-    if (!an || !irl__path_params(an, s->f) || !irl__flow_know(an, u) ||
-        !irl__flow_know_cells(s, an, inv) || !irl__solve_begin(&q, an, u->count, u->var))
+    irl__analyzer *an = irl__flow_analyzer(s, u);
+    if (!an || !irl__flow_know_cells(s, an, inv) || !irl__solve_begin(&q, an, u->count, u->var))
         return 0;
     for (int k = 0; k < inv->rank; k++)
         if (!irl__solve_add(&q, inv->indices[k], inv->y[k])) return 0;
@@ -434,9 +444,7 @@ int irl__flow_reaches(irl__sched *s, irl__analyzer *an, const irl__flow_unit *u,
         at[k] = irl__substitute(s->cx, inv->out[k], inv->rank, inv->y, cell);
         if (!at[k]) return 0;
         e = irl__sub(s->cx, at[k], u->min[k]);
-        if (!irl__prove(an, irl_expr_op2(s->cx, IRL_OP_GE, e, irl_expr_index(s->cx, 0))) ||
-            !irl__prove(an, irl_expr_op2(s->cx, IRL_OP_LT, e, u->extent[k])))
-            return 0;
+        if (!irl__prove_within(an, e, u->extent[k])) return 0;
     }
     for (int k = 0; k < inv->rank; k++) {
         e = irl__substitute(s->cx, inv->indices[k], u->count, u->var, at);
@@ -449,8 +457,8 @@ int irl__flow_reaches(irl__sched *s, irl__analyzer *an, const irl__flow_unit *u,
 
 int irl__flow_reaches_all(irl__sched *s, const irl__flow_unit *u, const irl__flow_inverse *inv)
 {
-    irl__analyzer *an = irl__analyzer_begin(s->cx);
-    return an && irl__path_params(an, s->f) && irl__flow_know_cells(s, an, inv) &&
+    irl__analyzer *an = irl__place_analyzer(s, NULL, 0);
+    return an && irl__flow_know_cells(s, an, inv) &&
            irl__flow_reaches(s, an, u, inv, inv->y);
 }
 
@@ -481,10 +489,8 @@ typedef struct irl__flow_write {
 static int irl__flow_add_loop(irl__accesses *t, irl__flow_write *q, const irl_stmt *loop, int rank,
                               const irl_expr *const *at, int are_asked)
 {
-    int k, is_used = 0;
     if (q->unit.count == IRL__FLOW_MOST || q->count == IRL__FLOW_MOST) return 0;
-    for (k = 0; k < rank; k++) is_used |= irl__expr_uses_var(at[k], loop->u.loop.var);
-    if (!is_used &&
+    if (!irl__exprs_use_var(rank, at, loop->u.loop.var) &&
         (irl__stmt_loop_runs(loop) || (are_asked && loop->u.loop.extent->op != IRL_OP_INT))) {
         q->var[q->count] = loop->u.loop.var;
         q->first[q->count++] = loop->u.loop.min;
@@ -725,8 +731,7 @@ int irl__flow_keeps_items(irl__sched *s, const irl__sched_step *step, irl__acces
 
 int irl__flow_rank_of(const irl__around *loop)
 {
-    const irl_for_kind kind = loop->stmt->u.loop.kind;
-    return kind == IRL_SERIAL || kind == IRL_UNROLLED ? IRL__BEFORE : IRL__BEFORE | IRL__AFTER;
+    return irl__stmt_is_parallel(loop->stmt) ? IRL__BEFORE | IRL__AFTER : IRL__BEFORE;
 }
 
 static irl_answer irl__flow_pair_meets(irl__accesses *t, int a, int b, int ordered,
@@ -787,13 +792,11 @@ static int irl__flow_region_is_point(const irl__accesses *t, const irl_stmt *blo
 {
     const irl__access *a = &t->list[row];
     const irl__around *n = a->around;
-    int                k;
     if (a->lanes != 1 || a->is_texel || !a->indices) return 0; /* an opaque one has no indices */
-    for (k = 0; k < a->rank; k++)
+    for (int k = 0; k < a->rank; k++)
         if (irl__expr_any(a->indices[k], irl__flow_loads_own, block)) return 0;
     for (; n && n->stmt != block; n = n->outer)
-        for (k = 0; n->var && k < a->rank; k++)
-            if (irl__expr_uses_var(a->indices[k], n->var)) return 0;
+        if (n->var && irl__exprs_use_var(a->rank, a->indices, n->var)) return 0;
     return 1;
 }
 

@@ -835,12 +835,8 @@ static int irl__inline_keeps_order(irl__sched *s, const irl__inline *q)
         maker->count != user->count)
         return 0;
     for (int j = 0; j < 2; j++)
-        for (k = q->b.scope.count; k < units[j]->p.count; k++) {
-            const irl_stmt *at = units[j]->p.at[k];
-            if (at->kind == IRL__FOR && at->u.loop.kind != IRL_SERIAL &&
-                at->u.loop.kind != IRL_UNROLLED)
-                return 0;
-        }
+        for (k = q->b.scope.count; k < units[j]->p.count; k++)
+            if (irl__stmt_is_parallel(units[j]->p.at[k])) return 0;
     for (k = 0; k < user->count; k++) {
         const irl_expr *at = irl__substitute(s->cx, q->inv.out[k], q->inv.rank, q->inv.y,
                                              maker->store->u.store.indices);

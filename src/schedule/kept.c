@@ -69,38 +69,33 @@ static int irl__kept_see(irl__visitor *v, const irl_stmt *s)
     return s->kind != IRL__FOR && s->kind != IRL__STORE;
 }
 
-/* Statements of a sequence, or the one statement. */
-static const irl_stmt *const *irl__kept_list(const irl_stmt *const *body, int *count)
-{
-    *count = (*body)->kind == IRL__SEQ ? (*body)->u.seq.count : 1;
-    return (*body)->kind == IRL__SEQ ? (*body)->u.seq.stmts : body;
-}
-
 /* The body behind the step, of which the first statements and the last ones are as before. */
 static const irl_stmt *irl__kept_body(irl_ctx *cx, irl__kept *q, const irl_stmt *before,
                                       const irl_stmt *after)
 {
-    int              old, count, k, same = 0, tail = 0, is_changed = 0;
-    const irl_stmt  *const *was = irl__kept_list(&before, &old);
-    const irl_stmt  *const *is = irl__kept_list(&after, &count);
+    const int        old = irl__stmt_count(before), count = irl__stmt_count(after);
+    int              k, same = 0, tail = 0, is_changed = 0;
     const irl_stmt **list;
     irl__kept_tops   t;
     irl__visitor     v = irl__visitor_make(&t, NULL, irl__kept_see);
     irl__rewriter    r = irl__rewriter_make(cx, q, irl__rewrite_no_expr, irl__kept_nest);
-    while (same < old && same < count && was[same] == is[same]) same++;
-    while (tail < old - same && tail < count - same && was[old - 1 - tail] == is[count - 1 - tail])
+    while (same < old && same < count && irl__stmt_at(before, same) == irl__stmt_at(after, same))
+        same++;
+    while (tail < old - same && tail < count - same &&
+           irl__stmt_at(before, old - 1 - tail) == irl__stmt_at(after, count - 1 - tail))
         tail++;
     t.cx = cx;
     t.q = q;
     t.is_failed = 0;
-    for (k = same; k < old - tail; k++) irl__visit_stmt(&v, was[k]);
+    for (k = same; k < old - tail; k++) irl__visit_stmt(&v, irl__stmt_at(before, k));
     q->count = (int)stbds_arrlen(q->tops);
-    list = (const irl_stmt **)irl__copy(cx, is, (size_t)count, sizeof *list);
-    if (t.is_failed || (count && !list)) return NULL;
-    for (k = same; k < count - tail; k++) {
-        list[k] = irl__rewrite_stmt(&r, is[k]);
-        if (!list[k]) return NULL;
-        is_changed |= list[k] != is[k];
+    list = (const irl_stmt **)irl__alloc_array(cx, (size_t)count, sizeof *list);
+    if (t.is_failed || !list) return NULL;
+    for (k = 0; k < count; k++) {
+        list[k] = irl__stmt_at(after, k);
+        if (k < same || k >= count - tail) continue;
+        if (!(list[k] = irl__rewrite_stmt(&r, list[k]))) return NULL;
+        is_changed |= list[k] != irl__stmt_at(after, k);
     }
     return !is_changed ? after : after->kind == IRL__SEQ ? irl__stmt_seq(cx, count, list) : list[0];
 }

@@ -15,27 +15,11 @@ static const irl_buffer *irl__memory_find(irl__sched *s, const irl__sched_step *
     return b && irl__flow_temporary(s, &step->args[1], b, found) ? b : NULL;
 }
 
-typedef struct irl__memory_swap {
-    const irl_buffer *from, *to;
-} irl__memory_swap;
-
-static const irl_buffer *irl__memory_swap_buffer(irl__rewriter *r, const irl_buffer *b)
-{
-    const irl__memory_swap *swap = (const irl__memory_swap *)r->user;
-    return b == swap->from ? swap->to : b;
-}
-
 static int irl__memory_put(irl__sched *s, const irl_buffer *from, const irl_buffer *to)
 {
-    irl__memory_swap swap;
-    irl__rewriter    r = irl__rewriter_make(s->cx, &swap, NULL, NULL);
-    swap.from = from;
-    swap.to = to;
-    r.buffer = irl__memory_swap_buffer;
-    const irl_stmt *body = irl__rewrite_stmt(&r, s->f->body);
-    irl_func       *f = body ? irl__func_with_body(s->f, body) : NULL;
-    if (f) s->f = f;
-    return f != NULL;
+    const irl_stmt *body = irl__copy_swapped(s, s->f->body, 1, &from, &to);
+    s->f = body ? irl__func_with_body(s->f, body) : NULL;
+    return s->f != NULL;
 }
 
 /* ------------------------------------------------------------------ set_scope
@@ -238,14 +222,12 @@ int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
     if (!irl__memory_fits_image(s, step, b, (irl_scope)scope)) return 0;
     if (scope == IRL_SCOPE_SHARED && !irl__memory_has_elements(s, step, b)) return 0;
     if (is_matched) {
-        f = irl__func_set_scope(s->f, b, (irl_scope)scope, NULL);
-        if (f) s->f = f;
-        return f != NULL;
+        s->f = irl__func_set_scope(s->f, b, (irl_scope)scope, NULL);
+        return s->f != NULL;
     }
     for (int k = 0; scope == IRL_SCOPE_SHARED && k < found.scope.count; k++) {
         const irl_stmt *at = found.scope.at[k];
-        if (at->kind == IRL__FOR && at->u.loop.kind != IRL_SERIAL &&
-            at->u.loop.kind != IRL_UNROLLED &&
+        if (irl__stmt_is_parallel(at) &&
             !(at->u.loop.kind == IRL_BOUND && at->u.loop.axis <= IRL_GROUP_Z))
             return irl__sched_refuse(s, step->loc, "'%s' is private to each iteration of the loop "
                                                    "'%s': in shared memory they would write the "

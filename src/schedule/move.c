@@ -87,13 +87,11 @@ enum { IRL__MOVE_FAR = 61 }; /* 2^61: what is nearer to 0 may be added to an ext
    the access stands behind, and is it nowhere near the ends of 64 bits? */
 static int irl__move_is_near(irl__move *m, const irl_expr *e, const irl_expr *extent)
 {
-    irl_ctx            *cx = m->t.cx;
     const int64_t       most = (int64_t)1 << IRL__MOVE_FAR;
     const irl__interval r = irl__interval_of(m->path.an, e);
     if (irl__undefined_if_sums_fit(m->path.an, e)) return 0;
     if (r.lo > -most && r.hi < most) return !irl__undefined_part(m->path.an, e);
-    return irl__prove(m->path.an, irl_expr_op2(cx, IRL_OP_GE, e, irl_expr_index(cx, 0))) &&
-           irl__prove(m->path.an, irl_expr_op2(cx, IRL_OP_LT, e, extent));
+    return irl__prove_within(m->path.an, e, extent);
 }
 
 int irl__move_box_add(irl__sched *s, irl__move *m, const irl__access *a, irl__move_box *box)

@@ -324,9 +324,7 @@ static void irl__sched_see_example(void *user, irl__named_kind kind, const char 
 {
     irl__sched_example *q = (irl__sched_example *)user;
     irl__place          p;
-    if (q->found || (kind != IRL__NAMED_BLOCK && kind != IRL__NAMED_NEST &&
-                     kind != IRL__NAMED_LABEL))
-        return;
+    if (q->found || !irl__named_counts(kind)) return;
     if (kind != IRL__NAMED_BLOCK) name = irl__sched_nest_name(q->s->f, at);
     if (!name || irl__sched_found_of(q->s, name).count != 1 ||
         !irl__place_of(q->s->f->body, at->id, &p))
@@ -563,9 +561,7 @@ static void irl__sched_see_inside(void *user, irl__named_kind kind, const char *
     irl__sched_inside *q = (irl__sched_inside *)user;
     irl__text          t;
     /* Of loops that have the same variable a member of the name is the innermost. */
-    if (q->name ||
-        (kind != IRL__NAMED_BLOCK && kind != IRL__NAMED_NEST && kind != IRL__NAMED_LABEL))
-        return;
+    if (q->name || !irl__named_counts(kind)) return;
     irl__place p;
     if (!irl__place_of(q->loop, s->id, &p)) return;
     for (int k = p.count; k-- > 1;)

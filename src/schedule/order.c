@@ -170,11 +170,10 @@ static int irl__order_stays_parallel(irl__sched *s, const irl__sched_step *step,
 {
     irl__place p;
     for (int k = 0; k < c->count; k++) {
-        const irl_stmt    *loop = c->loops[k];
-        const irl_for_kind kind = loop->u.loop.kind;
-        irl__accesses      t;
-        irl__meeting       m;
-        if (kind == IRL_SERIAL || kind == IRL_UNROLLED) continue;
+        const irl_stmt *loop = c->loops[k];
+        irl__accesses   t;
+        irl__meeting    m;
+        if (!irl__stmt_is_parallel(loop)) continue;
         if (!irl__place_of(f->body, loop->id, &p) ||
             !irl__accesses_of(&t, f, p.at[p.count - 1]))
             return 0;
@@ -260,9 +259,7 @@ static int irl__order_is_plain_kernel(irl__sched *s, const irl__place *p)
     const irl_stmt *loop = p->at[p->count - 1];
     irl__accesses   t;
     for (int k = 0; k < p->count - 1; k++)
-        if (p->at[k]->kind == IRL__FOR && p->at[k]->u.loop.kind != IRL_SERIAL &&
-            p->at[k]->u.loop.kind != IRL_UNROLLED)
-            return 0;
+        if (irl__stmt_is_parallel(p->at[k])) return 0;
     if (irl__stmt_holds(loop->u.loop.body, 1u << IRL__BARRIER | 1u << IRL__EVALUATE |
                                                IRL__HOLDS_BOUND | IRL__HOLDS_SHARED) ||
         !irl__accesses_of(&t, s->f, loop))
@@ -701,8 +698,7 @@ static int irl__order_may_have_axis(irl__sched *s, const irl__sched_step *step,
     for (int k = 0; k < p->count - 1 && !other; k++) {
         if (irl__stmt_is_bound(p->at[k]) && p->at[k]->u.loop.axis == axis)
             other = p->at[k]; /* of the same extent too: it would be bound twice */
-        else if (p->at[k]->kind == IRL__FOR && p->at[k]->u.loop.kind != IRL_SERIAL &&
-                 p->at[k]->u.loop.kind != IRL_UNROLLED) /* the outermost such loop is the kernel */
+        else if (irl__stmt_is_parallel(p->at[k])) /* the outermost such loop is the kernel */
             other = irl__order_other_axis(p->at[k], axis, loop->u.loop.extent);
     }
     if (!other) other = irl__order_other_axis(loop->u.loop.body, axis, NULL);

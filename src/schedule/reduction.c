@@ -380,48 +380,60 @@ static int irl__decompose_is_bare(irl__sched *s, const irl__sched_step *step,
                                        "declares", block->name, irl__refused_buffer(s, found));
 }
 
-int irl__do_decompose_reduction(irl__sched *s, const irl__sched_step *step)
+/* The block, and the level of the loop around it that the step names. */
+static int irl__decompose_begin(irl__sched *s, const irl__sched_step *step, int has_init,
+                                const char *suffix, irl__decompose *d)
 {
-    irl__decompose  d;
-    irl__place      loop;
-    const irl_stmt *pair[2];
-    memset(&d, 0, sizeof d);
-    d.suffix = "init";
-    if (!irl__sched_block(s, &step->args[0], &d.p) || !irl__sched_loop(s, &step->args[1], &loop))
+    irl__place loop;
+    memset(d, 0, sizeof *d);
+    d->suffix = suffix;
+    if (!irl__sched_block(s, &step->args[0], &d->p) || !irl__sched_loop(s, &step->args[1], &loop))
         return 0;
-    if (d.p.at[d.p.count - 1]->kind != IRL__BLOCK)
+    const irl_stmt *at = d->p.at[d->p.count - 1];
+    if (at->kind != IRL__BLOCK && !has_init) return irl__sched_refuse_nest(s, &step->args[0]);
+    if (at->kind != IRL__BLOCK)
         return irl__sched_refuse(s, step->args[0].loc, "'%s' has no init: it is a nest, %s",
                                  step->args[0].name,
                                  irl__refused_advice(s, "compose_reduction first"));
-    if (!d.p.at[d.p.count - 1]->u.block->init)
+    d->block = at->u.block;
+    if (has_init && !d->block->init)
         return irl__sched_refuse(s, step->args[0].loc, "'%s' has no init", step->args[0].name);
-    d.block = d.p.at[d.p.count - 1]->u.block;
-    d.level = loop.count - 1;
-    if (d.level >= d.p.count || d.p.at[d.level] != loop.at[d.level])
-        return irl__sched_refuse(s, step->args[1].loc, "the loop is not around '%s'",
-                                 d.block->name);
-    if (!irl__flow_keeps_calls(s, step, d.block->init)) return 0;
-    if (!irl__decompose_is_bare(s, step, d.block)) return 0;
-    const irl_stmt *init = irl__flow_past_axes(d.block->init, &d.p, d.level);
-    if (init)
-        return irl__sched_refuse(s, step->loc, "the init of '%s' uses the loop '%s' directly, not "
-                                               "through its axes",
-                                 d.block->name, irl__refused_loop(s, init));
-    if (!irl__decompose_sort(s, step, &d) || !irl__decompose_is_exact(s, step, &d) ||
-        !irl__decompose_is_alone(s, step, &d) || !irl__decompose_is_once(s, step, &d))
-        return 0;
-    const irl_expr *runs = irl__decompose_runs(s, step, &d);
-    if (!irl__ok(s->cx)) return 0;
-    const irl_stmt *nest = irl__decompose_nest(s, step, &d, &init);
-    if (!nest || !irl__decompose_is_declared(s, step, &d, nest)) return 0;
-    if (runs) nest = irl_stmt_if(s->cx, runs, nest, NULL);
-    const irl_stmt *now = nest ? irl__decompose_update(s, d.p.at[d.p.count - 1]) : NULL;
-    irl_func       *f = now ? irl__place_put(s->f, &d.p, d.p.count - 1, now) : NULL;
-    if (!f || !irl__place_of(f->body, loop.at[d.level]->id, &loop)) return 0;
+    d->level = loop.count - 1;
+    return (d->level < d->p.count && d->p.at[d->level] == loop.at[d->level]) ||
+           irl__sched_refuse(s, step->args[1].loc, "the loop is not around '%s'", d->block->name);
+}
+
+/* The block becomes `now`, and the nest goes before the loop; the step's result is `init`. */
+static int irl__decompose_put(irl__sched *s, const irl__sched_step *step, const irl__decompose *d,
+                              const irl_stmt *nest, const irl_stmt *now, const irl_stmt *init)
+{
+    irl__place      loop;
+    const irl_stmt *pair[2];
+    irl_func       *f = now ? irl__place_put(s->f, &d->p, d->p.count - 1, now) : NULL;
+    if (!f || !irl__place_of(f->body, d->p.at[d->level]->id, &loop)) return 0;
     pair[0] = nest;
     pair[1] = loop.at[loop.count - 1];
     s->f = irl__place_put(f, &loop, loop.count - 1, irl__stmt_seq(s->cx, 2, pair));
     return s->f && irl__sched_result(s, step, 0, init);
+}
+
+int irl__do_decompose_reduction(irl__sched *s, const irl__sched_step *step)
+{
+    irl__decompose d;
+    if (!irl__decompose_begin(s, step, 1, "init", &d)) return 0;
+    if (!irl__flow_keeps_calls(s, step, d.block->init) ||
+        !irl__decompose_is_bare(s, step, d.block) ||
+        !irl__flow_init_knows_axes(s, step, d.block, &d.p, d.level) ||
+        !irl__decompose_sort(s, step, &d) || !irl__decompose_is_exact(s, step, &d) ||
+        !irl__decompose_is_alone(s, step, &d) || !irl__decompose_is_once(s, step, &d))
+        return 0;
+    const irl_expr *runs = irl__decompose_runs(s, step, &d);
+    if (!irl__ok(s->cx)) return 0;
+    const irl_stmt *init, *nest = irl__decompose_nest(s, step, &d, &init);
+    if (!nest || !irl__decompose_is_declared(s, step, &d, nest)) return 0;
+    if (runs) nest = irl_stmt_if(s->cx, runs, nest, NULL);
+    const irl_stmt *now = nest ? irl__decompose_update(s, d.p.at[d.p.count - 1]) : NULL;
+    return irl__decompose_put(s, step, &d, nest, now, init);
 }
 
 /* ------------------------------------------------------------------ decompose_padding
@@ -495,21 +507,11 @@ static const irl_stmt *irl__padding_rest(irl__sched *s, const irl_stmt *at)
 int irl__do_decompose_padding(irl__sched *s, const irl__sched_step *step)
 {
     irl__decompose   d;
-    irl__place       loop;
     irl__block_data *filled;
-    const irl_stmt  *init, *pair[2];
-    memset(&d, 0, sizeof d);
-    d.suffix = "pad_const";
-    if (!irl__sched_block(s, &step->args[0], &d.p) || !irl__sched_loop(s, &step->args[1], &loop))
+    const irl_stmt  *init;
+    if (!irl__decompose_begin(s, step, 0, "pad_const", &d) || !irl__padding_may(s, step, &d) ||
+        !irl__decompose_sort(s, step, &d))
         return 0;
-    if (d.p.at[d.p.count - 1]->kind != IRL__BLOCK)
-        return irl__sched_refuse_nest(s, &step->args[0]);
-    d.block = d.p.at[d.p.count - 1]->u.block;
-    d.level = loop.count - 1;
-    if (d.level >= d.p.count || d.p.at[d.level] != loop.at[d.level])
-        return irl__sched_refuse(s, step->args[1].loc, "the loop is not around '%s'",
-                                 d.block->name);
-    if (!irl__padding_may(s, step, &d) || !irl__decompose_sort(s, step, &d)) return 0;
     const irl_stmt *store = d.block->body;
     filled = (irl__block_data *)irl__copy(s->cx, d.block, 1, sizeof *filled);
     if (!filled) return 0;
@@ -520,13 +522,7 @@ int irl__do_decompose_padding(irl__sched *s, const irl__sched_step *step)
     d.block = filled;
     const irl_stmt *nest = irl__decompose_nest(s, step, &d, &init);
     const irl_stmt *now = nest ? irl__padding_rest(s, d.p.at[d.p.count - 1]) : NULL;
-    irl_func       *f = now ? irl__place_put(s->f, &d.p, d.p.count - 1, now) : NULL;
-    if (!f || !irl__place_of(f->body, loop.at[d.level]->id, &loop)) return 0;
-    pair[0] = nest;
-    pair[1] = loop.at[loop.count - 1];
-    f = irl__place_put(f, &loop, loop.count - 1, irl__stmt_seq(s->cx, 2, pair));
-    if (f) s->f = f;
-    return f && irl__sched_result(s, step, 0, init);
+    return irl__decompose_put(s, step, &d, nest, now, init);
 }
 
 /* ------------------------------------------------------------------ reassociate

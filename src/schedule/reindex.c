@@ -38,21 +38,16 @@ typedef struct irl__reindex {
 
 static int irl__reindex_map_uses(const irl_map *map, int axis)
 {
-    int uses = 0;
-    for (int j = 0; j < map->output_count; j++)
-        uses |= irl__expr_uses_var(map->outputs[j], map->inputs[axis]);
-    return uses;
+    return irl__exprs_use_var(map->output_count, map->outputs, map->inputs[axis]);
 }
 
 /* Do the indices use the axes that the map uses, and no others? */
 static int irl__reindex_is_meant(const irl__reindex *q, const irl__access *a, const irl_map *map)
 {
-    int uses;
-    for (int k = 0; k < q->u.count; k++) {
-        for (int j = uses = 0; j < q->b->rank; j++)
-            uses |= irl__expr_uses_var(a->indices[j], q->u.var[k]);
-        if (uses != irl__reindex_map_uses(map, k)) return 0;
-    }
+    for (int k = 0; k < q->u.count; k++)
+        if (irl__exprs_use_var(q->b->rank, a->indices, q->u.var[k]) !=
+            irl__reindex_map_uses(map, k))
+            return 0;
     return 1;
 }
 
@@ -109,13 +104,11 @@ static int irl__reindex_access(irl__sched *s, const irl__sched_step *step, irl__
     if (!found)
         return irl__sched_refuse(s, step->loc, "'%s' is not accessed at indices",
                                  irl__refused_buffer(s, q->b));
-    for (int k = 0; k < q->u.count; k++)
-        for (int j = 0; j < q->b->rank; j++) {
-            if (!irl__expr_uses_var(q->indices[j], q->u.var[k])) continue;
-            if (q->count == IRL_MAX_RANK) return irl__sched_refuse(s, step->loc, "too many axes");
-            q->axis[q->count++] = k;
-            break;
-        }
+    for (int k = 0; k < q->u.count; k++) {
+        if (!irl__exprs_use_var(q->b->rank, q->indices, q->u.var[k])) continue;
+        if (q->count == IRL_MAX_RANK) return irl__sched_refuse(s, step->loc, "too many axes");
+        q->axis[q->count++] = k;
+    }
     return 1;
 }
 
@@ -288,11 +281,9 @@ static int irl__reindex_gathers(irl__sched *s, const irl__sched_step *step, cons
 static int irl__reindex_stays(irl__sched *s, const irl__sched_step *step, const irl__reindex *q,
                               int written, int level)
 {
-    irl__analyzer *an = irl__analyzer_begin(s->cx);
+    irl__analyzer *an = irl__flow_analyzer(s, &q->u);
     int            proved = 1;
-    if (!an || !irl__path_params(an, s->f)) return 0;
-    for (int k = 0; k < q->u.count; k++)
-        if (!irl__bind_extent(an, q->u.var[k], q->u.min[k], q->u.extent[k])) return 0;
+    if (!an) return 0;
     for (int k = 0; k < q->b->rank; k++) {
         if ((q->indices[k]->flags & IRL__HAS_MEMORY) && !written)
             return irl__reindex_gathers(s, step, q, level);

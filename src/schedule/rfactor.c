@@ -76,9 +76,7 @@ static const irl_stmt *irl__rfactor_bare(irl_ctx *cx, const irl__block_data *blo
 
 static int irl__rfactor_is_in_cell(const irl_stmt *store, const irl_expr *var)
 {
-    for (int k = 0; k < store->u.store.buffer->rank; k++)
-        if (irl__expr_uses_var(store->u.store.indices[k], var)) return 1;
-    return 0;
+    return irl__exprs_use_var(store->u.store.buffer->rank, store->u.store.indices, var);
 }
 
 /* A spatial axis that the cell does not depend on has one instance per cell only under the
@@ -115,7 +113,7 @@ static int irl__rfactor_read(irl__sched *s, const irl__sched_step *step, irl__rf
     q->block = at->u.block;
     if (q->block->alloc_count || q->block->match_count)
         return irl__sched_refuse(s, step->loc, "'%s' has its own memory", q->block->name);
-    if (q->loop->u.loop.kind != IRL_SERIAL && q->loop->u.loop.kind != IRL_UNROLLED)
+    if (irl__stmt_is_parallel(q->loop))
         return irl__sched_refuse(s, step->loc, "the loop '%s' is not serial",
                                  irl__refused_loop(s, q->loop));
     for (q->top = q->p.count - 1; q->top > 0 && q->p.at[q->top - 1]->kind == IRL__FOR;) q->top--;
@@ -126,11 +124,7 @@ static int irl__rfactor_read(irl__sched *s, const irl__sched_step *step, irl__rf
 /* Which loops are of spatial axes. Reduce axes are of loops of the chain, from 0 on. */
 static int irl__rfactor_sort(irl__sched *s, const irl__sched_step *step, irl__rfactor *q)
 {
-    const irl_stmt *past = irl__flow_past_axes(q->block->init, &q->p, q->top);
-    if (past)
-        return irl__sched_refuse(s, step->loc, "the init of '%s' uses the loop '%s' directly, not "
-                                               "through its axes",
-                                 q->block->name, irl__refused_loop(s, past));
+    if (!irl__flow_init_knows_axes(s, step, q->block, &q->p, q->top)) return 0;
     for (int k = 0; k < q->p.count - 1; k++) {
         const irl_stmt *at = q->p.at[k];
         if (at->kind != IRL__FOR) continue;
@@ -401,10 +395,10 @@ static int irl__rfactor_is_spatial(irl__sched *s, const irl__sched_step *step,
 /* The stores that s is, one behind the other; -1: it is something else. */
 static int irl__rfactor_stores(const irl_stmt *s, const irl_stmt **out)
 {
-    int count = s->kind == IRL__SEQ ? s->u.seq.count : 1;
+    const int count = irl__stmt_count(s);
     if (count > IRL__RFACTOR_CELLS) return -1;
     for (int k = 0; k < count; k++) {
-        out[k] = s->kind == IRL__SEQ ? s->u.seq.stmts[k] : s;
+        out[k] = irl__stmt_at(s, k);
         if (out[k]->kind != IRL__STORE) return -1;
     }
     return count;
@@ -1583,7 +1577,6 @@ int irl__rfactor_group(irl__sched *s, const irl__sched_step *step, irl_axis axis
             s->cx, g.q.b->scope == IRL_SCOPE_SHARED ? IRL_SCOPE_SHARED : IRL_SCOPE_GLOBAL);
     for (int k = 0; k < n; k++)
         if (!list[k]) return 0;
-    irl_func *f = irl__place_put(s->f, &g.q.p, g.at, irl__stmt_seq(s->cx, n, list));
-    if (f) s->f = f;
-    return f != NULL;
+    s->f = irl__place_put(s->f, &g.q.p, g.at, irl__stmt_seq(s->cx, n, list));
+    return s->f != NULL;
 }

@@ -96,7 +96,7 @@ static int irl__roll_read_loop(irl__sched *s, const irl__sched_step *step, irl__
         return irl__sched_refuse(s, step->args[1].loc, "the loop '%s' is not around '%s'%s",
                                  irl__refused_loop(s, q->to), step->args[0].name,
                                  irl__roll_first(s, step, q));
-    if (q->to->u.loop.kind != IRL_SERIAL && q->to->u.loop.kind != IRL_UNROLLED)
+    if (irl__stmt_is_parallel(q->to))
         return irl__sched_refuse(s, step->args[1].loc, "iterations of '%s' run at the same time: "
                                                        "none can use what another one has computed",
                                  irl__refused_loop(s, q->to));

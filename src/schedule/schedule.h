@@ -375,11 +375,11 @@ IRL__FN int irl__flow_unit_of(irl__sched *s, const irl__arg *arg, irl__flow_unit
 /* Could computing with another value of what it reads fail? Division of integers, floats to
    integers, an index that is loaded. */
 IRL__FN int irl__flow_may_fail(const irl_expr *e);
-/* The first loop around the block, from that level of its place on, that a part of the block uses
-   other than by an axis; NULL: none. */
-IRL__FN const irl_stmt *irl__flow_past_axes(const irl_stmt *part, const irl__place *p, int from);
 /* Loops around the block, from that level of its place on, are used by its axes alone, and by no
-   extent of these: a step may leave them behind. NULL is no block. */
+   extent of these: a step may leave them behind. NULL is no block. Or: its init uses them by its
+   axes alone. */
+IRL__FN int irl__flow_init_knows_axes(irl__sched *s, const irl__sched_step *step,
+                                      const irl__block_data *b, const irl__place *p, int from);
 IRL__FN int irl__flow_knows_axes(irl__sched *s, const irl__sched_step *step,
                                  const irl__block_data *b, const irl__place *p, int from);
 /* No call in that part of what the step names may do what nobody sees. NULL is no part. */
@@ -401,6 +401,8 @@ IRL__FN const char *irl__flow_declared_between(const irl_stmt *seq, int from, in
 /* No loop around the unit, from that level of its place on, has bounds that read memory. */
 IRL__FN int irl__flow_bounds_are_named(irl__sched *s, irl_loc where, const irl__place *p,
                                        int from);
+/* What is known where its coordinates are in their ranges. NULL with a diagnostic. */
+IRL__FN irl__analyzer *irl__flow_analyzer(irl__sched *s, const irl__flow_unit *u);
 /* Its instances, those of a nest by the loops further inside than level `from`. */
 IRL__FN int irl__flow_axes(irl__sched *s, const irl__arg *arg, irl__flow_unit *u, int from);
 /* A temporary that is touched by its name alone. 0 with a diagnostic at arg. */

@@ -182,9 +182,8 @@ static int irl__window_is_whole(const irl__window *w, const irl_stmt *const *now
     return at == stbds_arrlenu(w->out);
 }
 
-static const irl_stmt *const *irl__window_list(const irl_stmt *const *body, int *count)
+static const irl_stmt *const *irl__window_list(const irl_stmt *const *body)
 {
-    *count = (*body)->kind == IRL__SEQ ? (*body)->u.seq.count : 1;
     return (*body)->kind == IRL__SEQ ? (*body)->u.seq.stmts : body;
 }
 
@@ -209,21 +208,17 @@ static int irl__window_does(irl__sched *s, const irl__sched_step *step, irl__win
 static int irl__window_do_whole(irl__sched *s, const irl__sched_step *step,
                                 irl__window_step *does)
 {
-    const irl_stmt *const *now;
-    int             count;
     s->f = irl__window_whole(s);
-    if (!s->f || !irl__window_does(s, step, does)) return 0;
-    now = irl__window_list(&s->f->body, &count);
-    return irl__spots_replace(s->spots, irl__spots_first(s->spots), NULL, now, count);
+    return s->f && irl__window_does(s, step, does) &&
+           irl__spots_replace(s->spots, irl__spots_first(s->spots), NULL,
+                              irl__window_list(&s->f->body), irl__stmt_count(s->f->body));
 }
 
 int irl__window_do(irl__sched *s, const irl__sched_step *step, irl__window_step *does)
 {
     const irl_func *f = s->f;
     const size_t    named = stbds_arrlenu(s->named);
-    const irl_stmt *const *now;
     irl__window     w;
-    int             count;
     if (!s->spots) return irl__window_does(s, step, does);
     memset(&w, 0, sizeof w);
     w.cx = s->cx;
@@ -235,7 +230,8 @@ int irl__window_do(irl__sched *s, const irl__sched_step *step, irl__window_step 
     s->f = irl__window_part(&w, f);
     irl__spots_is_of(s->spots, s->f);
     if (s->f && irl__window_does(s, step, does) && !s->is_doubtful) {
-        now = irl__window_list(&s->f->body, &count);
+        const irl_stmt *const *now = irl__window_list(&s->f->body);
+        const int              count = irl__stmt_count(s->f->body);
         if (irl__window_is_whole(&w, now, count)) {
             irl__spot *first = irl__spots_first(w.x);
             int        k = 0, from = 0;
