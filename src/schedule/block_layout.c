@@ -64,8 +64,7 @@ static int irl__relayer_loops(irl__sched *s, const irl__sched_step *step, irl__r
     for (k = 0; k < q->block->axis_count; k++)
         if (!q->loop[k])
             return irl__sched_refuse(s, step->loc, "the axis '%s' is not bound to its own loop in "
-                                                   "a nest of "
-                                                   "such loops", q->block->axes[k].var->u.name);
+                                     "a nest of such loops", q->block->axes[k].var->u.name);
     for (k = 0; k < q->block->axis_count; k++)
         for (int j = 0; j < q->block->axis_count; j++)
             if (irl__expr_uses_var(q->loop[k]->u.loop.extent, q->loop[j]->u.loop.var))
@@ -195,8 +194,7 @@ static int irl__relayer_order(irl__sched *s, const irl__sched_step *step, irl__r
         if (kind == IRL__KIND_OPAQUE || (kind == IRL__KIND_REDUCE &&
                                          !q->block->axes[k].is_reduction))
             return irl__order_refuse(s, step->loc, &t, &m, "instances that differ in an axis "
-                                                           "access one cell",
-                                     NULL);
+                                     "access one cell", NULL);
         reduces |= kind == IRL__KIND_REDUCE;
     }
     for (int k = node ? node->first : 0; node && k < node->end; k++)

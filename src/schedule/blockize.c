@@ -86,9 +86,8 @@ static int irl__blockize_axis(irl__sched *s, const irl__sched_step *step, irl__b
         irl__prove_equal(q->an, irl__mul(cx, q->outside[k], q->extent[k]), axis->extent))
         return 1;
     return irl__ok(cx) &&
-           irl__sched_refuse(s, step->loc, "'%s' does not consist of whole "
-                                           "parts of %s", axis->var->u.name,
-                             irl_expr_text(cx, q->extent[k]));
+           irl__sched_refuse(s, step->loc, "'%s' does not consist of whole parts of %s",
+                             axis->var->u.name, irl_expr_text(cx, q->extent[k]));
 }
 
 static int irl__blockize_axes(irl__sched *s, const irl__sched_step *step, irl__blockize *q)

@@ -90,8 +90,7 @@ static int irl__padded_value(irl__sched *s, const irl__sched_step *step, irl__pa
     if (irl__padded_is_choice(e)) {
         if (e->type.lanes != 1 || (e->a[0]->flags & IRL__HAS_MEMORY))
             return irl__sched_refuse(s, step->loc, "the condition %s reads memory, or has several "
-                                                   "lanes",
-                                     irl_expr_text(s->cx, e->a[0]));
+                                     "lanes", irl_expr_text(s->cx, e->a[0]));
         return irl__padded_value(s, step, q, e->a[1]) && irl__padded_value(s, step, q, e->a[2]);
     }
     if (!irl__padded_is_load(e, &q->b) || e->type.lanes != 1)
@@ -241,8 +240,7 @@ static const irl_expr *irl__padded_store(irl__sched *s, const irl__sched_step *s
             if (!at[k]) return NULL;
             if (!irl__prove_within(q->an, at[k], q->b->shape[k])) {
                 if (irl__ok(s->cx))
-                    irl__sched_refuse(s, step->loc,
-                                      "as far as is known, the copy could leave '%s' "
+                    irl__sched_refuse(s, step->loc, "as far as is known, the copy could leave '%s' "
                                       "where the condition holds: by its index %d",
                                       irl__refused_buffer(s, q->b), k);
                 return NULL;

@@ -35,8 +35,7 @@ static int irl__cache_reader_add(irl__cache *q, const irl__arg *arg, const irl__
     for (int k = 0; k < p->count - 1; k++)
         if (p->at[k]->kind == IRL__BLOCK && p->at[k]->u.block->read_count)
             return irl__sched_refuse(q->s, arg->loc, "'%s' is inside the block '%s', which "
-                                     "declares what it reads", arg->name,
-                                     p->at[k]->u.block->name);
+                                     "declares what it reads", arg->name, p->at[k]->u.block->name);
     q->count++;
     return 1;
 }

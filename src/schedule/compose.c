@@ -134,10 +134,8 @@ static int irl__compose_look(irl__sched *s, const irl__sched_step *step, irl__co
             irl__text_puts(&t, ") before the loops states that it has one");
         }
         const char *advice = irl__text_or_empty(irl__text_done(&t));
-        return irl__sched_refuse(s, step->loc,
-                                 "'%s' may have no iteration, and the init of a block "
-                                 "runs only with the first "
-                                 "one%s%s",
+        return irl__sched_refuse(s, step->loc, "'%s' may have no iteration, and the init of a "
+                                 "block runs only with the first one%s%s",
                                  irl__refused_loop(s, loop), advice[0] ? ": " : "",
                                  advice[0] ? irl__refused_advice(s, advice) : "");
     }

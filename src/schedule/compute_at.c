@@ -512,8 +512,7 @@ static int irl__compute_at_is_apart(irl__sched *s, const irl__sched_step *step,
         if (irl__compute_at_meets(&t, kernel, nest, k, &meeting) != IRL_NO)
             return irl__ok(s->cx) &&
                    irl__order_refuse(s, step->loc, &t, &meeting, "work-items of one kernel would "
-                                                                 "do at the same time what must be "
-                                                                 "in order", NULL);
+                                     "do at the same time what must be in order", NULL);
     return irl__ok(s->cx);
 }
 
@@ -524,9 +523,7 @@ int irl__do_compute_at(irl__sched *s, const irl__sched_step *step)
     for (int k = 0; k < m.buffer_count; k++)
         if (irl__scope_is_image(m.buffers[k]->scope))
             return irl__sched_refuse(s, step->loc, "'%s' is an image, and an iteration cannot have "
-                                                   "its "
-                                                   "own image", irl__refused_buffer(s,
-                                                   m.buffers[k]));
+                                     "its own image", irl__refused_buffer(s, m.buffers[k]));
     if (m.loop_child < m.first_child)
         return irl__sched_refuse(s, step->loc, "the loop '%s' is before '%s'",
                                  irl__refused_loop(s, m.to), step->args[0].name);
@@ -689,9 +686,8 @@ static int irl__compute_back_is_covered(irl__sched *s, const irl__sched_step *st
         if (!found)
             return irl__ok(s->cx) &&
                    irl__sched_refuse(s, step->loc, "as far as is known, '%s' could also store "
-                                                   "where it reads no element, which no iteration "
-                                                   "of '%s' would do",
-                                     step->args[0].name, irl__refused_loop(s, m->to));
+                                     "where it reads no element, which no iteration of '%s' would "
+                                     "do", step->args[0].name, irl__refused_loop(s, m->to));
     }
     return 1;
 }

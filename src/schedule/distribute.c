@@ -51,13 +51,11 @@ static int irl__distribute_read(irl__sched *s, const irl__sched_step *step, irl_
     for (int k = 0; k < irl__stmt_count(body); k++) {
         const irl_stmt *at = irl__stmt_at(body, k);
         if (q->parts == IRL__DISTRIBUTE_MOST || q->arrays == IRL__DISTRIBUTE_MOST)
-            return irl__sched_refuse(s, step->loc, "more than %d statements",
-                                     IRL__DISTRIBUTE_MOST);
+            return irl__sched_refuse(s, step->loc, "more than %d statements", IRL__DISTRIBUTE_MOST);
         if (at->kind == IRL__ALLOC) {
             if (!irl__distribute_is_plain(s->f, t, q->loop, at->u.alloc.buffer))
                 return irl__sched_refuse(s, step->loc, "the memory of '%s' cannot get another "
-                                                       "index",
-                                         irl__refused_buffer(s, at->u.alloc.buffer));
+                                         "index", irl__refused_buffer(s, at->u.alloc.buffer));
             q->from[q->arrays++] = at->u.alloc.buffer;
         } else if (at->kind == IRL__FOR || at->kind == IRL__BLOCK || at->kind == IRL__STORE ||
                    at->kind == IRL__IF)
@@ -71,8 +69,7 @@ static int irl__distribute_read(irl__sched *s, const irl__sched_step *step, irl_
                                                             "first"));
     }
     return q->parts > 1 || irl__sched_refuse(s, step->loc, "the loop '%s' contains one statement "
-                                                           "only",
-                                             irl__refused_loop(s, q->loop));
+                                             "only", irl__refused_loop(s, q->loop));
 }
 
 /* ------------------------------------------------------------------ the index more */

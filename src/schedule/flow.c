@@ -86,8 +86,7 @@ int irl__flow_knows_axes(irl__sched *s, const irl__sched_step *step, const irl__
         for (j = 0; p->at[k]->kind == IRL__FOR && j < b->axis_count; j++)
             if (irl__expr_uses_var(b->axes[j].extent, p->at[k]->u.loop.var)) loop = p->at[k];
     return !loop || irl__sched_refuse(s, step->loc, "'%s' uses the loop '%s' directly, not through "
-                                                    "its axes",
-                                      b->name, irl__refused_loop(s, loop));
+                                      "its axes", b->name, irl__refused_loop(s, loop));
 }
 
 typedef struct irl__flow_used {
@@ -139,8 +138,7 @@ int irl__flow_keeps_calls(irl__sched *s, const irl__sched_step *step, const irl_
 {
     return !part || !irl__stmt_calls(s->f, part) ||
            irl__sched_refuse(s, step->loc, "'%s' calls a function, which may have side effects: "
-                                           "such calls must keep their "
-                                           "number and order", step->args[0].name);
+                             "such calls must keep their number and order", step->args[0].name);
 }
 
 int irl__flow_is_of_item(irl__sched *s, const irl__sched_step *step, irl__accesses *t,
@@ -205,8 +203,7 @@ int irl__flow_waits_for_none(irl__sched *s, const irl__sched_step *step, irl__ac
                 irl__flow_is_waited_for(b, kernel, seq, from, to) &&
                 irl__access_alias(t, a, b) != IRL_NO)
                 return irl__sched_refuse(s, step->loc, "there is a barrier in between, at which "
-                                                       "work-items wait for accesses of others to "
-                                                       "'%s'",
+                                         "work-items wait for accesses of others to '%s'",
                                          a->buffer ? irl__refused_buffer(s, a->buffer) : "memory");
         }
     }

@@ -134,8 +134,7 @@ static int irl__inline_maker(irl__sched *s, const irl__sched_step *step, irl__in
     int             k, own = 0;
     if (!irl__flow_unit_of(s, arg, u)) return 0;
     if (u->block && u->block->init)
-        return irl__sched_refuse(s, arg->loc, "'%s' is a reduction, with init",
-                                 u->block->name);
+        return irl__sched_refuse(s, arg->loc, "'%s' is a reduction, with init", u->block->name);
     if (!u->store) return irl__inline_refuse_stores(s, arg);
     if (!irl__flow_temporary(s, arg, u->store->u.store.buffer, &q->b)) return 0;
     if (!irl__flow_axes(s, arg, u, q->b.scope.count - 1)) return 0;
@@ -169,8 +168,7 @@ static int irl__inline_is_closed(irl__sched *s, const irl__arg *arg, const irl__
     if (!stranger && u == &q->user && u->guard)
         stranger = irl__flow_stranger(s->f, &q->b, u, u->guard);
     return !stranger || irl__sched_refuse(s, arg->loc, "'%s' uses '%s', which is not one of its "
-                                                       "axes",
-                                          arg->name, stranger->u.name);
+                                          "axes", arg->name, stranger->u.name);
 }
 
 /* What it reads is declared where the loads can see it. */
@@ -657,8 +655,7 @@ static int irl__inline_is_declared(irl__sched *s, const irl__sched_step *step,
     name = irl__flow_declared_between(at.at[q->level], at.child[q->level + 1] + 1,
                                       user.child[q->level + 1], user.at[q->level + 1]);
     return !name || irl__sched_refuse(s, step->loc, "'%s' uses '%s', which is declared after the "
-                                                    "statement that "
-                                                    "writes '%s'", step->args[0].name, name,
+                                      "statement that writes '%s'", step->args[0].name, name,
                                       irl__refused_buffer(s, q->b.buffer));
 }
 
@@ -817,9 +814,8 @@ static int irl__inline_reverse_maker(irl__sched *s, const irl__sched_step *step,
         !irl__inline_is_visible(s, arg, q, &q->user) || !irl__inline_once(s, step, q))
         return 0;
     return q->maker.store || (is_copy && q->maker_count == 1) ||
-           irl__sched_refuse(s, step->loc, "what is written to '%s' is not final there, and "
-                             "'%s' computes with it", irl__refused_buffer(s, q->b.buffer),
-                             arg->name);
+           irl__sched_refuse(s, step->loc, "what is written to '%s' is not final there, and '%s' "
+                             "computes with it", irl__refused_buffer(s, q->b.buffer), arg->name);
 }
 
 /* Does each instance of the user become that of the maker which has the same place in its nest? */
@@ -1008,9 +1004,8 @@ int irl__do_reverse_compute_inline(irl__sched *s, const irl__sched_step *step)
     if (is_copy && irl__bitfield_is_narrow(w.target) && !irl__inline_keeps(w.target, q.b.buffer) &&
         irl__inline_reduces(&q))
         return irl__sched_refuse(s, step->loc, "'%s' keeps %d bits of a value, and '%s', which "
-                                 "reads itself, another number",
-                                 irl__refused_buffer(s, w.target), w.target->bits,
-                                 q.b.buffer->name);
+                                 "reads itself, another number", irl__refused_buffer(s, w.target),
+                                 w.target->bits, q.b.buffer->name);
     for (g = s->f, k = 0; g && k < q.maker_count; k++)
         g = irl__inline_take_maker(s, &q, k) && irl__inline_keeps_items(s, step, &q, w.target) &&
                     irl__inline_may_write(s, step, &q, w.target) &&

@@ -215,8 +215,7 @@ static int irl__loop_fuse_read(irl__sched *s, const irl__sched_step *step, irl__
         if (!irl__loop_may_be_cut(s, arg, loop)) return 0;
         if (k && n->loops[k - 1]->u.loop.body != loop)
             return irl__sched_refuse(s, arg->loc, "the loop '%s' does not contain '%s' and nothing "
-                                                  "else", n->vars[k - 1]->u.name,
-                                                  irl__refused_loop(s, loop));
+                                     "else", n->vars[k - 1]->u.name, irl__refused_loop(s, loop));
         if (k && loop->u.loop.kind != n->loops[0]->u.loop.kind)
             return irl__sched_refuse(s, arg->loc, "one of the loops is parallel, one is not");
         for (int j = 0; j < k; j++)

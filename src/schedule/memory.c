@@ -217,8 +217,7 @@ int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
     if (scope < 0) return 0;
     if (irl__scope_is_image((irl_scope)scope) != irl__scope_is_image(b->scope))
         return irl__sched_refuse(s, step->args[2].loc, "memory does not become an image, or an "
-                                                       "image memory; make a copy: cache_read or "
-                                                       "cache_write");
+                                 "image memory; make a copy: cache_read or cache_write");
     if (!irl__memory_fits_image(s, step, b, (irl_scope)scope)) return 0;
     if (scope == IRL_SCOPE_SHARED && !irl__memory_has_elements(s, step, b)) return 0;
     if (is_matched) {
@@ -230,15 +229,13 @@ int irl__do_set_scope(irl__sched *s, const irl__sched_step *step)
         if (irl__stmt_is_parallel(at) &&
             !(at->u.loop.kind == IRL_BOUND && at->u.loop.axis <= IRL_GROUP_Z))
             return irl__sched_refuse(s, step->loc, "'%s' is private to each iteration of the loop "
-                                                   "'%s': in shared memory they would write the "
-                                                   "same elements",
+                                     "'%s': in shared memory they would write the same elements",
                                      irl__refused_buffer(s, b), irl__refused_loop(s, at));
     }
     const irl_stmt *items = scope == IRL_SCOPE_SHARED ? irl__memory_items_beside(&found) : NULL;
     if (items)
         return irl__sched_refuse(s, step->loc, "'%s' is stored to outside the loop '%s': in shared "
-                                               "memory every work-item would write the same "
-                                               "elements",
+                                 "memory every work-item would write the same elements",
                                  irl__refused_buffer(s, b), irl__refused_loop(s, items));
     items = (irl_scope)scope != b->scope &&
                     (scope == IRL_SCOPE_LOCAL || b->scope == IRL_SCOPE_SHARED ||
@@ -283,9 +280,8 @@ static int irl__memory_strides(irl__sched *s, const irl__sched_step *step, irl_b
         strides[k] = irl_expr_index(s->cx, stride);
         if (!strides[k]) return 0;
         if (to->shape[k]->op != IRL_OP_INT)
-            return irl__sched_refuse(s, step->loc, "the extent of axis %d of '%s' is not a "
-                                                   "number", k,
-                                     irl__refused_buffer(s, to));
+            return irl__sched_refuse(s, step->loc, "the extent of axis %d of '%s' is not a number",
+                                     k, irl__refused_buffer(s, to));
         if (!irl__mul64(stride, to->shape[k]->u.i, &stride))
             return irl__sched_refuse(s, step->loc, "the stride is beyond 63 bits");
     }

@@ -732,11 +732,9 @@ int irl__move_read(irl__sched *s, const irl__sched_step *step, irl__move *m)
     for (j = 0; j < block->axis_count; j++) {
         if (irl__is_int(block->axes[j].extent, 1)) continue;
         if (!irl__move_counts_up(s, m, block->axes[j].binding, &first, &last) || first <= before)
-            return irl__sched_refuse(s, step->loc,
-                                     "'%s' reads what it writes, and its axes would "
-                                     "run in another order: '%s' does not increase "
-                                     "in the order of its loops",
-                                     step->args[0].name, block->axes[j].var->u.name);
+            return irl__sched_refuse(s, step->loc, "'%s' reads what it writes, and its axes would "
+                                     "run in another order: '%s' does not increase in the order of "
+                                     "its loops", step->args[0].name, block->axes[j].var->u.name);
         before = last;
     }
     return 1;

@@ -231,10 +231,9 @@ static int irl__sched_member(irl__sched *s, const irl__arg *arg, irl__place *out
     }
     if (irl__place_of(s->f->body, irl__sched_part(s, arg), out)) return 1;
     irl__refused_of(s, arg, found, 0);
-    return irl__fail(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc,
-                     "no loop '%s' is around '%s'; from the inside out there are: %s%s",
-                     arg->member, arg->name, irl__there_refused(&there, 0),
-                     irl__near_said(&there.nearest));
+    return irl__fail(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc, "no loop '%s' is around '%s'; from "
+                     "the inside out there are: %s%s", arg->member, arg->name,
+                     irl__there_refused(&there, 0), irl__near_said(&there.nearest));
 }
 
 /* Did a step give the name to a loop? That is no block or nest. */
@@ -343,9 +342,8 @@ static int irl__sched_find(irl__sched *s, const irl__arg *arg, int is_loop, irl_
         id = irl__sched_printed_loop(s, arg->name, &count);
     if (!irl__ok(s->cx)) return 0;
     if (count > 1)
-        return irl__fail(s->cx, IRL_ERROR_AMBIGUOUS_NAME, arg->loc,
-                         "%d blocks have the name '%s'; a block that is scheduled by name has "
-                         "it alone", count, arg->name);
+        return irl__fail(s->cx, IRL_ERROR_AMBIGUOUS_NAME, arg->loc, "%d blocks have the name '%s'; "
+                         "a block that is scheduled by name has it alone", count, arg->name);
     if (count < 0) {
         irl__sched_example q;
         q.s = s;

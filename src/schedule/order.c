@@ -119,8 +119,7 @@ static int irl__order_bounds_hold(irl__sched *s, const irl__sched_step *step,
             if (irl__expr_uses_var(outer->u.loop.extent, inner->u.loop.var) ||
                 irl__expr_uses_var(outer->u.loop.min, inner->u.loop.var))
                 return irl__sched_refuse(s, step->loc, "the bounds of '%s' depend on '%s', which "
-                                                       "would be "
-                                                       "inside it", irl__refused_loop(s, outer),
+                                         "would be inside it", irl__refused_loop(s, outer),
                                          inner->u.loop.var->u.name);
         }
     return 1;
@@ -210,8 +209,7 @@ static int irl__order_stays_launched(irl__sched *s, const irl__sched_step *step,
         if (around && loop && irl__kernel_carries_over(&t, around, loop, &m) != IRL_NO)
             return irl__ok(s->cx) &&
                    irl__order_refuse(s, step->loc, &t, &m, "work-items of one kernel would do at "
-                                                           "the same time what must be in "
-                                                           "order", NULL);
+                                     "the same time what must be in order", NULL);
     }
     return 1;
 }
@@ -502,8 +500,7 @@ static int irl__order_waits_together(irl__sched *s, const irl__sched_step *step,
     const irl_expr *decides = irl__fence_decided(s->cx, NULL, loop);
     return irl__ok(s->cx) &&
            (!decides || irl__sched_refuse(s, step->loc, "a barrier is reached only where %s, and "
-                                                        "not all work-items of '%s' would wait "
-                                                        "there",
+                                          "not all work-items of '%s' would wait there",
                                           irl_expr_text(s->cx, decides),
                                           irl__refused_loop(s, loop)));
 }
@@ -583,9 +580,8 @@ static int irl__order_is_beside_none(irl__sched *s, const irl__sched_step *step,
     else if (irl__order_is_nest(kernel, store))
         advice = "for a nest: bind its loop in the same step, as in bind(a.i, local.x, b.i)";
     return irl__sched_refuse(s, step->loc, "every work-item of the axis would store to '%s', "
-                                           "outside the loop%s%s%s", irl__refused_buffer(s, b),
-                             advice ? " (" : "",
-                             advice ? irl__refused_advice(s, advice) : "",
+                             "outside the loop%s%s%s", irl__refused_buffer(s, b),
+                             advice ? " (" : "", advice ? irl__refused_advice(s, advice) : "",
                              advice ? ")" : "");
 }
 
@@ -648,8 +644,7 @@ static int irl__order_branch_holds(irl__sched *s, const irl__sched_step *step, c
         if (!first) first = head;
         if (in_loop && head && irl__expr_is_stored(head, loop))
             return irl__sched_refuse(s, step->loc, "each work-item evaluates %s in a loop of the "
-                                                   "kernel, where other work-items may have stored "
-                                                   "before",
+                                     "kernel, where other work-items may have stored before",
                                      irl_expr_text(s->cx, head));
         if (first && irl__order_computes_beside(p, k))
             return irl__sched_refuse(s, step->loc, "each work-item evaluates the condition %s, and "

@@ -53,8 +53,7 @@ static int irl__pad_loops(irl__sched *s, const irl__sched_step *step, irl__pad *
         const irl_expr *e = q->block->axes[k].extent, *f;
         if (!q->loop[k])
             return irl__sched_refuse(s, step->loc, "the axis '%s' is not bound to a whole serial "
-                                                   "loop that no other axis uses, in a nest of "
-                                                   "such loops",
+                                     "loop that no other axis uses, in a nest of such loops",
                                      q->block->axes[k].var->u.name);
         if (e->op == IRL_OP_INT && e->u.i < 1)
             return irl__sched_refuse(s, step->loc, "the axis '%s' has no iteration",
@@ -207,8 +206,7 @@ static int irl__pad_sums(irl__sched *s, const irl__sched_step *step, const irl__
         if (!vanishes ||
             (rounded && (!irl__is_const(zero) || zero == irl_expr_float(s->cx, zero->type, -0.0))))
             return irl__sched_refuse(s, step->loc, "as far as is known, '%s' is not 0 where '%s' "
-                                                   "is padded", q->block->name,
-                                     q->block->axes[j].var->u.name);
+                                     "is padded", q->block->name, q->block->axes[j].var->u.name);
     }
     return 1;
 }

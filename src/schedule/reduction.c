@@ -179,10 +179,8 @@ static int irl__decompose_is_alone(irl__sched *s, const irl__sched_step *step,
         if (w->kind == IRL__ACCESS_READ)
             for (int j = 0; j < all.count; j++)
                 if (all.list[j].memory == w->memory && all.list[j].kind != IRL__ACCESS_READ)
-                    return irl__sched_refuse(s, step->loc,
-                                             "the init reads '%s', which the loop "
-                                             "writes",
-                                             irl__refused_accessed(s, w));
+                    return irl__sched_refuse(s, step->loc, "the init reads '%s', which the loop "
+                                             "writes", irl__refused_accessed(s, w));
     }
     for (int j = 0; j < inner.count; j++)
         if (!inner.list[j].is_declared && (inner.list[j].place == own || is_plain) &&
@@ -342,8 +340,7 @@ static int irl__decompose_is_once(irl__sched *s, const irl__sched_step *step,
             if (loop && irl__loop_carries_between(&t, loop, w, w, &m) != IRL_NO)
                 return irl__ok(s->cx) &&
                        irl__order_refuse(s, step->loc, &t, &m, "an element is reduced several "
-                                                               "times, but its init would run only "
-                                                               "once", NULL);
+                                         "times, but its init would run only once", NULL);
         }
     }
     return irl__ok(s->cx);
@@ -472,14 +469,12 @@ static int irl__padding_may(irl__sched *s, const irl__sched_step *step, const ir
             if (!t.list[k].is_declared && !t.list[j].is_declared &&
                 irl__flow_is_write(&t.list[k]) && !irl__flow_is_write(&t.list[j]) &&
                 irl__access_alias(&t, &t.list[k], &t.list[j]) != IRL_NO)
-                return irl__sched_refuse(s, step->loc, "'%s' reads what it writes",
-                                         d->block->name);
+                return irl__sched_refuse(s, step->loc, "'%s' reads what it writes", d->block->name);
     for (int k = 0; node && k < d->block->axis_count; k++)
         if (irl__axis_kind_of(&t, node, k, &m) != IRL__KIND_SPATIAL)
             return irl__ok(s->cx) &&
                    irl__order_refuse(s, step->loc, &t, &m, "instances that differ in an axis "
-                                                           "access one cell",
-                                     NULL);
+                                     "access one cell", NULL);
     return irl__ok(s->cx);
 }
 
@@ -551,8 +546,7 @@ int irl__do_reassociate(irl__sched *s, const irl__sched_step *step)
     }
     if (!updates || updates != free_ones)
         return irl__sched_refuse(s, step->loc, "'%s' is not a reduction by one of + * min max & | "
-                                               "^",
-                                 step->args[0].name);
+                                 "^", step->args[0].name);
     s->f = f;
     return 1;
 }

@@ -271,9 +271,7 @@ static int irl__reindex_gathers(irl__sched *s, const irl__sched_step *step, cons
     for (int k = 0; k < q->b->rank; k++)
         (void)irl__expr_any(q->indices[k], irl__reindex_see_load, &user);
     return !l.written || irl__sched_refuse(s, step->loc, "the index of '%s' reads memory that is "
-                                                         "written "
-                                                         "after the copy", irl__refused_buffer(s,
-                                                         q->b));
+                                           "written after the copy", irl__refused_buffer(s, q->b));
 }
 
 /* The copy stays within the buffer at each point of the axes: that is proved, or it is where the
@@ -316,8 +314,7 @@ static int irl__reindex_is_closed(irl__sched *s, const irl__sched_step *step,
     for (int j = 0; j < q->b->rank && !found; j++)
         found = irl__reindex_foreign(s->f, q, q->indices[j]);
     return !found || irl__sched_refuse(s, step->loc, "the index of '%s' uses '%s', which is not an "
-                                                     "axis", irl__refused_buffer(s, q->b),
-                                                     found->u.name);
+                                       "axis", irl__refused_buffer(s, q->b), found->u.name);
 }
 
 /* ------------------------------------------------------------------ the steps */

@@ -132,8 +132,7 @@ static int irl__rfactor_sort(irl__sched *s, const irl__sched_step *step, irl__rf
         int reduce = irl__axes_use(q->block, at->u.loop.var, 1);
         if (reduce && k < q->top)
             return irl__sched_refuse(s, step->loc, "a reduce axis of '%s' depends on the loop "
-                                                   "'%s', which contains more "
-                                                   "than it", q->block->name,
+                                     "'%s', which contains more than it", q->block->name,
                                      irl__refused_loop(s, at));
         if (k < q->top) continue;
         if (reduce && spatial)
@@ -142,8 +141,7 @@ static int irl__rfactor_sort(irl__sched *s, const irl__sched_step *step, irl__rf
         q->of_space[k] = spatial;
         if (spatial && at == q->loop)
             return irl__sched_refuse(s, step->loc, "the loop '%s' belongs to a spatial axis: there "
-                                                   "is nothing to sum "
-                                                   "along it", irl__refused_loop(s, at));
+                                     "is nothing to sum along it", irl__refused_loop(s, at));
         if (!spatial && !reduce && !irl__is_int(at->u.loop.extent, 1))
             return irl__sched_refuse(s, step->loc, "the loop '%s' belongs to no axis",
                                      irl__refused_loop(s, at));
@@ -298,10 +296,8 @@ static int irl__rfactor_points(irl__sched *s, const irl__sched_step *step, irl__
     for (int k = 0; k < 2; k++)
         if (!irl__rfactor_is_injective(s, q, k, &why))
             return irl__ok(s->cx) &&
-                   irl__sched_refuse(s, step->loc,
-                                     "points of the %s axes are not known to have "
-                                     "one iteration each: %s",
-                                     k ? "spatial" : "reduce", why);
+                   irl__sched_refuse(s, step->loc, "points of the %s axes are not known to have "
+                                     "one iteration each: %s", k ? "spatial" : "reduce", why);
     return irl__rfactor_begins(s, q) ||
            irl__sched_refuse(s, step->loc, "the reduce axes of '%s' do not begin at 0",
                              q->block->name);
@@ -362,8 +358,7 @@ static int irl__rfactor_is_of_space(irl__sched *s, const irl__sched_step *step,
         for (int j = q->top; j < q->p.count - 1; j++)
             if (q->p.at[j]->kind == IRL__FOR && irl__expr_uses_var(index, q->p.at[j]->u.loop.var))
                 return irl__sched_refuse(s, step->loc, "the cell that '%s' updates depends on the "
-                                                       "loop '%s' directly, not "
-                                                       "through its axes", q->block->name,
+                                         "loop '%s' directly, not through its axes", q->block->name,
                                          irl__refused_loop(s, q->p.at[j]));
     }
     return 1;
@@ -711,8 +706,7 @@ static int irl__rfactor_pick(irl__sched *s, const irl__sched_step *step, irl__rf
     if (irl__type_is_real(best->type) &&
         (begin->op != IRL_OP_FLOAT || begin->u.f != begin->u.f))
         return irl__sched_refuse(s, step->loc, "'%s' compares floats, and does not begin with a "
-                                               "constant: with NaN the selection would depend on "
-                                               "the parts",
+                                 "constant: with NaN the selection would depend on the parts",
                                  q->block->name);
     int is_inner = 0;
     for (int k = q->top; k < q->p.count - 1 && q->p.at[k] != q->loop; k++)
@@ -754,9 +748,8 @@ static int irl__rfactor_cell(irl__sched *s, const irl__sched_step *step, irl__rf
     if (chosen && irl__rfactor_read_pick(s, q, better, chosen)) {
         if (!keeps || !irl__type_is_real(better->a[0]->type)) return irl__rfactor_pick(s, step, q);
         return irl__sched_refuse(s, step->loc, "'%s' keeps its value where a comparison of floats "
-                                               "holds: with NaN the selection would depend on the "
-                                               "parts. Write the comparison so that < or > chooses "
-                                               "the new value",
+                                 "holds: with NaN the selection would depend on the parts. Write "
+                                 "the comparison so that < or > chooses the new value",
                                  q->block->name);
     }
     if (!body || !irl__ok(s->cx) || !irl__accesses_of(&t, s->f, NULL)) return 0;
@@ -920,9 +913,8 @@ static int irl__rfactor_conditions(irl__sched *s, const irl__sched_step *step, i
     return irl__rfactor_is_bare(s, q) ||
            (irl__ok(s->cx) &&
             irl__sched_refuse(s, step->loc, "a condition in '%s' on spatial and on reduce axes "
-                                            "decides which cells it updates: partial results would "
-                                            "start without that condition",
-                              q->block->name));
+                              "decides which cells it updates: partial results would start without "
+                              "that condition", q->block->name));
 }
 
 /* Loops of reduce axes that the block does not keep may not run: then it does nothing. */
@@ -998,8 +990,7 @@ static int irl__rfactor_buffer(irl__sched *s, const irl__sched_step *step, irl__
     q->axis = (int)arg->number + (arg->number < 0 ? q->rank : 0);
     if (irl__scope_is_image(scope) || scope == IRL_SCOPE_SHARED || scope == IRL_SCOPE_CONSTANT)
         return irl__sched_refuse(s, step->loc, "partial results of '%s', which is %s, need other "
-                                               "memory: %s", irl__refused_buffer(s, q->b),
-                                 irl__scope_text(scope),
+                                 "memory: %s", irl__refused_buffer(s, q->b), irl__scope_text(scope),
                                  irl__refused_advice(s, "cache_write first"));
     for (int k = 0; k < q->top; k++) /* the temporary is inside of a kernel: each work-item's own */
         if (irl__stmt_is_bound(q->p.at[k])) scope = IRL_SCOPE_LOCAL;

@@ -89,8 +89,7 @@ static int irl__roll_read_loop(irl__sched *s, const irl__sched_step *step, irl__
     q->level = k;
     if (q->to == q->last)
         return irl__sched_refuse(s, step->args[1].loc, "the loop '%s' belongs to '%s' itself: only "
-                                                       "a nest inside a loop that also contains "
-                                                       "its readers can roll",
+                                 "a nest inside a loop that also contains its readers can roll",
                                  irl__refused_loop(s, q->to), step->args[0].name);
     if (k >= q->u.p.count)
         return irl__sched_refuse(s, step->args[1].loc, "the loop '%s' is not around '%s'%s",
@@ -105,8 +104,7 @@ static int irl__roll_read_loop(irl__sched *s, const irl__sched_step *step, irl__
         if (at->kind == IRL__SEQ || at->kind == IRL__ATTR || at == q->last) continue;
         if (at->kind != IRL__FOR)
             return irl__sched_refuse(s, step->loc, "something other than loops is around '%s' in "
-                                                   "'%s'",
-                                     step->args[0].name, irl__refused_loop(s, q->to));
+                                     "'%s'", step->args[0].name, irl__refused_loop(s, q->to));
     }
     for (k = q->level + 1; k < q->u.p.count; k++)
         for (j = q->level; q->u.p.at[k]->kind == IRL__FOR && j < k; j++) {
@@ -137,9 +135,8 @@ static int irl__roll_read_buffer(irl__sched *s, const irl__sched_step *step, irl
         if (q->b && a->buffer != q->b) {
             const char *text = irl__refused_access(s, a);
             return text &&
-                   irl__sched_refuse(s, step->loc,
-                                     "'%s' writes %s too: only the temporary that rolls may "
-                                     "be written. %s",
+                   irl__sched_refuse(s, step->loc, "'%s' writes %s too: only the temporary that "
+                                     "rolls may be written. %s",
                                      q->u.block ? q->u.block->name : step->args[0].name, text,
                                      irl__refused_advice(s, "Roll before decompose_reduction"));
         }

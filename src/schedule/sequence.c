@@ -330,10 +330,8 @@ int irl__do_partition(irl__sched *s, const irl__sched_step *step)
     range.extent = irl__interval_of(an, loop->u.loop.extent);
     if (cut[count - 1] < 0 && range.extent.lo < INT64_MIN / 2)
         return irl__sched_refuse(s, step->args[count - 1].loc, "the extent of the loop '%s' may be "
-                                                               "-2^63, and no number is that far "
-                                                               "from "
-                                                               "its end", irl__refused_loop(s,
-                                                               loop));
+                                 "-2^63, and no number is that far from its end",
+                                 irl__refused_loop(s, loop));
     for (k = 0; k < count; k++) {
         irl__sequence_cut part;
         if (!irl__sequence_cut_of(s->cx, loop, cut, k, count, &part)) return 0;
@@ -520,15 +518,12 @@ int irl__do_merge(irl__sched *s, const irl__sched_step *step)
     for (k = 0; k < step->arg_count; k++)
         if (irl__stmt_holds(loops[k]->u.loop.body, IRL__HOLDS_BOUND))
             return irl__sched_refuse(s, step->args[k].loc, "a loop in '%s' is bound, and its "
-                                                           "work-items would also run the "
-                                                           "statements next to it: merge before "
-                                                           "binding",
-                                     irl__refused_loop(s, loops[k]));
+                                     "work-items would also run the statements next to it: merge "
+                                     "before binding", irl__refused_loop(s, loops[k]));
     for (k = 0; k < step->arg_count; k++)
         if (irl__stmt_holds(loops[k]->u.loop.body, 1u << IRL__BARRIER))
             return irl__sched_refuse(s, step->args[k].loc, "'%s' contains a barrier, and "
-                                                           "work-items would wait for each other "
-                                                           "at other times",
+                                     "work-items would wait for each other at other times",
                                      irl__refused_loop(s, loops[k]));
     for (k = 1; k < step->arg_count; k++)
         if (irl__stmt_calls(s->f, loops[0]->u.loop.body) &&

@@ -116,19 +116,17 @@ static int irl__step_check(irl__parser *p, const irl__sched_step *step)
         if (takes[1] == '?' && !irl__arg_fits(&step->args[k], *takes)) takes += 2;
         if (!*takes) break;
         if (!irl__arg_fits(&step->args[k], *takes))
-            return irl__fail(p->cx, IRL_ERROR_SYNTAX, step->args[k].loc,
-                             "argument %d does not fit; expected as in: %s", k + 1,
-                             step->primitive->example);
+            return irl__fail(p->cx, IRL_ERROR_SYNTAX, step->args[k].loc, "argument %d does not "
+                             "fit; expected as in: %s", k + 1, step->primitive->example);
         of_letter = takes[1] == '+' || takes[1] == '*' ? of_letter + 1 : 0;
         if (!of_letter) takes += takes[1] == '?' ? 2 : 1;
     }
     if (*takes && takes[1] == '?') takes += 2;
     if (*takes && takes[1] == '*') of_letter = 1;
     if (k < step->arg_count || (*takes && !of_letter))
-        return irl__fail(p->cx, IRL_ERROR_SYNTAX, step->loc,
-                         "%s has %d argument%s; expected as in: %s", step->primitive->name,
-                         step->arg_count, step->arg_count == 1 ? "" : "s",
-                         step->primitive->example);
+        return irl__fail(p->cx, IRL_ERROR_SYNTAX, step->loc, "%s has %d argument%s; expected as "
+                         "in: %s", step->primitive->name, step->arg_count,
+                         step->arg_count == 1 ? "" : "s", step->primitive->example);
     if (step->result_count > 1 && gives[0] && gives[1] != '+')
         return irl__fail(p->cx, IRL_ERROR_SYNTAX, step->loc, "%s has one result, not %d",
                          step->primitive->name, step->result_count);
@@ -173,9 +171,8 @@ static int irl__parse_step_name(irl__parser *p, irl__sched_step *step, const cha
     step->loc = loc;
     if (step->primitive || !name) return name != NULL;
     irl__near_of(&nearest, name, irl_step_name);
-    return irl__fail(p->cx, IRL_ERROR_UNKNOWN_NAME, loc,
-                     "there is no step '%s'; `irlc steps` lists those that there are%s", name,
-                     irl__near_said(&nearest));
+    return irl__fail(p->cx, IRL_ERROR_UNKNOWN_NAME, loc, "there is no step '%s'; `irlc steps` "
+                     "lists those that there are%s", name, irl__near_said(&nearest));
 }
 
 static const irl__sched_step *irl__parse_steps(irl__parser *p, int *count)
