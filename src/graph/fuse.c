@@ -129,10 +129,7 @@ static int irl__fuse_see_memory(irl__visitor *v, const irl_stmt *s)
 
 static const char *irl__fuse_name(irl_ctx *cx, char letter, int k)
 {
-    irl__text t;
-    irl__text_init(&t, cx);
-    irl__textf(&t, "%c%d", letter, k);
-    return irl__text_done(&t) ? irl__namez(cx, irl__text_done(&t)) : NULL;
+    return irl__namef(cx, "%c%d", letter, k);
 }
 
 /* Tensors of two nodes under names that do not depend on the graph, so that pairs that are alike
@@ -253,9 +250,7 @@ static const irl_func *irl__fuse_named(irl__fuse *q, irl_func *f, const char *a,
     irl__textf(&t, "%s_%s", a, b);
     const char *wanted = t.length <= 48 ? irl__text_done(&t) : "fused";
     for (int number = 0; wanted; number++) {
-        irl__text_init(&t, q->cx);
-        irl__textf(&t, number ? "%s_%d" : "%s", wanted, number);
-        const char *name = irl__text_done(&t) ? irl__namez(q->cx, irl__text_done(&t)) : NULL;
+        const char *name = irl__namef(q->cx, number ? "%s_%d" : "%s", wanted, number);
         if (!name) return NULL;
         f->name = name;
         for (k = 0; k < (int)stbds_arrlen(q->made); k++)

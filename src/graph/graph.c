@@ -412,11 +412,8 @@ static int irl__graph_copy_out(irl__graph_maker *m, int k)
     x.loc = t.loc;
     irl__graph_given y = x;
     do {
-        irl__text text;
-        irl__text_init(&text, m->g->cx);
-        irl__textf(&text, number ? "%s_copy_%u" : "%s_copy", t.is.name, number);
+        y.tensor = irl__namef(m->g->cx, number ? "%s_copy_%u" : "%s_copy", t.is.name, number);
         number++;
-        y.tensor = irl__text_done(&text) ? irl__namez(m->g->cx, irl__text_done(&text)) : NULL;
     } while (y.tensor && irl__ptr_map_get(&m->tensors, y.tensor));
     if (!func || !y.tensor || !irl__graph_add_node(m, func, 1, &x, 1, &y, t.loc)) return -1;
     k = (int)stbds_arrlen(m->g->tensors) - 1;

@@ -62,12 +62,8 @@ typedef struct irl__glower {
 static const char *irl__glower_free_name(irl__glower *l, const char *wanted)
 {
     const char *name = irl__namez(l->cx, wanted);
-    irl__text   t;
-    for (int k = 1; name && irl__ptr_map_get(&l->names, name); k++) {
-        irl__text_init(&t, l->cx);
-        irl__textf(&t, "%s_%d", wanted, k);
-        name = irl__text_done(&t) ? irl__namez(l->cx, irl__text_done(&t)) : NULL;
-    }
+    for (int k = 1; name && irl__ptr_map_get(&l->names, name); k++)
+        name = irl__namef(l->cx, "%s_%d", wanted, k);
     return name && irl__ptr_map_put(l->cx, &l->names, name, name) ? name : NULL;
 }
 

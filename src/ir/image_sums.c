@@ -212,11 +212,7 @@ static const char *irl__image_sum_name(const irl__image_sum *x, const char *of)
     const char *made;
     uint64_t    number = 0;
     do {
-        irl__text t;
-        irl__text_init(&t, x->cx);
-        irl__textf(&t, number ? "%s_%s_%u" : "%s_%s", of, word, number);
-        made = irl__text_done(&t);
-        made = made ? irl__namez(x->cx, made) : NULL;
+        made = irl__namef(x->cx, number ? "%s_%s_%u" : "%s_%s", of, word, number);
         number++;
     } while (made && irl__image_name_is_taken(x->f, made));
     return made;

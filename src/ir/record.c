@@ -320,18 +320,15 @@ irl_buffer *irl__record_view(const irl_record *r, int k, const irl_expr *data, i
     const irl_record_field *f = &r->fields[k];
     const irl_expr         *axes[IRL_MAX_RANK], *strides[IRL_MAX_RANK];
     irl_buffer             *b;
-    irl__text               t;
     if (rank + f->rank > IRL_MAX_RANK) {
         irl__fail(r->cx, IRL_ERROR_TOO_LARGE, loc, "field '%s' has %d axes; the most is %d",
                   f->name, rank + f->rank, IRL_MAX_RANK);
         return NULL;
     }
-    irl__text_init(&t, r->cx);
-    irl__textf(&t, "%s_%s", r->name, f->name);
     for (int n = 0; n < rank; n++) axes[n] = shape[n];
     for (int n = 0; n < f->rank; n++) axes[rank + n] = irl_expr_index(r->cx, f->extent[n]);
     if (!irl__record_strides(r, f, rank, shape, strides)) return NULL;
-    b = irl__buffer_make(r->cx, irl__text_or_empty(irl__text_done(&t)), f->type,
+    b = irl__buffer_make(r->cx, irl__namef(r->cx, "%s_%s", r->name, f->name), f->type,
                          (irl_scope)data->type.scope, rank + f->rank, axes, data, loc);
     if (!b) return NULL;
     b->strides = (const irl_expr *const *)irl__copy(r->cx, strides, (size_t)b->rank,

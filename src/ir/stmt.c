@@ -256,12 +256,8 @@ const irl_stmt *irl__stmt_finish(irl_ctx *cx, irl_stmt *s)
 const irl_expr *irl__loop_axis(irl_ctx *cx, const irl_expr *var, const irl_expr *min,
                                const irl_expr *extent, irl__axis *out)
 {
-    irl__text name;
     memset(out, 0, sizeof *out);
-    irl__text_init(&name, cx);
-    irl__textf(&name, "v%s", var->u.name);
-    if (!irl__text_done(&name)) return NULL;
-    out->var = irl_expr_var(cx, irl__text_done(&name), var->type);
+    out->var = irl_expr_var(cx, irl__namef(cx, "v%s", var->u.name), var->type);
     out->extent = extent;
     out->binding = irl__is_int(min, 0) ? var : irl__sub(cx, var, min);
     if (!out->var || !out->binding) return NULL;

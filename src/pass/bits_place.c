@@ -9,10 +9,7 @@
 
 const char *irl__bitbuf_name(irl_ctx *cx, const char *name, const char *what)
 {
-    irl__text t;
-    irl__text_init(&t, cx);
-    irl__textf(&t, "%s_%s", name, what);
-    return irl__text_done(&t);
+    return irl__namef(cx, "%s_%s", name, what);
 }
 
 const irl_buffer *irl__bitbuf_bytes_of(irl__bitbuf_state *state, const irl_buffer *b)

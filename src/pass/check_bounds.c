@@ -131,10 +131,9 @@ static irl_func *irl__check_bounds_notes(irl_func *f, const irl__bounds *b)
         f = irl__check_bounds_note(f, irl__text_done(&text));
     }
     if (!f || n <= IRL__BOUNDS_NOTES) return f;
-    irl__text_init(&text, f->cx);
-    irl__textf(&text, "warning: %d more accesses are not proved to be inside their buffers",
-               n - IRL__BOUNDS_NOTES);
-    return irl__check_bounds_note(f, irl__text_done(&text));
+    return irl__check_bounds_note(
+        f, irl__namef(f->cx, "warning: %d more accesses are not proved to be inside their buffers",
+                      n - IRL__BOUNDS_NOTES));
 }
 
 /* Without the attributes of an earlier look. */

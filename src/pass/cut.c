@@ -9,10 +9,7 @@
 
 const char *irl__loop_cut_name(irl_ctx *cx, const irl_expr *var, const char *part)
 {
-    irl__text t;
-    irl__text_init(&t, cx);
-    irl__textf(&t, "%s_%s", var->u.name, part);
-    return irl__text_done(&t);
+    return irl__namef(cx, "%s_%s", var->u.name, part);
 }
 
 const irl_expr *irl__loop_cut_rest(irl_ctx *cx, irl__loop_cut *c, const irl_expr *extent)

@@ -115,12 +115,11 @@ static const irl_expr *irl__fit_at_top(irl__fit_state *state, const irl_expr *co
 static const irl_stmt *irl__fit_assert(irl__fit_state *state, const irl_expr *condition,
                                        const irl_buffer *b, const irl_buffer *owner)
 {
-    irl__text t;
-    irl_stmt *s;
-    irl__text_init(&t, state->cx);
-    if (owner) irl__textf(&t, "'%s' is within the memory of '%s'", b->name, owner->name);
-    else irl__textf(&t, "no extent of '%s' is negative", b->name);
-    s = irl__stmt_copy(state->cx, irl_stmt_assert(state->cx, condition, irl__text_done(&t)));
+    const char *text =
+        irl__namef(state->cx, owner ? "'%s' is within the memory of '%s'"
+                                    : "no extent of '%s' is negative", b->name,
+                   owner ? owner->name : "");
+    irl_stmt *s = irl__stmt_copy(state->cx, irl_stmt_assert(state->cx, condition, text));
     if (s) s->loc = b->loc;
     return s;
 }

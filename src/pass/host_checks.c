@@ -324,7 +324,6 @@ static int irl__checks_type(irl__checks *c, int k, const irl__checks_wanted *w)
                                          "",
                                          "a bfloat" };
     const irl_expr *code = irl__checks_field(c, "argument.code", k, -1), *wanted, *right;
-    irl__text       t;
     int             number = irl__packed_code(w->type), is_bool = number == IRL__PACKED_BOOL;
     if (is_bool) number = 1;
     wanted = irl_expr_index(c->cx, number);
@@ -333,10 +332,10 @@ static int irl__checks_type(irl__checks *c, int k, const irl__checks_wanted *w)
         right = irl__checks_or(c, right,
                                irl__checks_compare(c, IRL_OP_EQ, code,
                                                    irl_expr_index(c->cx, IRL__PACKED_BOOL)));
-    irl__text_init(&t, c->cx);
-    irl__textf(&t, "%s.dtype.code must be {}, %s; found {}", w->name,
-               is_bool ? "an unsigned integer, or 6, a bool" : kinds[number]);
-    return irl__checks_say(c, right, irl__text_done(&t), wanted, code) &&
+    return irl__checks_say(c, right,
+                           irl__namef(c->cx, "%s.dtype.code must be {}, %s; found {}", w->name,
+                                      is_bool ? "an unsigned integer, or 6, a bool"
+                                              : kinds[number]), wanted, code) &&
            irl__checks_equal(c, w->name, ".dtype.bits", -1,
                              irl__checks_field(c, "argument.bits", k, -1),
                              irl_expr_index(c->cx, is_bool ? 8 : w->bits)) &&
@@ -347,10 +346,7 @@ static int irl__checks_type(irl__checks *c, int k, const irl__checks_wanted *w)
 
 static const char *irl__checks_what(irl__checks *c, const char *name, const char *field, int axis)
 {
-    irl__text t;
-    irl__text_init(&t, c->cx);
-    irl__textf(&t, "%s%s[%d]", name, field, axis);
-    return irl__text_done(&t);
+    return irl__namef(c->cx, "%s%s[%d]", name, field, axis);
 }
 
 /* An extent that is an implicit parameter without a value yet gives it one. */
@@ -371,7 +367,6 @@ static int irl__checks_extents(irl__checks *c, int k, const irl__checks_wanted *
 {
     const irl__param *p = &c->host->params[k];
     const irl_expr   *expected, *left;
-    irl__text         t;
     int               axis;
     for (axis = 0; axis < w->rank; axis++)
         if (!irl__checks_implicit(c, k, w, axis)) return 0;
@@ -385,9 +380,7 @@ static int irl__checks_extents(irl__checks *c, int k, const irl__checks_wanted *
             return 0;
     }
     for (axis = 0; axis < w->rank; axis++) {
-        irl__text_init(&t, c->cx);
-        irl__textf(&t, "%s_%d", p->name, axis);
-        found[axis] = irl__checks_let(c, irl__text_done(&t),
+        found[axis] = irl__checks_let(c, irl__namef(c->cx, "%s_%d", p->name, axis),
                                       irl__checks_field(c, "argument.extent", k, axis));
         expected = w->shape[axis];
         if (!found[axis] ||
@@ -400,10 +393,9 @@ static int irl__checks_extents(irl__checks *c, int k, const irl__checks_wanted *
     left = irl_expr_index(c->cx, IRL__MOST_EXTENT / (int64_t)irl__type_bytes(w->type));
     for (axis = w->rank - 1; left && axis >= 0; axis--) { /* all of them together */
         const irl_expr *one = irl_expr_index(c->cx, 1), *extent = found[axis];
-        irl__text_init(&t, c->cx);
-        irl__textf(&t, "%s is larger than memory can be", p->name);
         if (!irl__checks_say(c, irl__checks_compare(c, IRL_OP_LE, extent, left),
-                             irl__text_done(&t), NULL, NULL))
+                             irl__namef(c->cx, "%s is larger than memory can be", p->name), NULL,
+                             NULL))
             return 0;
         left = irl_expr_op2(c->cx, IRL_OP_TRUNCDIV, left,
                             irl_expr_op2(c->cx, IRL_OP_MAX, extent, one));
@@ -643,11 +635,10 @@ static int irl__checks_apart(irl__checks *c, int a, int b)
                    *nothing = irl__checks_or(c,
                                              irl__checks_compare(c, IRL_OP_EQ, c->bytes[a], zero),
                                              irl__checks_compare(c, IRL_OP_EQ, c->bytes[b], zero));
-    irl__text t;
-    irl__text_init(&t, c->cx);
-    irl__textf(&t, "%s and %s overlap, and %s is written", c->host->params[a].name,
-               c->host->params[b].name, c->host->params[c->written[a] ? a : b].name);
-    return irl__checks_say(c, irl__checks_or(c, nothing, apart), irl__text_done(&t), NULL, NULL);
+    const char *said = irl__namef(c->cx, "%s and %s overlap, and %s is written",
+                                  c->host->params[a].name, c->host->params[b].name,
+                                  c->host->params[c->written[a] ? a : b].name);
+    return irl__checks_say(c, irl__checks_or(c, nothing, apart), said, NULL, NULL);
 }
 
 /* ------------------------------------------------------------------ the function */
@@ -682,11 +673,8 @@ static int irl__checks_all(irl__checks *c)
 static irl_func *irl__checks_make(irl__checks *c)
 {
     irl_func *f = irl__func_copy(c->cx, c->host);
-    irl__text name;
     if (!f) return NULL;
-    irl__text_init(&name, c->cx);
-    irl__textf(&name, "%s_checks", c->host->name);
-    f->name = irl__text_done(&name);
+    f->name = irl__namef(c->cx, "%s_checks", c->host->name);
     f->role = IRL__PLAIN;
     f->param_count = f->layout_count = f->annotation_count = 0;
     f->steps = NULL;

@@ -364,13 +364,10 @@ static int irl__in_place_said(irl__in_place *s, irl_func *host)
     if (!list) return 0;
     if (n) memcpy(list, host->annotations, (size_t)n * sizeof *list);
     for (k = 0; k < s->count; k++) {
-        irl__text text;
         if (s->list[k].in < 0) continue;
-        irl__text_init(&text, s->cx);
-        irl__textf(&text, "%s: in %s", s->list[k].life.buffer->name,
-                   s->list[s->list[k].in].life.buffer->name);
         list[n].key = irl__namez(s->cx, IRL__ATTR_IN_PLACE);
-        list[n].text = irl__text_done(&text);
+        list[n].text = irl__namef(s->cx, "%s: in %s", s->list[k].life.buffer->name,
+                                  s->list[s->list[k].in].life.buffer->name);
         if (!list[n].key || !list[n++].text) return 0;
     }
     host->annotations = list;

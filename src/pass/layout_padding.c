@@ -108,18 +108,14 @@ int irl__layouts_find_wholes(irl__layouts_round *round, const irl_stmt *s)
 static const char *irl__layouts_axis_name(const irl__layouts_state *state, int axis)
 {
     const irl_expr *e = state->map->outputs[axis];
-    int is_digit =
-            (e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_FLOORMOD) && e->a[0]->op == IRL_OP_VAR,
-        k;
-    irl__text name;
+    const int is_digit =
+        (e->op == IRL_OP_FLOORDIV || e->op == IRL_OP_FLOORMOD) && e->a[0]->op == IRL_OP_VAR;
     if (state->how && state->how->nest && state->how->names) return state->how->names[axis];
-    for (k = 0; k < state->map->input_count; k++) {
+    for (int k = 0; k < state->map->input_count; k++) {
         if (e == state->map->inputs[k]) return state->whole.axes[k]->u.name;
         if (!is_digit || e->a[0] != state->map->inputs[k]) continue;
-        irl__text_init(&name, state->f->cx);
-        irl__textf(&name, "%s_%s", state->whole.axes[k]->u.name,
-                   e->op == IRL_OP_FLOORDIV ? "outer" : "inner");
-        return irl__text_done(&name);
+        return irl__namef(state->f->cx, "%s_%s", state->whole.axes[k]->u.name,
+                          e->op == IRL_OP_FLOORDIV ? "outer" : "inner");
     }
     return state->axes[axis]->u.name;
 }

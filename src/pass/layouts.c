@@ -67,10 +67,10 @@ static int irl__layouts_survey(irl__layouts_round *round)
 /* assert(guard, "the layout of 'x' is right for these sizes") */
 static const irl_stmt *irl__layouts_guard(const irl__layouts_state *state)
 {
-    irl__text message;
-    irl__text_init(&message, state->f->cx);
-    irl__textf(&message, "the layout of '%s' is right for these sizes", state->from->name);
-    return irl_stmt_assert(state->f->cx, state->guard, irl__text_done(&message));
+    irl_ctx *cx = state->f->cx;
+    return irl_stmt_assert(cx, state->guard,
+                           irl__namef(cx, "the layout of '%s' is right for these sizes",
+                                      state->from->name));
 }
 
 /* A temporary is filled as soon as it exists; what its layout asks of sizes stands before. */
@@ -392,13 +392,10 @@ static const irl_stmt *irl__layouts_guards(irl__layouts_round *round, const irl_
 static irl_func *irl__layouts_say(irl_func *f, const irl__layouts_state *state, const char *key,
                                   const char *what)
 {
-    irl__text text;
-    irl_note  note = { NULL, NULL, NULL };
+    irl_note note = { NULL, NULL, NULL };
     if (!f || !what || irl__func_said(f, key, state->from->name)) return f;
-    irl__text_init(&text, f->cx);
-    irl__textf(&text, "%s: %s", state->from->name, what);
     note.key = key;
-    note.text = irl__text_done(&text);
+    note.text = irl__namef(f->cx, "%s: %s", state->from->name, what);
     return note.text ? irl_func_set_attr(f, note) : NULL;
 }
 

@@ -25,15 +25,13 @@ static int irl__pooled_make_pool(irl__pooled *s, int number)
 {
     irl__array_pool *pool = &s->a.pools[number];
     const irl_expr  *extent;
-    irl__text        name;
     int              k = 0;
     while (s->a.list[k]->pool != number) k++;
     extent = irl_expr_index(s->cx, pool->out.bytes /
                                        (int64_t)irl__type_bytes(s->a.list[k]->buffer->type));
-    irl__text_init(&name, s->cx);
-    irl__textf(&name, "pool_%d", number);
-    pool->made = irl__buffer_make(s->cx, irl__text_done(&name), s->a.list[k]->buffer->type,
-                                  pool->out.scope, 1, &extent, NULL, s->a.list[k]->buffer->loc);
+    pool->made = irl__buffer_make(s->cx, irl__namef(s->cx, "pool_%d", number),
+                                  s->a.list[k]->buffer->type, pool->out.scope, 1, &extent, NULL,
+                                  s->a.list[k]->buffer->loc);
     if (pool->made) {
         uint32_t most = 0;
         int      j, is_open = 0;
@@ -61,15 +59,11 @@ static const irl_stmt *irl__pooled_declared_in(const irl__pooled *s, const irl__
    that name begins there: the note finds its view by the name. */
 static const char *irl__pooled_name(irl__pooled *s, const irl__array *one, int64_t from)
 {
-    irl__text name;
-    int       k, namesakes = 0;
-    for (k = 0; s->a.list[k] != one; k++)
+    int namesakes = 0;
+    for (int k = 0; s->a.list[k] != one; k++)
         namesakes += s->a.list[k]->view && s->a.list[k]->from == one->from &&
                      strcmp(s->a.list[k]->buffer->name, one->buffer->name) == 0;
-    irl__text_init(&name, s->cx);
-    irl__textf(&name, "%s@%l", one->buffer->name, from);
-    if (namesakes) irl__textf(&name, ".%d", namesakes);
-    return irl__namez(s->cx, irl__text_done(&name));
+    return irl__namef(s->cx, namesakes ? "%s@%l.%d" : "%s@%l", one->buffer->name, from, namesakes);
 }
 
 static int irl__pooled_make_view(irl__pooled *s, irl__array *one)
@@ -78,17 +72,14 @@ static int irl__pooled_make_view(irl__pooled *s, irl__array *one)
     irl_buffer     *view = irl__buffer_copy(s->cx, one->buffer);
     const irl_expr *extent = irl_expr_index(s->cx, one->buffer->shape[0]->u.i + from);
     irl_note        note;
-    irl__text       said;
     if (!view || !extent) return 0;
     view->name = irl__pooled_name(s, one, from);
     if (!view->name) return 0;
-    irl__text_init(&said, s->cx);
-    irl__textf(&said, "%s: %l", view->name, from);
     view->data = s->a.pools[one->pool].made->data;
     view->shape = (const irl_expr *const *)irl__copy(s->cx, &extent, 1, sizeof extent);
     memset(&note, 0, sizeof note);
     note.key = IRL__ATTR_SHARES;
-    note.text = irl__text_done(&said);
+    note.text = irl__namef(s->cx, "%s: %l", view->name, from);
     s->f = note.text ? irl_func_set_attr(s->f, note) : NULL;
     one->view = view;
     return s->f && view->shape && irl__ptr_map_put(s->cx, &s->of, one->buffer->data, one) &&

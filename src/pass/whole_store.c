@@ -197,11 +197,8 @@ static int irl__whole_covers_by_verdict(irl_ctx *cx, const irl__whole_shape *sha
 /* A variable of the index's name, if it has one. */
 static const irl_expr *irl__whole_axis(irl_ctx *cx, const irl_expr *index, int k)
 {
-    irl__text name;
     if (index->op == IRL_OP_VAR) return irl_expr_var(cx, index->u.name, index->type);
-    irl__text_init(&name, cx);
-    irl__textf(&name, "axis%d", k);
-    return irl_expr_var(cx, irl__text_done(&name), irl__type_index());
+    return irl_expr_var(cx, irl__namef(cx, "axis%d", k), irl__type_index());
 }
 
 static int irl__whole_covers(irl_ctx *cx, const irl__whole_shape *shape, const irl_stmt *store,

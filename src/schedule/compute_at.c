@@ -1044,14 +1044,6 @@ static const irl_func *irl__compute_sink(irl__sched *s, const irl__sched_step *s
     return irl__stmt_finish(s->cx, loop) ? irl__place_put(now, &at, at.count - 1, loop) : NULL;
 }
 
-/* Does the kernel, which holds the place, hold more behind it? */
-static int irl__compute_back_goes_on(const irl__move *m)
-{
-    for (int k = 0; k <= m->level; k++)
-        if (irl__stmt_is_bound(m->loop.at[k])) return 1;
-    return 0;
-}
-
 /* At the end of an iteration of a loop of work-items, what other work-items store in it has not
    been waited for. */
 static int irl__compute_back_waits(irl__sched *s, const irl__sched_step *step, const irl__move *m)
@@ -1103,7 +1095,7 @@ int irl__do_reverse_compute_at(irl__sched *s, const irl__sched_step *step)
     list[n++] = irl__move_nest_of(s, step, &m);
     irl_stmt *loop = list[k] ? irl__stmt_copy(s->cx, m.to) : NULL;
     if (!loop) return 0;
-    if (m.shares && (m.repeats || irl__compute_back_goes_on(&m)) &&
+    if (m.shares && (m.repeats || irl__place_kernel(&m.loop, m.level + 1) <= m.level) &&
         (n += irl__share_waits(s, &m, list + n)) < k + 1)
         return 0;
     loop->u.loop.body = irl__stmt_seq(s->cx, n, list);

@@ -469,10 +469,8 @@ static int irl__flow_is_init(const irl__around *n)
 static int irl__flow_init_runs(irl__sched *s, const irl_stmt *block, const irl_stmt *scope)
 {
     irl__place p;
-    int        k;
-    if (!irl__place_of_stmt(s->f->body, block, &p)) return 0;
-    for (k = 0; k < p.count && p.at[k] != scope; k++) {}
-    return irl__inits_run(s, &p, k);
+    return irl__place_of_stmt(s->f->body, block, &p) &&
+           irl__inits_run(s, &p, irl__place_level(&p, scope));
 }
 
 /* What must hold where the row is reached, in its loops' variables. */

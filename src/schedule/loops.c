@@ -120,13 +120,6 @@ static int irl__loop_split_read(irl__sched *s, const irl__sched_step *step, irl_
     return 1;
 }
 
-static const char *irl__loop_split_name(irl__sched *s, const irl_expr *var,
-                                        const irl__loop_cut *c, int k)
-{
-    return c->count == 2 ? irl__loop_cut_name(s->cx, var, k ? "inner" : "outer")
-                         : irl__namef(s->cx, "%s_%d", var->u.name, k);
-}
-
 /* What factors add to a short loop is guarded, but counted through: a factor that was meant for
    another loop, or miscounted, would never end. Of an extent that is no number only the factors are
    known. */
@@ -151,8 +144,11 @@ int irl__do_split(irl__sched *s, const irl__sched_step *step)
     const irl_stmt *loop = irl__loop_last(&p);
     if (!irl__loop_may_be_cut(s, &step->args[0], loop)) return 0;
     for (int k = 0; k < c.count; k++) {
-        const char *name = irl__loop_split_name(s, loop->u.loop.var, &c, k);
-        c.var[k] = name ? irl__sched_var(s, step, k, name) : NULL;
+        const irl_expr *var = loop->u.loop.var;
+        c.var[k] = irl__sched_var(s, step, k, c.count == 2
+                                                  ? irl__loop_cut_name(s->cx, var,
+                                                                       k ? "inner" : "outer")
+                                                  : irl__namef(s->cx, "%s_%d", var->u.name, k));
         c.extent[k] = k == c.open ? irl__loop_cut_rest(s->cx, &c, loop->u.loop.extent)
                                   : irl_expr_index(s->cx, c.factor[k]);
         if (!c.var[k] || !c.extent[k]) return 0;

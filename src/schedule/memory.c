@@ -69,21 +69,15 @@ static const irl_stmt *irl__memory_items_beside(const irl__flow_buffer *found)
     irl__visitor       v = irl__visitor_make(&q, NULL, irl__memory_see_items);
     q.found = found;
     q.loop = NULL;
-    for (int k = 0; k < found->scope.count; k++) {
-        const irl_stmt *at = found->scope.at[k];
-        if (!irl__stmt_is_bound(at)) continue;
-        irl__visit_stmt(&v, at);
-        break;
-    }
+    const int kernel = irl__place_kernel(&found->scope, found->scope.count);
+    if (kernel < found->scope.count) irl__visit_stmt(&v, found->scope.at[kernel]);
     return q.loop;
 }
 
-/* Does the statement stand around the declaration? */
+/* Is the statement around the declaration? */
 static int irl__memory_is_around(const irl__flow_buffer *found, const irl_stmt *at)
 {
-    for (int k = 0; k < found->scope.count; k++)
-        if (found->scope.at[k] == at) return 1;
-    return 0;
+    return irl__place_level(&found->scope, at) < found->scope.count;
 }
 
 static int irl__memory_see_wait(irl__visitor *v, const irl_stmt *s)
@@ -138,8 +132,8 @@ static int irl__memory_waits(const irl_stmt *kernel, int scope_now)
 static const irl_stmt *irl__memory_kernel(const irl__flow_buffer *found, const irl__access *a)
 {
     const irl_stmt *kernel = NULL;
-    for (int k = 0; k < found->scope.count; k++)
-        if (irl__stmt_is_bound(found->scope.at[k])) return found->scope.at[found->scope.count - 1];
+    const int       last = found->scope.count - 1;
+    if (irl__place_kernel(&found->scope, last + 1) <= last) return found->scope.at[last];
     for (const irl__around *n = a->around; n; n = n->outer)
         if (n->kind == IRL__AROUND_LOOP && !irl__memory_is_around(found, n->stmt)) kernel = n->stmt;
     return kernel;

@@ -761,10 +761,8 @@ typedef struct irl__move_items {
 static int irl__move_see_items(irl__visitor *v, const irl_stmt *s)
 {
     irl__move_items *q = (irl__move_items *)v->user;
-    int              k;
     if (!irl__stmt_is_bound(s)) return 1;
-    for (k = 0; k < q->p->count && q->p->at[k] != s; k++) {}
-    if (k == q->p->count) q->found = s;
+    if (irl__place_level(q->p, s) == q->p->count) q->found = s;
     return !q->found;
 }
 

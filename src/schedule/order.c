@@ -74,12 +74,10 @@ static int irl__order_read(irl__sched *s, const irl__sched_step *step, irl__orde
         if (p.count > c->p.count) c->p = p;
         if (p.count < least) least = p.count;
     }
-    for (k = 0; k < step->arg_count; k++) {
-        for (j = 0; j < c->p.count && c->p.at[j] != given[k]; j++) {}
-        if (j == c->p.count)
+    for (k = 0; k < step->arg_count; k++)
+        if (irl__place_level(&c->p, given[k]) == c->p.count)
             return irl__sched_refuse(s, step->args[k].loc, "the loop '%s' is of another nest",
                                      irl__refused_loop(s, given[k]));
-    }
     c->first = least - 1;
     c->count = c->p.count - c->first;
     if (c->count > IRL__ORDER_MOST)

@@ -97,6 +97,13 @@ int irl__place_child(const irl__place *p, const irl__ptr_map *places, const irl_
     return at->level > level ? p->child[level + 1] : at->child;
 }
 
+int irl__place_level(const irl__place *p, const irl_stmt *s)
+{
+    int k = 0;
+    while (k < p->count && p->at[k] != s) k++;
+    return k;
+}
+
 int irl__place_kernel(const irl__place *p, int level)
 {
     int k;

@@ -346,15 +346,6 @@ static const irl_stmt *irl__reindex_copy(irl__sched *s, const irl__sched_step *s
                                                     q->b->loc), block);
 }
 
-/* Where the copy back stands the loops around it may have decided what an axis is: it copies that
-   point. A block with a condition is asked for all of its points. */
-static void irl__reindex_fix(irl__sched *s, irl__reindex *q, int level)
-{
-    for (int k = 0; k < q->u.count && !q->u.block->predicate; k++)
-        q->is_fixed[k] =
-            (uint8_t)irl__copy_is_lasting(s, &q->u.p, level, q->u.block->axes[k].binding);
-}
-
 /* May the body of a block leave out its store? */
 static int irl__reindex_see_partial(irl__visitor *v, const irl_stmt *s)
 {
@@ -421,7 +412,11 @@ static int irl__reindex_write_holds(irl__sched *s, const irl__sched_step *step, 
                                  "may not run: the copy would hold what was never stored (%s)",
                                  step->args[0].name,
                                  irl__refused_advice(s, "cache_write fills it first"));
-    irl__reindex_fix(s, q, level);
+    /* Where loops around the copy back decide an axis, it copies that point. A block with a
+       condition is asked for all of its points. */
+    for (int k = 0; k < q->u.count && !q->u.block->predicate; k++)
+        q->is_fixed[k] =
+            (uint8_t)irl__copy_is_lasting(s, &q->u.p, level, q->u.block->axes[k].binding);
     return irl__reindex_is_complete(s, q, level) ||
            irl__sched_refuse(s, step->loc, "as far as is known, '%s' does not reach each point of "
                              "its axes", step->args[0].name);

@@ -74,11 +74,6 @@ static const irl_stmt *irl__rfactor_bare(irl_ctx *cx, const irl__block_data *blo
     return at && at->kind == IRL__STORE ? at : NULL;
 }
 
-static int irl__rfactor_is_in_cell(const irl_stmt *store, const irl_expr *var)
-{
-    return irl__exprs_use_var(store->u.store.buffer->rank, store->u.store.indices, var);
-}
-
 /* A spatial axis that the cell does not depend on has one instance per cell only under the
    conditions in the body. The init and the sum that this step adds have none of these: here it is
    a reduce axis. */
@@ -91,7 +86,9 @@ static int irl__rfactor_relabel(irl__sched *s, irl__rfactor *q)
     if (!data || !axes) return irl__ok(s->cx);
     for (int k = 0; store && !data->init && k < data->axis_count; k++)
         for (int j = q->top; j < q->p.count - 1; j++)
-            if (!irl__is_int(axes[k].extent, 1) && !irl__rfactor_is_in_cell(store, axes[k].var) &&
+            if (!irl__is_int(axes[k].extent, 1) &&
+                !irl__exprs_use_var(store->u.store.buffer->rank, store->u.store.indices,
+                                    axes[k].var) &&
                 irl__expr_uses_var(axes[k].binding, q->p.at[j]->u.loop.var))
                 axes[k].is_reduction = 1;
     data->axes = axes;

@@ -85,8 +85,7 @@ static int irl__roll_read_loop(irl__sched *s, const irl__sched_step *step, irl__
         return 0;
     q->last = q->u.p.at[q->u.p.count - 1];
     q->to = loop.at[loop.count - 1];
-    for (k = 0; k < q->u.p.count && q->u.p.at[k] != q->to; k++) {}
-    q->level = k;
+    q->level = k = irl__place_level(&q->u.p, q->to);
     if (q->to == q->last)
         return irl__sched_refuse(s, step->args[1].loc, "the loop '%s' belongs to '%s' itself: only "
                                  "a nest inside a loop that also contains its readers can roll",

@@ -116,6 +116,8 @@ IRL__FN int irl__place_all(irl_ctx *cx, const irl__place *p, irl__ptr_map *place
 /* Which statement of the sequence at[level] holds s? 0: it is none, or s stands elsewhere. */
 IRL__FN int irl__place_child(const irl__place *p, const irl__ptr_map *places, const irl_stmt *s,
                              int level);
+/* At which level of the place is s? p->count: at none. */
+IRL__FN int irl__place_level(const irl__place *p, const irl_stmt *s);
 /* Of the statements above that level, which is the outermost bound loop? `level`: none is. */
 IRL__FN int irl__place_kernel(const irl__place *p, int level);
 /* The function without the statement, and without what held it alone. */

@@ -27,14 +27,12 @@ static int irl__share_see(irl__visitor *v, const irl_stmt *s)
 {
     irl__share_axes *q = (irl__share_axes *)v->user;
     irl__move       *m = q->m;
-    int              k;
     if (!irl__stmt_is_bound(s)) return 1;
     if (s->u.loop.axis >= IRL_GLOBAL_X) q->why = "a loop of the kernel is bound to a global axis";
-    for (k = 0; k < m->loop.count && m->loop.at[k] != s; k++) {}
-    if (s->u.loop.axis < IRL_LOCAL_X && k == m->loop.count)
+    if (s->u.loop.axis < IRL_LOCAL_X && irl__place_level(&m->loop, s) == m->loop.count)
         q->why = "a loop bound to a group is inside it, and each group would do all of it";
     if (s->u.loop.axis < IRL_LOCAL_X || s->u.loop.axis >= IRL_GLOBAL_X) return 1;
-    k = (int)s->u.loop.axis - (int)IRL_LOCAL_X;
+    const int k = (int)s->u.loop.axis - (int)IRL_LOCAL_X;
     if (!irl__is_int(s->u.loop.min, 0)) q->why = "work-items do not begin at 0";
     if (!m->items[k]) m->items[k] = s->u.loop.extent;
     if (m->items[k] != s->u.loop.extent) q->why = "the group has several sizes";
