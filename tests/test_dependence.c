@@ -327,6 +327,12 @@ static void expect(const char *func, const char *expected)
 
 static void by_hand(void)
 {
+    /* what is not computed may divide by 0 */
+    expect("func f(n: index, y: f32[80]) { for (i: 8) "
+           "y[if_then_else(n == 5, 0, i + 8 * (i / (n - 5)))] = 1.0; }",
+           "i: y[if_then_else(n == 5, 0, i + 8 * (i / (n - 5)))] at i = 0 and "
+           "y[if_then_else(n == 5, 0, i + 8 * (i / (n - 5)))] at i = 1 are one element "
+           "where n = 5\n");
     expect("func f(x: f32[8], y: f32[8]) { for (i: 8) y[i] = x[7 - i]; }", "i: nothing\n");
     expect("func f(n: index, y: f32[n]) { for (i: 1 .. n) y[i] = y[i - 1]; }",
            "i: y[i - 1] at i = 2 and y[i] at i = 1 are one element where n = 3\n");

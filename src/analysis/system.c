@@ -272,12 +272,14 @@ static const irl__poly *irl__system_named_quotient(irl__system *s, const irl__po
         s, irl__poly_sum(s, irl__poly_sum(s, e, 1, irl__poly_product(s, d, q), -1), 1, r, -1), 1);
     above = irl__poly_plus(s, d, -1);
     below = irl__poly_plus(s, d, 1);
-    irl__system_add(
-        s, irl__formula_two(s, IRL__FORMULA_EITHER,
-                            irl__formula_two(s, IRL__FORMULA_BOTH, irl__formula_order(s, zero, r),
-                                             irl__formula_order(s, r, above)),
-                            irl__formula_two(s, IRL__FORMULA_BOTH, irl__formula_order(s, below, r),
-                                             irl__formula_order(s, r, zero))));
+    const irl__formula *is = irl__formula_two(
+        s, IRL__FORMULA_EITHER,
+        irl__formula_two(s, IRL__FORMULA_BOTH, irl__formula_order(s, zero, r),
+                         irl__formula_order(s, r, above)),
+        irl__formula_two(s, IRL__FORMULA_BOTH, irl__formula_order(s, below, r),
+                         irl__formula_order(s, r, zero)));
+    if (s->lazy) is = irl__formula_two(s, IRL__FORMULA_EITHER, is, irl__formula_row(s, d, 1));
+    irl__system_add(s, is);
     *rest = r;
     return q;
 }
@@ -452,7 +454,7 @@ static const irl__poly *irl__system_two(irl__system *s, const irl_expr *e, int c
 
 static const irl__poly *irl__system_made(irl__system *s, const irl_expr *e, int copy)
 {
-    const irl__poly *a;
+    const irl__poly *a, *b;
     int64_t          power;
     switch (e->op) {
     case IRL_OP_INT: return irl__poly_constant(s, e->u.i);
@@ -472,10 +474,12 @@ static const irl__poly *irl__system_made(irl__system *s, const irl_expr *e, int 
         return irl__system_quotient(s, irl__system_value(s, e->a[0], copy), power);
     case IRL_OP_SELECT:
     case IRL_OP_IF_THEN_ELSE:
+        s->lazy += e->op == IRL_OP_IF_THEN_ELSE;
+        a = irl__system_value(s, e->a[1], copy);
+        b = irl__system_value(s, e->a[2], copy);
+        s->lazy -= e->op == IRL_OP_IF_THEN_ELSE;
         return irl__system_select(s, irl__formula_condition(s, e->a[0], copy, 1),
-                                  irl__formula_condition(s, e->a[0], copy, 0),
-                                  irl__system_value(s, e->a[1], copy),
-                                  irl__system_value(s, e->a[2], copy));
+                                  irl__formula_condition(s, e->a[0], copy, 0), a, b);
     case IRL_OP_CAST: return irl__system_value(s, e->a[0], copy);
     case IRL_OP_LET:
         irl__system_keep(s, e->a[0], copy, NULL, 0, irl__system_value(s, e->a[1], copy));

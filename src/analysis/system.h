@@ -111,6 +111,7 @@ struct irl__system {
     const char         *reason; /* why what fulfils the rows may be no answer; NULL: it is one */
     const char         *why;    /* irl__system_decide: why it is not known */
     int                 failed; /* memory is out */
+    int                 lazy;   /* not 0: what is taken apart may have no value */
     int                 work, depth; /* of taking expressions apart */
     int                 asked_over;  /* more was asked than `asked` holds */
     int                 found_count; /* what fulfils the conditions */
