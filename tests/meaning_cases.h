@@ -97,7 +97,7 @@ static const meaning memory_cases[] = {
             "func f(A: f32[16], y: f32[16]) { let p: ptr(i32, global) = A; y[0] = 1.0; }"),
     NO_TEXT(IRL_ERROR_UNKNOWN_NAME, "'p'",
             "func f(A: f32[16], y: f32[16]) { { let p = A; } decl B: f32[16] data(p); }"),
-    NO_TEXT(IRL_ERROR_BAD_ALIAS, "'d' is declared over 's', a match buffer",
+    NO_TEXT(IRL_ERROR_BAD_ALIAS, "'d' is declared over 's', which is a match buffer",
             "func f(A: f32[16], y: f32[16]) { for (i: 4) block b(v: spatial(4) = i) {\n"
             "    match s: f32[4] = A[v * 4: 4]; decl d: f32[2, 2] data(s); y[v] = d[1, 0]; } }"),
     /* a layout of a name that two buffers have */

@@ -690,7 +690,7 @@ static void refusals(void)
           "for bind(global.x) (i: 64) x[i] = 0.0f; for bind(global.x) (i: 32) x[i] = 1.0f;",
           IRL_ERROR_UNSUPPORTED, "different extents" },
         { "x: f32[64]", "for bind(global.x) (i: 8) for bind(local.x) (j: 8) x[i] = 0.0f;",
-          IRL_ERROR_UNSUPPORTED, "the one or the other" },
+          IRL_ERROR_UNSUPPORTED, "bind only one of the two" },
         { "x: f32[64]", "x[0] = extern(f32, sizeof, x[1]);", IRL_ERROR_UNSUPPORTED,
           "'sizeof' cannot be the name of a function" },
         { "x: f32[64]", "x[0] = intrinsic(f32, no_such, x[1]);", IRL_ERROR_UNSUPPORTED, "no_such" },
