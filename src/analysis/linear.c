@@ -15,7 +15,10 @@
    found from the last step back. */
 #include "linear.h"
 
-enum { IRL__OMEGA_SPLINTERS = 256, IRL__ROW_TIDY = 1 };
+enum { IRL__OMEGA_SPLINTERS = 256 };
+
+/* In a row's hash: it has been compared with every other one; it has become tighter since. */
+enum { IRL__ROW_TIDY = 1, IRL__ROW_TIGHTER = 2, IRL__ROW_MARKS = 3 };
 
 /* An eliminated variable: the value of a row, or any integer between the rows that bound it. */
 typedef struct irl__omega_step {
@@ -165,7 +168,7 @@ static int irl__row_alone(int columns, const int64_t *row)
     return found;
 }
 
-/* The same for a row and its negative; not 0, and without IRL__ROW_TIDY. */
+/* The same for a row and its negative; not 0, and without marks. */
 static uint32_t irl__row_hash(int columns, const int64_t *row)
 {
     uint32_t hash = 0;
@@ -175,7 +178,7 @@ static uint32_t irl__row_hash(int columns, const int64_t *row)
         if (!sign) sign = row[j] < 0 ? -1 : 1;
         hash = irl__hash_mix(hash + (uint32_t)j, (uint64_t)(sign * row[j]));
     }
-    return (hash | 2) & ~(uint32_t)IRL__ROW_TIDY;
+    return (hash | 4) & ~(uint32_t)IRL__ROW_MARKS;
 }
 
 /* 1: the same coefficients; -1: the negative ones; 0: others. */
@@ -202,12 +205,13 @@ static int irl__omega_beside(irl__linear *l, int earlier, int k)
         return 0; /* the equation is taken first, and decides */
     }
     if (sign > 0) {
-        if (gap > 0) a[columns] = b[columns]; /* the tighter of the two */
+        if (gap > 0) a[columns] = b[columns], l->hash[earlier] |= IRL__ROW_TIGHTER;
         return 1;
     }
     if (gap < 0) return -1;
     if (gap > 0) return 0;
     l->is_equal[earlier] = 1; /* from both sides */
+    l->hash[earlier] |= IRL__ROW_TIGHTER;
     return 1;
 }
 
@@ -253,14 +257,17 @@ static irl__omega_state irl__omega_tidy(irl__omega *o, irl__linear *l)
     for (int k = 0; k < l->count;) {
         int beside = 0;
         for (int j = 0; j < k && !beside; j++)
-            if ((l->hash[j] ^ l->hash[k]) <= IRL__ROW_TIDY &&
+            if ((l->hash[j] ^ l->hash[k]) <= IRL__ROW_MARKS &&
                 !(l->hash[j] & l->hash[k] & IRL__ROW_TIDY))
                 beside = irl__omega_beside(l, j, k);
         if (beside < 0) return IRL__OMEGA_EMPTY;
         if (beside > 0) irl__linear_remove(l, k);
         else k++;
     }
-    for (int k = 0; k < l->count; k++) l->hash[k] |= IRL__ROW_TIDY;
+    for (int k = 0; k < l->count; k++) {
+        const int is_tighter = (l->hash[k] & IRL__ROW_TIGHTER) != 0;
+        l->hash[k] = (l->hash[k] & ~(uint32_t)IRL__ROW_MARKS) | (is_tighter ? 0 : IRL__ROW_TIDY);
+    }
     return irl__omega_prune(o, l) ? IRL__OMEGA_ON : IRL__OMEGA_EMPTY;
 }
 
