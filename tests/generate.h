@@ -419,4 +419,16 @@ static void gen_free(gen_case *c)
 
 #include "generate_data.h"
 
+/* Calls fn with the function of each of `count` seeds. */
+static inline void gen_each(uint64_t first, int count, void (*fn)(const gen_case *c))
+{
+    gen_options options;
+    memset(&options, 0, sizeof options);
+    for (uint64_t seed = first; seed < first + (uint64_t)count; seed++) {
+        gen_case c = gen_function(seed, options);
+        fn(&c);
+        gen_free(&c);
+    }
+}
+
 #endif

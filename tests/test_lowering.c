@@ -58,17 +58,12 @@ static int run_all(experiment *x, irl_ctx *cx, const char *text)
            as_module(x, f, ~UINT64_C(0), " without optional passes");
 }
 
+static void check_case(const gen_case *c) { experiment_check(c, run_all, NULL, 5); }
+
 static void generated(uint64_t first, int count)
 {
-    gen_options options;
-    uint64_t    seed;
-    memset(&options, 0, sizeof options);
     test_seeds((unsigned long)first, count);
-    for (seed = first; seed < first + (uint64_t)count; seed++) {
-        gen_case c = gen_function(seed, options);
-        experiment_check(&c, run_all, NULL, 5);
-        gen_free(&c);
-    }
+    gen_each(first, count, check_case);
     printf("kinds of axes: %d functions leave some out, %d need them\n", gen_without_kinds,
            gen_needs_kinds);
 }

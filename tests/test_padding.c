@@ -240,28 +240,26 @@ static int fails(void *user, const char *text)
     return wrong && strcmp(wrong, "as it is") != 0;
 }
 
+static void check_case(const gen_case *c)
+{
+    irl_ctx    *cx = irl_ctx_create(NULL);
+    char        why[160];
+    const char *wrong = run_one(cx, c, c->text, why, sizeof why);
+    if (!CHECK(!wrong)) {
+        printf("seed %lu, %s: %s\n%s", (unsigned long)c->seed, wrong, why, irl_diag_text(cx));
+        if (test_failed < 3) {
+            char *small = shrink(c->text, fails, (void *)(uintptr_t)c);
+            printf("%s", small);
+            free(small);
+        }
+    }
+    irl_ctx_destroy(cx);
+}
+
 static void generated(uint64_t first, int count)
 {
-    gen_options options;
-    uint64_t    seed;
-    memset(&options, 0, sizeof options);
     test_seeds((unsigned long)first, count);
-    for (seed = first; seed < first + (uint64_t)count; seed++) {
-        irl_ctx    *cx = irl_ctx_create(NULL);
-        gen_case    c = gen_function(seed, options);
-        char        why[160];
-        const char *wrong = run_one(cx, &c, c.text, why, sizeof why);
-        if (!CHECK(!wrong)) {
-            printf("seed %lu, %s: %s\n%s", (unsigned long)seed, wrong, why, irl_diag_text(cx));
-            if (test_failed < 3) {
-                char *small = shrink(c.text, fails, &c);
-                printf("%s", small);
-                free(small);
-            }
-        }
-        gen_free(&c);
-        irl_ctx_destroy(cx);
-    }
+    gen_each(first, count, check_case);
     printf("%d cells of padding; %d functions with it in the store, %d in a nest of its own\n",
            padded_cells, in_the_store, in_a_nest);
     if (count >= 1000) CHECK(padded_cells > 1000 && in_a_nest > 20);

@@ -75,20 +75,18 @@ static void report(uint64_t seed, const char *text, const char *stage, irl_ctx *
     free(small);
 }
 
+static void check_case(const gen_case *c)
+{
+    irl_ctx    *cx = irl_ctx_create(NULL);
+    const char *wrong = stages_come_back(cx, c->text);
+    if (!CHECK(!wrong) && test_failed <= 5) report(c->seed, c->text, wrong, cx);
+    irl_ctx_destroy(cx);
+}
+
 static void generated(uint64_t first, int count)
 {
-    gen_options options;
-    uint64_t    seed;
-    memset(&options, 0, sizeof options);
     test_seeds((unsigned long)first, count);
-    for (seed = first; seed < first + (uint64_t)count; seed++) {
-        gen_case    c = gen_function(seed, options);
-        irl_ctx    *cx = irl_ctx_create(NULL);
-        const char *wrong = stages_come_back(cx, c.text);
-        if (!CHECK(!wrong) && test_failed <= 5) report(seed, c.text, wrong, cx);
-        irl_ctx_destroy(cx);
-        gen_free(&c);
-    }
+    gen_each(first, count, check_case);
 }
 
 /* Equality can say no: to another name, constant, type, kind of loop, index, shape; and yes to

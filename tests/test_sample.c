@@ -205,22 +205,20 @@ static void by_hand_all(void)
 
 /* ------------------------------------------------------------------ generated */
 
+static void check_case(const gen_case *c)
+{
+    gen_data  d = gen_data_new(c);
+    irl_ctx  *cx = irl_ctx_create(NULL);
+    irl_func *f = irl_func_parse(cx, c->text, strlen(c->text), "generated");
+    if (f) check_func(cx, f, gen_arguments(&d));
+    irl_ctx_destroy(cx);
+    gen_data_free(&d);
+}
+
 static void generated(uint64_t first, int count)
 {
-    gen_options options;
-    uint64_t    seed;
-    memset(&options, 0, sizeof options);
     test_seeds((unsigned long)first, count);
-    for (seed = first; seed < first + (uint64_t)count; seed++) {
-        gen_case  c = gen_function(seed, options);
-        gen_data  d = gen_data_new(&c);
-        irl_ctx  *cx = irl_ctx_create(NULL);
-        irl_func *f = irl_func_parse(cx, c.text, strlen(c.text), "generated");
-        if (f) check_func(cx, f, gen_arguments(&d));
-        irl_ctx_destroy(cx);
-        gen_data_free(&d);
-        gen_free(&c);
-    }
+    gen_each(first, count, check_case);
 }
 
 int main(int argc, char **argv)

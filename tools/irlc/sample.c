@@ -71,11 +71,6 @@ static int reads_memory(const irl_expr *e)
 
 /* ------------------------------------------------------------------ ranges of index expressions */
 
-static const irl_expr *op2(irl_ctx *cx, irl_op op, const irl_expr *a, const irl_expr *b)
-{
-    return irl_expr_op2(cx, op, a, b);
-}
-
 static int range_of(const sampler *s, const irl_expr *e, sample_range *out);
 
 static int range_of_op(const sampler *s, const irl_expr *e, sample_range *out)
@@ -89,16 +84,16 @@ static int range_of_op(const sampler *s, const irl_expr *e, sample_range *out)
         return 0;
     by = b.lo;
     is_number = by == b.hi && irl_expr_op(by) == IRL_OP_INT && irl_expr_int_value(by) > 0;
-    if (a.lo == a.hi && b.lo == b.hi) out->lo = out->hi = op2(s->cx, op, a.lo, b.lo);
+    if (a.lo == a.hi && b.lo == b.hi) out->lo = out->hi = irl_expr_op2(s->cx, op, a.lo, b.lo);
     else if (op == IRL_OP_ADD || op == IRL_OP_MIN || op == IRL_OP_MAX) {
-        out->lo = op2(s->cx, op, a.lo, b.lo);
-        out->hi = op2(s->cx, op, a.hi, b.hi);
+        out->lo = irl_expr_op2(s->cx, op, a.lo, b.lo);
+        out->hi = irl_expr_op2(s->cx, op, a.hi, b.hi);
     } else if (op == IRL_OP_SUB) {
-        out->lo = op2(s->cx, op, a.lo, b.hi);
-        out->hi = op2(s->cx, op, a.hi, b.lo);
+        out->lo = irl_expr_op2(s->cx, op, a.lo, b.hi);
+        out->hi = irl_expr_op2(s->cx, op, a.hi, b.lo);
     } else if (is_number && (op == IRL_OP_MUL || op == IRL_OP_FLOORDIV)) {
-        out->lo = op2(s->cx, op, a.lo, by);
-        out->hi = op2(s->cx, op, a.hi, by);
+        out->lo = irl_expr_op2(s->cx, op, a.lo, by);
+        out->hi = irl_expr_op2(s->cx, op, a.hi, by);
     } else return 0;
     return 1;
 }
@@ -137,7 +132,9 @@ static void bind_loop(sampler *s, const irl_stmt *loop)
     if (s->is_refused || !r->lo) return;
     min = *r;
     if (!range_of(s, irl_stmt_extent(loop), &extent)) r->lo = NULL;
-    else r->hi = op2(s->cx, IRL_OP_ADD, min.hi, op2(s->cx, IRL_OP_SUB, extent.hi, one));
+    else
+        r->hi = irl_expr_op2(s->cx, IRL_OP_ADD, min.hi,
+                             irl_expr_op2(s->cx, IRL_OP_SUB, extent.hi, one));
 }
 
 /* ------------------------------------------------------------------ may a body be skipped */
@@ -188,15 +185,16 @@ static void judge_store(sampler *s, const irl_stmt *store, const sample_wanted *
             (!contains(r.lo, s->loop_var) && !contains(r.hi, s->loop_var)))
             continue;
         if (r.lo == s->loop_var && r.hi == s->loop_var) exact = point;
-        part = r.lo == r.hi ? op2(s->cx, IRL_OP_EQ, r.lo, point)
-                            : op2(s->cx, IRL_OP_AND, op2(s->cx, IRL_OP_LE, r.lo, point),
-                                  op2(s->cx, IRL_OP_LE, point, r.hi));
-        test = test ? op2(s->cx, IRL_OP_AND, test, part) : part;
+        if (r.lo == r.hi) part = irl_expr_op2(s->cx, IRL_OP_EQ, r.lo, point);
+        else
+            part = irl_expr_op2(s->cx, IRL_OP_AND, irl_expr_op2(s->cx, IRL_OP_LE, r.lo, point),
+                                irl_expr_op2(s->cx, IRL_OP_LE, point, r.hi));
+        test = test ? irl_expr_op2(s->cx, IRL_OP_AND, test, part) : part;
     }
     if (!exact || (s->exact && s->exact != exact)) s->is_inexact = 1;
     s->exact = exact;
     if (!test) s->is_untested = 1;
-    else s->test = s->test ? op2(s->cx, IRL_OP_OR, s->test, test) : test;
+    else s->test = s->test ? irl_expr_op2(s->cx, IRL_OP_OR, s->test, test) : test;
     s->stores++;
 }
 
@@ -382,8 +380,8 @@ static const irl_stmt *only_wanted(sampler *s, const irl_stmt *t)
     if (irl_stmt_kind_of(t) == IRL_STMT_STORE) {
         w = find_wanted(s, irl_stmt_buffer(t));
         for (k = 0; w && k < irl_stmt_arg_count(t); k++) {
-            const irl_expr *part = op2(s->cx, IRL_OP_EQ, irl_stmt_arg(t, k), w->point[k]);
-            test = test ? op2(s->cx, IRL_OP_AND, test, part) : part;
+            const irl_expr *part = irl_expr_op2(s->cx, IRL_OP_EQ, irl_stmt_arg(t, k), w->point[k]);
+            test = test ? irl_expr_op2(s->cx, IRL_OP_AND, test, part) : part;
         }
         return test ? irl_stmt_if(s->cx, test, t, NULL) : t;
     }
@@ -400,9 +398,10 @@ static const irl_stmt *only_wanted(sampler *s, const irl_stmt *t)
         return irl_stmt_set_child(s->cx, t, 0, irl_stmt_if(s->cx, s->test, body, NULL));
     parts[0] = irl_stmt_let(s->cx, var, s->exact);
     parts[1] = body;
-    test = op2(s->cx, IRL_OP_AND, op2(s->cx, IRL_OP_LE, irl_stmt_min(t), s->exact),
-               op2(s->cx, IRL_OP_LT, s->exact,
-                   op2(s->cx, IRL_OP_ADD, irl_stmt_min(t), irl_stmt_extent(t))));
+    test = irl_expr_op2(s->cx, IRL_OP_ADD, irl_stmt_min(t), irl_stmt_extent(t));
+    test = irl_expr_op2(s->cx, IRL_OP_AND,
+                        irl_expr_op2(s->cx, IRL_OP_LE, irl_stmt_min(t), s->exact),
+                        irl_expr_op2(s->cx, IRL_OP_LT, s->exact, test));
     return irl_stmt_if(s->cx, test, irl_stmt_seq(s->cx, 2, parts), NULL);
 }
 
