@@ -36,6 +36,7 @@ irl__interval irl__interval_type(irl_type t)
 
 irl__interval irl__interval_held(const irl_expr *e)
 {
+    if (irl__type_is_index(e->type)) return irl__interval_any();
     if (e->op == IRL_OP_LOAD && irl__bitfield_is_narrow(e->u.buffer))
         return irl__interval_of_bits(e->type, e->u.buffer->bits);
     return irl__interval_type(e->type);

@@ -320,7 +320,8 @@ IRL__FN void irl__textv(irl__text *t, const char *format, va_list arguments);
 IRL__FN const char *irl__text_done(irl__text *t);
 /* The same of one format, of the context; "" when memory is out. */
 IRL__FN const char *irl__text_of(irl_ctx *cx, const char *format, va_list arguments);
-/* The same as a name, which is interned; NULL when memory is out. */
+/* The same, NULL when memory is out; and as a name, which is interned: where names are compared. */
+IRL__FN const char *irl__format(irl_ctx *cx, const char *format, ...);
 IRL__FN const char *irl__namef(irl_ctx *cx, const char *format, ...);
 /* What a public function returns: a text is never NULL. */
 static inline const char *irl__text_or_empty(const char *text) { return text ? text : ""; }

@@ -116,21 +116,33 @@ const char *irl__text_done(irl__text *t)
     return t->data ? t->data : "";
 }
 
-const char *irl__text_of(irl_ctx *cx, const char *format, va_list arguments)
+static const char *irl__formatv(irl_ctx *cx, const char *format, va_list arguments)
 {
     irl__text t;
     irl__text_init(&t, cx);
     irl__textv(&t, format, arguments);
-    return irl__text_or_empty(irl__text_done(&t));
+    return irl__text_done(&t);
+}
+
+const char *irl__text_of(irl_ctx *cx, const char *format, va_list arguments)
+{
+    return irl__text_or_empty(irl__formatv(cx, format, arguments));
+}
+
+const char *irl__format(irl_ctx *cx, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const char *text = irl__formatv(cx, format, arguments);
+    va_end(arguments);
+    return text;
 }
 
 const char *irl__namef(irl_ctx *cx, const char *format, ...)
 {
-    irl__text t;
-    va_list   arguments;
-    irl__text_init(&t, cx);
+    va_list arguments;
     va_start(arguments, format);
-    irl__textv(&t, format, arguments);
+    const char *text = irl__formatv(cx, format, arguments);
     va_end(arguments);
-    return irl__text_done(&t) ? irl__namez(cx, irl__text_done(&t)) : NULL;
+    return text ? irl__namez(cx, text) : NULL;
 }

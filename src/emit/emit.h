@@ -346,7 +346,7 @@ IRL__FN int irl__emit_operand_precedence(const irl__emit *e, int mine, const irl
 /* forward: an index is an operator in its width */
 IRL__FN void irl__emit_operator(irl__emit *e, const irl_expr *x, int precedence);
 /* The scalar that a language prints for a broadcast beside a vector of its type; NULL: none. */
-IRL__FN const irl_expr *irl__emit_scalar_of(const irl__emit *e, const irl_expr *x);
+IRL__FN const irl_expr *irl__emit_scalar_of(const irl_expr *x);
 /* a op b by the operator's row, without regard to wrapping. */
 IRL__FN void irl__emit_infix(irl__emit *e, const irl_expr *x, int precedence);
 /* An operand of a call, in its own type. */

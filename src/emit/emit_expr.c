@@ -246,9 +246,9 @@ static void irl__expr_first(irl__emit *e, const irl_expr *x, int precedence,
 }
 
 /* `v * 2.0f` rather than `v * (float4)(2.0f)`. */
-const irl_expr *irl__emit_scalar_of(const irl__emit *e, const irl_expr *x)
+const irl_expr *irl__emit_scalar_of(const irl_expr *x)
 {
-    if (!e->language->widens || x->op != IRL_OP_BROADCAST || x->a[0]->type.lanes != 1) return NULL;
+    if (x->op != IRL_OP_BROADCAST || x->a[0]->type.lanes != 1) return NULL;
     return irl__type_is_float(x->type) || x->type.scalar == IRL_I32 || x->type.scalar == IRL_U32
                ? x->a[0]
                : NULL;
@@ -271,8 +271,9 @@ void irl__emit_infix(irl__emit *e, const irl_expr *x, int precedence)
     }
     /* one operand may be a scalar, but not what is shifted */
     const int       is_shift = x->op == IRL_OP_SHL || x->op == IRL_OP_SHR;
-    const irl_expr *a = is_shift ? NULL : irl__emit_scalar_of(e, x->a[0]),
-                   *b = a ? NULL : irl__emit_scalar_of(e, x->a[1]);
+    const int       is_wide = e->language->widens && x->a[0]->type.lanes > 1;
+    const irl_expr *a = !is_wide || is_shift ? NULL : irl__emit_scalar_of(x->a[0]),
+                   *b = !is_wide || a ? NULL : irl__emit_scalar_of(x->a[1]);
     if (a) irl__emit_operand(e, a, irl__emit_operand_precedence(e, mine, x, 0));
     else irl__expr_first(e, x, irl__emit_operand_precedence(e, mine, x, 0), operand);
     irl__textf(&e->text, " %s ", !truncates ? row->text : x->op == IRL_OP_TRUNCDIV ? "/" : "%");

@@ -328,7 +328,7 @@ irl_buffer *irl__record_view(const irl_record *r, int k, const irl_expr *data, i
     for (int n = 0; n < rank; n++) axes[n] = shape[n];
     for (int n = 0; n < f->rank; n++) axes[rank + n] = irl_expr_index(r->cx, f->extent[n]);
     if (!irl__record_strides(r, f, rank, shape, strides)) return NULL;
-    b = irl__buffer_make(r->cx, irl__namef(r->cx, "%s_%s", r->name, f->name), f->type,
+    b = irl__buffer_make(r->cx, irl__format(r->cx, "%s_%s", r->name, f->name), f->type,
                          (irl_scope)data->type.scope, rank + f->rank, axes, data, loc);
     if (!b) return NULL;
     b->strides = (const irl_expr *const *)irl__copy(r->cx, strides, (size_t)b->rank,

@@ -257,7 +257,7 @@ const irl_expr *irl__loop_axis(irl_ctx *cx, const irl_expr *var, const irl_expr 
                                const irl_expr *extent, irl__axis *out)
 {
     memset(out, 0, sizeof *out);
-    out->var = irl_expr_var(cx, irl__namef(cx, "v%s", var->u.name), var->type);
+    out->var = irl_expr_var(cx, irl__format(cx, "v%s", var->u.name), var->type);
     out->extent = extent;
     out->binding = irl__is_int(min, 0) ? var : irl__sub(cx, var, min);
     if (!out->var || !out->binding) return NULL;

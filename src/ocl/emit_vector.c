@@ -98,7 +98,7 @@ static void irl__wide_compare(irl__emit *e, const irl_expr *x, int precedence)
         irl__ocl_mask(e, x->a[!swaps], 32, IRL__PREC_SUM);
     } else {
         if (irl__type_is_index(x->a[0]->type)) e->width = irl__emit_width(e, x->a[0], x->a[1]);
-        const irl_expr *b = irl__emit_scalar_of(e, x->a[1]);
+        const irl_expr *b = irl__emit_scalar_of(x->a[1]);
         irl__emit_operand(e, x->a[0], IRL__PREC_SUM);
         irl__textf(&e->text, " %s ", irl__op_info((irl_op)x->op)->text);
         irl__emit_operand(e, b ? b : x->a[1], IRL__PREC_SUM);
@@ -340,7 +340,7 @@ int irl__ocl_vector(irl__emit *e, const irl_expr *x, int precedence)
     case IRL_OP_MAX:
         if (!irl__ocl_minmax(e, x)) {
             const irl_expr *b =
-                irl__type_is_float(x->type) ? irl__emit_scalar_of(e, x->a[1]) : NULL;
+                irl__type_is_float(x->type) ? irl__emit_scalar_of(x->a[1]) : NULL;
             irl__textf(&e->text, "%s(", irl__emit_function(x));
             irl__emit_operand(e, x->a[0], IRL__PREC_ANY);
             irl__text_puts(&e->text, ", ");

@@ -9,7 +9,7 @@
 
 const char *irl__bitbuf_name(irl_ctx *cx, const char *name, const char *what)
 {
-    return irl__namef(cx, "%s_%s", name, what);
+    return irl__format(cx, "%s_%s", name, what);
 }
 
 const irl_buffer *irl__bitbuf_bytes_of(irl__bitbuf_state *state, const irl_buffer *b)

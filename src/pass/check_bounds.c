@@ -132,8 +132,8 @@ static irl_func *irl__check_bounds_notes(irl_func *f, const irl__bounds *b)
     }
     if (!f || n <= IRL__BOUNDS_NOTES) return f;
     return irl__check_bounds_note(
-        f, irl__namef(f->cx, "warning: %d more accesses are not proved to be inside their buffers",
-                      n - IRL__BOUNDS_NOTES));
+        f, irl__format(f->cx, "warning: %d more accesses are not proved to be inside their buffers",
+                       n - IRL__BOUNDS_NOTES));
 }
 
 /* Without the attributes of an earlier look. */

@@ -9,7 +9,7 @@
 
 const char *irl__loop_cut_name(irl_ctx *cx, const irl_expr *var, const char *part)
 {
-    return irl__namef(cx, "%s_%s", var->u.name, part);
+    return irl__format(cx, "%s_%s", var->u.name, part);
 }
 
 const irl_expr *irl__loop_cut_rest(irl_ctx *cx, irl__loop_cut *c, const irl_expr *extent)

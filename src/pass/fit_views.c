@@ -116,9 +116,9 @@ static const irl_stmt *irl__fit_assert(irl__fit_state *state, const irl_expr *co
                                        const irl_buffer *b, const irl_buffer *owner)
 {
     const char *text =
-        irl__namef(state->cx, owner ? "'%s' is within the memory of '%s'"
-                                    : "no extent of '%s' is negative", b->name,
-                   owner ? owner->name : "");
+        irl__format(state->cx, owner ? "'%s' is within the memory of '%s'"
+                                     : "no extent of '%s' is negative", b->name,
+                    owner ? owner->name : "");
     irl_stmt *s = irl__stmt_copy(state->cx, irl_stmt_assert(state->cx, condition, text));
     if (s) s->loc = b->loc;
     return s;

@@ -127,7 +127,7 @@ typedef struct irl__flatten_state {
 static int irl__flatten_declare(irl__rewriter *r, irl_buffer *flat)
 {
     irl__flatten_state *state = (irl__flatten_state *)r->user;
-    flat->name = irl__namef(r->cx, "%s_flat", flat->name);
+    flat->name = irl__format(r->cx, "%s_flat", flat->name);
     const irl_stmt *decl = flat->name ? irl_stmt_decl(r->cx, flat) : NULL;
     return decl && IRL__PUSH_SCRATCH(r->cx, state->aliases, decl);
 }

@@ -333,9 +333,9 @@ static int irl__checks_type(irl__checks *c, int k, const irl__checks_wanted *w)
                                irl__checks_compare(c, IRL_OP_EQ, code,
                                                    irl_expr_index(c->cx, IRL__PACKED_BOOL)));
     return irl__checks_say(c, right,
-                           irl__namef(c->cx, "%s.dtype.code must be {}, %s; found {}", w->name,
-                                      is_bool ? "an unsigned integer, or 6, a bool"
-                                              : kinds[number]), wanted, code) &&
+                           irl__format(c->cx, "%s.dtype.code must be {}, %s; found {}", w->name,
+                                       is_bool ? "an unsigned integer, or 6, a bool"
+                                               : kinds[number]), wanted, code) &&
            irl__checks_equal(c, w->name, ".dtype.bits", -1,
                              irl__checks_field(c, "argument.bits", k, -1),
                              irl_expr_index(c->cx, is_bool ? 8 : w->bits)) &&
@@ -346,7 +346,7 @@ static int irl__checks_type(irl__checks *c, int k, const irl__checks_wanted *w)
 
 static const char *irl__checks_what(irl__checks *c, const char *name, const char *field, int axis)
 {
-    return irl__namef(c->cx, "%s%s[%d]", name, field, axis);
+    return irl__format(c->cx, "%s%s[%d]", name, field, axis);
 }
 
 /* An extent that is an implicit parameter without a value yet gives it one. */
@@ -380,7 +380,7 @@ static int irl__checks_extents(irl__checks *c, int k, const irl__checks_wanted *
             return 0;
     }
     for (axis = 0; axis < w->rank; axis++) {
-        found[axis] = irl__checks_let(c, irl__namef(c->cx, "%s_%d", p->name, axis),
+        found[axis] = irl__checks_let(c, irl__format(c->cx, "%s_%d", p->name, axis),
                                       irl__checks_field(c, "argument.extent", k, axis));
         expected = w->shape[axis];
         if (!found[axis] ||
@@ -394,7 +394,7 @@ static int irl__checks_extents(irl__checks *c, int k, const irl__checks_wanted *
     for (axis = w->rank - 1; left && axis >= 0; axis--) { /* all of them together */
         const irl_expr *one = irl_expr_index(c->cx, 1), *extent = found[axis];
         if (!irl__checks_say(c, irl__checks_compare(c, IRL_OP_LE, extent, left),
-                             irl__namef(c->cx, "%s is larger than memory can be", p->name), NULL,
+                             irl__format(c->cx, "%s is larger than memory can be", p->name), NULL,
                              NULL))
             return 0;
         left = irl_expr_op2(c->cx, IRL_OP_TRUNCDIV, left,
@@ -635,9 +635,9 @@ static int irl__checks_apart(irl__checks *c, int a, int b)
                    *nothing = irl__checks_or(c,
                                              irl__checks_compare(c, IRL_OP_EQ, c->bytes[a], zero),
                                              irl__checks_compare(c, IRL_OP_EQ, c->bytes[b], zero));
-    const char *said = irl__namef(c->cx, "%s and %s overlap, and %s is written",
-                                  c->host->params[a].name, c->host->params[b].name,
-                                  c->host->params[c->written[a] ? a : b].name);
+    const char *said = irl__format(c->cx, "%s and %s overlap, and %s is written",
+                                   c->host->params[a].name, c->host->params[b].name,
+                                   c->host->params[c->written[a] ? a : b].name);
     return irl__checks_say(c, irl__checks_or(c, nothing, apart), said, NULL, NULL);
 }
 
@@ -674,7 +674,7 @@ static irl_func *irl__checks_make(irl__checks *c)
 {
     irl_func *f = irl__func_copy(c->cx, c->host);
     if (!f) return NULL;
-    f->name = irl__namef(c->cx, "%s_checks", c->host->name);
+    f->name = irl__format(c->cx, "%s_checks", c->host->name);
     f->role = IRL__PLAIN;
     f->param_count = f->layout_count = f->annotation_count = 0;
     f->steps = NULL;

@@ -366,8 +366,8 @@ static int irl__in_place_said(irl__in_place *s, irl_func *host)
     for (k = 0; k < s->count; k++) {
         if (s->list[k].in < 0) continue;
         list[n].key = irl__namez(s->cx, IRL__ATTR_IN_PLACE);
-        list[n].text = irl__namef(s->cx, "%s: in %s", s->list[k].life.buffer->name,
-                                  s->list[s->list[k].in].life.buffer->name);
+        list[n].text = irl__format(s->cx, "%s: in %s", s->list[k].life.buffer->name,
+                                   s->list[s->list[k].in].life.buffer->name);
         if (!list[n].key || !list[n++].text) return 0;
     }
     host->annotations = list;

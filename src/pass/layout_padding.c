@@ -114,8 +114,8 @@ static const char *irl__layouts_axis_name(const irl__layouts_state *state, int a
     for (int k = 0; k < state->map->input_count; k++) {
         if (e == state->map->inputs[k]) return state->whole.axes[k]->u.name;
         if (!is_digit || e->a[0] != state->map->inputs[k]) continue;
-        return irl__namef(state->f->cx, "%s_%s", state->whole.axes[k]->u.name,
-                          e->op == IRL_OP_FLOORDIV ? "outer" : "inner");
+        return irl__format(state->f->cx, "%s_%s", state->whole.axes[k]->u.name,
+                           e->op == IRL_OP_FLOORDIV ? "outer" : "inner");
     }
     return state->axes[axis]->u.name;
 }

@@ -69,8 +69,8 @@ static const irl_stmt *irl__layouts_guard(const irl__layouts_state *state)
 {
     irl_ctx *cx = state->f->cx;
     return irl_stmt_assert(cx, state->guard,
-                           irl__namef(cx, "the layout of '%s' is right for these sizes",
-                                      state->from->name));
+                           irl__format(cx, "the layout of '%s' is right for these sizes",
+                                       state->from->name));
 }
 
 /* A temporary is filled as soon as it exists; what its layout asks of sizes stands before. */
@@ -395,7 +395,7 @@ static irl_func *irl__layouts_say(irl_func *f, const irl__layouts_state *state, 
     irl_note note = { NULL, NULL, NULL };
     if (!f || !what || irl__func_said(f, key, state->from->name)) return f;
     note.key = key;
-    note.text = irl__namef(f->cx, "%s: %s", state->from->name, what);
+    note.text = irl__format(f->cx, "%s: %s", state->from->name, what);
     return note.text ? irl_func_set_attr(f, note) : NULL;
 }
 

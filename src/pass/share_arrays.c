@@ -29,7 +29,7 @@ static int irl__pooled_make_pool(irl__pooled *s, int number)
     while (s->a.list[k]->pool != number) k++;
     extent = irl_expr_index(s->cx, pool->out.bytes /
                                        (int64_t)irl__type_bytes(s->a.list[k]->buffer->type));
-    pool->made = irl__buffer_make(s->cx, irl__namef(s->cx, "pool_%d", number),
+    pool->made = irl__buffer_make(s->cx, irl__format(s->cx, "pool_%d", number),
                                   s->a.list[k]->buffer->type, pool->out.scope, 1, &extent, NULL,
                                   s->a.list[k]->buffer->loc);
     if (pool->made) {
@@ -79,7 +79,7 @@ static int irl__pooled_make_view(irl__pooled *s, irl__array *one)
     view->shape = (const irl_expr *const *)irl__copy(s->cx, &extent, 1, sizeof extent);
     memset(&note, 0, sizeof note);
     note.key = IRL__ATTR_SHARES;
-    note.text = irl__namef(s->cx, "%s: %l", view->name, from);
+    note.text = irl__format(s->cx, "%s: %l", view->name, from);
     s->f = note.text ? irl_func_set_attr(s->f, note) : NULL;
     one->view = view;
     return s->f && view->shape && irl__ptr_map_put(s->cx, &s->of, one->buffer->data, one) &&

@@ -401,8 +401,8 @@ int irl__split_kernel(irl__split_state *state, const irl_stmt *s)
     if (!kernel || !launch || !s) return 0;
     irl__split_collect(state, &use, s);
     kernel->cx = state->cx;
-    kernel->name = irl__namef(state->cx, "%s_%d", state->f->name,
-                              (int)stbds_arrlen(state->kernels));
+    kernel->name = irl__format(state->cx, "%s_%d", state->f->name,
+                               (int)stbds_arrlen(state->kernels));
     kernel->role = IRL__KERNEL;
     kernel->loc = s->loc;
     kernel->body = irl__split_body(state, &use, s);

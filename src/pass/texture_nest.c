@@ -41,7 +41,7 @@ int irl__tex_nest_find(irl__tex_state *state, const irl_stmt *loop, irl__tex_nes
 
 static const irl_expr *irl__tex_name_var(irl_ctx *cx, const irl_expr *var, const char *part)
 {
-    return irl_expr_var(cx, irl__namef(cx, "%s_%s", var->u.name, part), var->type);
+    return irl_expr_var(cx, irl__format(cx, "%s_%s", var->u.name, part), var->type);
 }
 
 /* e with the channel written as outer * lanes + lane. */

@@ -198,7 +198,7 @@ static int irl__whole_covers_by_verdict(irl_ctx *cx, const irl__whole_shape *sha
 static const irl_expr *irl__whole_axis(irl_ctx *cx, const irl_expr *index, int k)
 {
     if (index->op == IRL_OP_VAR) return irl_expr_var(cx, index->u.name, index->type);
-    return irl_expr_var(cx, irl__namef(cx, "axis%d", k), irl__type_index());
+    return irl_expr_var(cx, irl__format(cx, "axis%d", k), irl__type_index());
 }
 
 static int irl__whole_covers(irl_ctx *cx, const irl__whole_shape *shape, const irl_stmt *store,

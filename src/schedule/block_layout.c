@@ -132,7 +132,7 @@ static const irl_expr *irl__relayer_name(irl__sched *s, const irl__relayer *q, i
         if (q->map->outputs[k] == q->map->inputs[j])
             return irl_expr_var(s->cx, old->u.name, irl__type_index());
     }
-    return irl_expr_var(s->cx, irl__namef(s->cx, is_loop ? "ax%d" : "v%d", k), irl__type_index());
+    return irl_expr_var(s->cx, irl__format(s->cx, is_loop ? "ax%d" : "v%d", k), irl__type_index());
 }
 
 static int irl__relayer_inverse(irl__sched *s, const irl__sched_step *step, irl__relayer *q)

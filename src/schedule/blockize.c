@@ -99,7 +99,7 @@ static int irl__blockize_axes(irl__sched *s, const irl__sched_step *step, irl__b
             return irl__sched_refuse(s, step->loc, "the loops around it belong to the reduce axis "
                                                    "'%s': %s", axis->var->u.name,
                                      irl__refused_advice(s, "decompose_reduction or reorder"));
-        q->out[k] = irl_expr_var(s->cx, irl__namef(s->cx, "%s_o", axis->var->u.name),
+        q->out[k] = irl_expr_var(s->cx, irl__format(s->cx, "%s_o", axis->var->u.name),
                                  irl__type_index());
         q->in[k] = irl_expr_var(s->cx, axis->var->u.name, irl__type_index());
         if (!q->out[k] || !q->in[k]) return 0;

@@ -435,7 +435,7 @@ static int irl__cache_fill(irl__cache *q, const irl__cache_back *to, const irl_s
     const irl_stmt      *block;
     before[0] = irl_stmt_alloc(q->s->cx, q->to);
     if (!to->is_read && to->lasts) return 1;
-    before[1] = irl__cache_copy(q->s, irl__namef(q->s->cx, "%s_in", q->to->name), q->from, q->to,
+    before[1] = irl__cache_copy(q->s, irl__format(q->s->cx, "%s_in", q->to->name), q->from, q->to,
                                 &all, NULL, &block);
     return 2;
 }

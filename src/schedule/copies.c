@@ -125,7 +125,7 @@ int irl__copy_fits_image(irl__sched *s, const irl_buffer *b, irl_loc where)
 irl_buffer *irl__copy_buffer(irl__sched *s, const irl_buffer *b, const char *suffix,
                              irl_scope scope, int rank, const irl_expr *const *shape)
 {
-    return irl__buffer_make(s->cx, irl__namef(s->cx, "%s_%s", b->name, suffix), b->type, scope,
+    return irl__buffer_make(s->cx, irl__format(s->cx, "%s_%s", b->name, suffix), b->type, scope,
                             rank, shape, NULL, b->loc);
 }
 
@@ -176,9 +176,9 @@ const irl_expr *irl__copy_axis(irl__sched *s, irl__copy_axes *a, const irl_expr 
     irl__axis *axis = &a->axes[k];
     if (!binding)
         binding = a->loop[k] =
-            irl_expr_var(s->cx, irl__namef(s->cx, "ax%d", k), irl__type_index());
+            irl_expr_var(s->cx, irl__format(s->cx, "ax%d", k), irl__type_index());
     axis->var = like ? irl_expr_var(s->cx, like->u.name, like->type)
-                     : irl_expr_var(s->cx, irl__namef(s->cx, "v%d", k), irl__type_index());
+                     : irl_expr_var(s->cx, irl__format(s->cx, "v%d", k), irl__type_index());
     axis->extent = a->extent[k] = extent;
     axis->binding = binding;
     return binding ? axis->var : NULL;

@@ -148,7 +148,7 @@ int irl__do_split(irl__sched *s, const irl__sched_step *step)
         c.var[k] = irl__sched_var(s, step, k, c.count == 2
                                                   ? irl__loop_cut_name(s->cx, var,
                                                                        k ? "inner" : "outer")
-                                                  : irl__namef(s->cx, "%s_%d", var->u.name, k));
+                                                  : irl__format(s->cx, "%s_%d", var->u.name, k));
         c.extent[k] = k == c.open ? irl__loop_cut_rest(s->cx, &c, loop->u.loop.extent)
                                   : irl_expr_index(s->cx, c.factor[k]);
         if (!c.var[k] || !c.extent[k]) return 0;

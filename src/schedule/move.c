@@ -345,7 +345,7 @@ static int irl__move_values(irl__sched *s, const irl__sched_step *step, irl__mov
         n->extent[k] = m->extent[k] ? m->extent[k] : extent;
         n->value[k] = lo;
         if (!irl__is_int(n->extent[k], 1)) {
-            n->var[k] = irl_expr_var(s->cx, irl__namef(s->cx, "ax%d", k), irl__type_index());
+            n->var[k] = irl_expr_var(s->cx, irl__format(s->cx, "ax%d", k), irl__type_index());
             if (!n->var[k] ||
                 !irl__bind_extent(m->path.an, n->var[k], irl_expr_index(s->cx, 0), n->extent[k]))
                 return 0;

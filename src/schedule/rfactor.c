@@ -540,7 +540,7 @@ static const irl_stmt *irl__rfactor_choices(irl_ctx *cx, const irl_stmt *body,
 
 static const irl_expr *irl__rfactor_var(irl__sched *s, const char *prefix, const char *name)
 {
-    return irl_expr_var(s->cx, irl__namef(s->cx, "%s%s", prefix, name), irl__type_index());
+    return irl_expr_var(s->cx, irl__format(s->cx, "%s%s", prefix, name), irl__type_index());
 }
 
 /* Does e load one of the cells that are written? */

@@ -218,7 +218,7 @@ static const irl_expr *irl__sequence_part_var(irl__sched *s, const irl__sched_st
     const irl_expr *var;
     n->from = n->to = NULL;
     n->number = k;
-    var = irl__sched_var(s, step, k, irl__namef(s->cx, "%s_%d", loop->u.loop.var->u.name, k));
+    var = irl__sched_var(s, step, k, irl__format(s->cx, "%s_%d", loop->u.loop.var->u.name, k));
     const irl_expr *value = var && cut->base ? irl__add(s->cx, cut->base, var) : var;
     if (!value || !IRL__PUSH_SCRATCH(s->cx, n->from, loop->u.loop.var) ||
         !IRL__PUSH_SCRATCH(s->cx, n->to, value))
