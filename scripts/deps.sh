@@ -12,7 +12,7 @@ all="$test g++ clang llvm valgrind libclang-rt-dev tcc binutils git oclgrind qem
      gcc-avr avr-libc simavr qemu-system-arm qemu-system-misc
      glslang-tools spirv-tools
      cmake pkg-config meson ninja-build
-     lld wasi-libc libclang-rt-dev-wasm32 chromium python3"
+     lld wasi-libc libclang-rt-dev-wasm32 chromium python3 python3-numpy"
 page="make clang lld wasi-libc libclang-rt-dev-wasm32 libstb-dev"
 pagetest="$page chromium python3"
 bench="$demo libdnnl-dev libopenblas-dev"

@@ -7,6 +7,13 @@
 #include "irlc.h"
 
 #include <stdlib.h>
+#if defined(_WIN32)
+#include <fcntl.h>
+#include <io.h>
+#define as_bytes(file) (void)_setmode(_fileno(file), _O_BINARY)
+#else
+#define as_bytes(file) (void)(file)
+#endif
 
 /* ------------------------------------------------------------------ types */
 
@@ -190,7 +197,7 @@ irlc_status load_file(const irlc_args *args, const irl_func *f, const irlc_file 
     if (status == IRLC_YES && file->is_npy) status = check_header(args, file, &t);
     if (status != IRLC_YES) return status;
     if (!file->is_npy && file->length != t.bytes) {
-        snprintf(want, sizeof want, "%llu bytes of %s%s", (unsigned long long)t.bytes,
+        snprintf(want, sizeof want, "%llu bytes of %s, shape %s", (unsigned long long)t.bytes,
                  irl_type_text(args->cx, t.type), shape_text(&t.shape, shape));
         sprintf(found, "%llu bytes", (unsigned long long)file->length);
         return mismatch(args, file, want, found);
@@ -235,6 +242,7 @@ static int has_suffix(const char *path)
 static irlc_status read_bytes(const irlc_args *args, irlc_file *file)
 {
     char problem[IRLC_PROBLEM], text[IRLC_PROBLEM + 300];
+    if (is_pipe(file->path)) as_bytes(stdin);
     file->bytes = (unsigned char *)read_file(is_pipe(file->path) ? "-" : file->path, &file->length);
     if (!file->bytes) return bad_input(args, "cannot read the file", file->path);
     if (strcmp(file->path, "-") == 0) file->is_npy = is_npy(file->bytes, file->length);
@@ -422,6 +430,7 @@ static irlc_status write_result(const irlc_args *args, const irl_func *f, irlc_f
         status = convert(args, f, k, d, 1, d->tensor[k].data, bytes);
     }
     out = status != IRLC_YES ? NULL : to_pipe ? stdout : fopen(file->path, "wb");
+    if (out && to_pipe) as_bytes(out);
     is_right = out && fwrite(header, 1, length, out) == length &&
                fwrite(bytes, 1, t.bytes, out) == t.bytes;
     if (out) is_right &= (to_pipe ? fflush(out) : fclose(out)) == 0;

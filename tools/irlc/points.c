@@ -129,10 +129,12 @@ irlc_status choose_sample(const irlc_args *args, const irl_func *f, const irl_fu
     }
     /* time then compares on the device */
     if (strcmp(args->command, "run") != 0) return IRLC_YES;
-    fprintf(stderr,
-            "irlc %s: no element can be computed alone (the result is read elsewhere, or stored "
-            "in vectors, under a barrier or through a view); checking all takes about %.0f s\n",
-            args->command, seconds > 0 ? seconds : 0);
+    fprintf(stderr, "irlc %s: everything is checked: %s", args->command,
+            f ? "no element can be computed alone (the result is read elsewhere, or stored in "
+                "vectors, through a view or beside a barrier)"
+              : "a module, or a stage of one, runs as a whole");
+    if (seconds > 1) fprintf(stderr, "; that takes about %.0f s", seconds);
+    fputc('\n', stderr);
     return IRLC_YES;
 }
 
