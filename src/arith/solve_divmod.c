@@ -14,21 +14,6 @@
                       c */
 #include "solve.h"
 
-/* x with c*x = 1 modulo e; 0 if there is none. */
-static int64_t irl__solve_reciprocal(int64_t c, int64_t e)
-{
-    int64_t r0 = e, r1, t0 = 0, t1 = 1;
-    if (!irl__floormod64(c, e, &r1)) return 0;
-    while (r1 != 0) {
-        int64_t q = r0 / r1, r = r0 - q * r1, t = t0 - q * t1; /* |t| stays below e */
-        r0 = r1;
-        r1 = r;
-        t0 = t1;
-        t1 = t;
-    }
-    return r0 == 1 ? (t0 < 0 ? t0 + e : t0) : 0;
-}
-
 /* m % e = V and (m / e + j) % f = W: together m' % (e*f) = e*W + V, m' = m + j*e. */
 static int irl__solve_adjacent(irl__solution *s, const irl__equation *q)
 {
@@ -80,7 +65,7 @@ static int irl__solve_congruence(irl__solution *s, irl__equation *q, const irl__
     int64_t        e = q->what->a[1]->u.i, f, width = 0, lo = 0;
     int            k, learned = 0;
     for (k = 0; k < u->count; k++) {
-        f = irl__solve_reciprocal(an->terms[u->first + k].coef, e);
+        f = irl__reciprocal64(an->terms[u->first + k].coef, e);
         if (f == 0) continue;
         const irl_expr *what = irl__solve_times(an, u, f, e, &width, &lo);
         const irl_expr *value = what ? irl__solve_linear(an, v, f, NULL, 0, 0) : NULL;

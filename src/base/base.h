@@ -21,6 +21,8 @@ IRL__FN int irl__floordiv64(int64_t a, int64_t b, int64_t *out);
 IRL__FN int irl__floormod64(int64_t a, int64_t b, int64_t *out);
 /* non-negative; gcd(0, 0) = 0; 1 where it would be 2^63 */
 IRL__FN int64_t irl__gcd64(int64_t a, int64_t b);
+/* x with a*x = 1 modulo n, n >= 1 and 0 <= x < n; 0 if there is none. */
+IRL__FN int64_t irl__reciprocal64(int64_t a, int64_t n);
 
 /* ------------------------------------ identifier.c: names that are free in a language */
 

@@ -62,3 +62,17 @@ int64_t irl__gcd64(int64_t a, int64_t b)
     }
     return x > (uint64_t)INT64_MAX ? 1 : (int64_t)x;
 }
+
+int64_t irl__reciprocal64(int64_t a, int64_t n)
+{
+    int64_t r0 = n, r1, t0 = 0, t1 = 1;
+    if (!irl__floormod64(a, n, &r1)) return 0;
+    while (r1 != 0) {
+        int64_t k = r0 / r1, r = r0 - k * r1, t = t0 - k * t1; /* |t| stays below n */
+        r0 = r1;
+        r1 = r;
+        t0 = t1;
+        t1 = t;
+    }
+    return r0 == 1 ? (t0 < 0 ? t0 + n : t0) : 0;
+}

@@ -75,8 +75,6 @@ IRL__FN int irl__change_same(irl__change *c, const irl_expr *a, const irl_expr *
 IRL__FN int irl__change_le(irl__change *c, const irl_expr *a, const irl_expr *b);
 /* The value of number k is known by variables that are not replaced now; NULL: not by a formula. */
 IRL__FN void irl__change_replace(irl__change *c, int k, const irl_expr *value, int checked);
-/* x with x*a = 1 modulo n > 1; 0 if there is none. */
-IRL__FN int64_t irl__change_reciprocal(int64_t a, int64_t n);
 /* t*d % m for 0 <= t < m, where nothing leaves 64 bits; NULL if that takes too many parts. */
 IRL__FN const irl_expr *irl__change_times(irl__change *c, const irl_expr *t, int64_t d, int64_t m);
 /* The same with a variable's value, not simplified; NULL passes through. */
@@ -129,9 +127,26 @@ IRL__FN int irl__uses_holds(const irl__uses *u, const irl_expr *e, int alive);
 IRL__FN int irl__uses_moves(const irl__uses *u, const irl_expr *e); /* some variable is in it */
 /* The outputs with every part's `now` in its place. */
 IRL__FN int       irl__uses_rebuild(irl__uses *u);
+/* Every use of the variable leads through part `at`. */
+IRL__FN int       irl__uses_own(const irl__uses *u, int at, int alive);
 static inline int irl__holds_one(const irl__holds *h, int k)
 {
     return (int)(h->bits[k >> 6] >> (k & 63) & 1);
+}
+static inline void irl__holds_put(irl__holds *h, int k)
+{
+    h->bits[k >> 6] |= UINT64_C(1) << (k & 63);
+}
+static inline void irl__holds_join(irl__holds *h, const irl__holds *more)
+{
+    for (int k = 0; k < IRL__CHANGE_ALIVE / 64; k++) h->bits[k] |= more->bits[k];
+}
+/* Some variable is in both. */
+static inline int irl__holds_meet(const irl__holds *a, const irl__holds *b)
+{
+    uint64_t both = 0;
+    for (int k = 0; k < IRL__CHANGE_ALIVE / 64; k++) both |= a->bits[k] & b->bits[k];
+    return both != 0;
 }
 
 /* ------------------------------------------------------------------ change_sum.c */
@@ -153,6 +168,9 @@ typedef struct irl__change_sum {
 IRL__FN int irl__change_variable(const irl__uses *u, const irl_expr *e);
 /* e as a sum; false if it is too long. */
 IRL__FN int irl__change_sum_of(irl__uses *u, const irl_expr *e, irl__change_sum *s);
+/* Its terms that are variables of which every use leads through part `at`, and that are in no other
+   term, by a bit each. */
+IRL__FN uint64_t irl__change_sum_own(const irl__uses *u, int at, const irl__change_sum *s);
 /* Nothing in it but numbers, beside the atoms. */
 IRL__FN int irl__change_sum_counts(const irl__change_sum *s);
 /* The sum of some of its terms, by a bit each, and its base. */

@@ -42,9 +42,7 @@ static irl__holds irl__box_ends_holds(const irl__box_ends *s, const irl_expr *e)
 static int irl__box_ends_share(const irl__box_ends *s, const irl_expr *a, const irl_expr *b)
 {
     irl__holds x = irl__box_ends_holds(s, a), y = irl__box_ends_holds(s, b);
-    for (int k = 0; k < IRL__CHANGE_ALIVE / 64; k++)
-        if (x.bits[k] & y.bits[k]) return 1;
-    return 0;
+    return irl__holds_meet(&x, &y);
 }
 
 /* The value of e where the variables stand. */
@@ -80,10 +78,8 @@ static int irl__box_ends_of_terms(irl__box_ends *s, const irl__change_sum *sum, 
     memset(&before, 0, sizeof before);
     for (int k = 0; k < sum->count; k++) {
         h = irl__box_ends_holds(s, sum->term[k].atom);
-        for (int i = 0; i < IRL__CHANGE_ALIVE / 64; i++) {
-            if (before.bits[i] & h.bits[i]) return 0;
-            before.bits[i] |= h.bits[i];
-        }
+        if (irl__holds_meet(&before, &h)) return 0;
+        irl__holds_join(&before, &h);
         int64_t c = sum->term[k].coef->u.i;
         if (!irl__box_ends_of(s, sum->term[k].atom, c > 0 ? sign : -sign, &v)) return 0;
         if (!irl__mul64(v, c, &v) || !irl__add64(*value, v, value)) return 0;
@@ -276,9 +272,7 @@ static int irl__box_ends_collect(const irl__box_ends *s, const irl_expr *e, irl_
 {
     if (!irl__box_ends_is_choice(e)) {
         irl__holds h = irl__box_ends_holds(s, e);
-        for (int k = 0; k < IRL__CHANGE_ALIVE / 64; k++)
-            if (h.bits[k] & t->holds.bits[k]) return 0;
-        return 1;
+        return !irl__holds_meet(&h, &t->holds);
     }
     return irl__box_ends_collect(s, e->a[1], t) && irl__box_ends_collect(s, e->a[2], t);
 }
@@ -288,7 +282,7 @@ static void irl__box_ends_conditions(const irl__box_ends *s, const irl_expr *e,
 {
     if (!irl__box_ends_is_choice(e)) return;
     irl__holds h = irl__box_ends_holds(s, e->a[0]);
-    for (int k = 0; k < IRL__CHANGE_ALIVE / 64; k++) t->holds.bits[k] |= h.bits[k];
+    irl__holds_join(&t->holds, &h);
     irl__box_ends_test(s, e->a[0], t);
     irl__box_ends_conditions(s, e->a[1], t);
     irl__box_ends_conditions(s, e->a[2], t);

@@ -5,22 +5,6 @@
              leave gaps the fused variables are checked */
 #include "change.h"
 
-/* The terms of a sum that are variables which all uses of lead through part `at`, and which stand
-   in no other of its terms. */
-static uint64_t irl__fuse_own(const irl__uses *u, int at, const irl__change_sum *s)
-{
-    uint64_t own = 0;
-    int      i, above;
-    for (int k = 0; k < s->count; k++) {
-        if (s->term[k].alive < 0) continue;
-        for (above = u->part[s->term[k].alive]; above < at; above = u->list[above].above) continue;
-        for (i = 0; i < s->count; i++)
-            if (i != k && irl__uses_holds(u, s->term[i].atom, s->term[k].alive)) break;
-        if (above == at && i == s->count) own |= UINT64_C(1) << k;
-    }
-    return own;
-}
-
 /* The fused variables get their values from t, the sum of their digits. */
 static int irl__fuse_values(irl__uses *u, const irl__change_sum *s, const irl__change_digits *d,
                             const irl_expr *t)
@@ -79,7 +63,7 @@ static int irl__fuse_sum(irl__uses *u, int at)
     irl__change_digits d;
     const irl_expr    *extent;
     if (!irl__change_sum_of(u, u->list[at].e, &s)) return 0;
-    uint64_t        own = irl__fuse_own(u, at, &s);
+    uint64_t        own = irl__change_sum_own(u, at, &s);
     const irl_expr *factor = irl__fuse_factor(u, &s, own);
     if (own == 0 || !irl__change_digits_of(u, &s, own, &d)) return 0;
     if (d.count == 1 && !d.digit[0].negative) return 0; /* v alone */
@@ -101,7 +85,7 @@ static int irl__fuse_offset(irl__uses *u, int at)
     irl__change_sum s;
     const irl_expr *extent, *t, *of, *rest = NULL;
     if (!irl__change_sum_of(u, u->list[at].e, &s)) return 0;
-    if (s.count != 1 || irl__fuse_own(u, at, &s) != 1) return 0;
+    if (s.count != 1 || irl__change_sum_own(u, at, &s) != 1) return 0;
     if (irl__interval_of(c->an, s.term[0].coef).lo < 1) return 0;
     if (irl__interval_of(c->an, s.base).lo < 0) return 0;
     irl__change_var *v = &c->vars[u->alive[s.term[0].alive]];

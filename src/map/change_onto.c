@@ -10,21 +10,13 @@
      dense      s1*v1 + s2*v2 + ..., each stride within what the smaller ones reach        t */
 #include "change.h"
 
-/* All uses of a variable lead through part `at`. */
-static int irl__onto_own(const irl__uses *u, int at, int alive)
-{
-    int above = u->part[alive];
-    while (above >= 0 && above < at) above = u->list[above].above;
-    return above == at;
-}
-
 static int irl__onto_quotient(irl__uses *u, int at)
 {
     irl__change    *c = u->c;
     const irl_expr *e = u->list[at].e, *t;
     if (e->op != IRL_OP_FLOORDIV || e->a[1]->op != IRL_OP_INT || e->a[1]->u.i < 1) return 0;
     int alive = irl__change_variable(u, e->a[0]);
-    if (alive < 0 || !irl__onto_own(u, at, alive)) return 0;
+    if (alive < 0 || !irl__uses_own(u, at, alive)) return 0;
     t = irl__change_new(c, irl__change_ceil(c, c->vars[u->alive[alive]].extent, e->a[1]));
     if (!t) return 0;
     irl__change_replace(c, u->alive[alive], irl__change_op(c, IRL_OP_MUL, t, e->a[1]), 0);
@@ -42,11 +34,11 @@ static int irl__onto_multiples(irl__uses *u, int at)
     if (e->op != IRL_OP_FLOORMOD || e->a[1]->op != IRL_OP_INT || e->a[1]->u.i < 1) return 0;
     int64_t m = e->a[1]->u.i;
     if (!irl__change_sum_of(u, e->a[0], &s) || s.count != 1 || s.term[0].alive < 0) return 0;
-    if (!irl__onto_own(u, at, s.term[0].alive) || !irl__change_sum_counts(&s)) return 0;
+    if (!irl__uses_own(u, at, s.term[0].alive) || !irl__change_sum_counts(&s)) return 0;
     int64_t g = irl__gcd64(s.term[0].coef->u.i, m);
     int64_t b = s.base->u.i;
     if (c->vars[u->alive[s.term[0].alive]].extent->u.i < m / g || g == m) return 0;
-    int64_t d = irl__change_reciprocal(s.term[0].coef->u.i / g, m / g);
+    int64_t d = irl__reciprocal64(s.term[0].coef->u.i / g, m / g);
     if (d == 0 || !irl__floormod64(b, g, &low)) return 0;
     t = irl__change_new(c, irl_expr_index(c->cx, m / g));
     v = irl__change_op(c, IRL_OP_SUB, t,
@@ -64,14 +56,11 @@ static int irl__onto_multiples(irl__uses *u, int at)
 /* Own terms by their strides, all positive numbers; how many. */
 static int irl__onto_sort(const irl__uses *u, int at, const irl__change_sum *s, int *order)
 {
-    int k, i, n = 0;
-    for (k = 0; k < s->count; k++) {
-        if (s->term[k].alive < 0 || s->term[k].coef->op != IRL_OP_INT || s->term[k].coef->u.i < 1)
+    uint64_t own = irl__change_sum_own(u, at, s);
+    int      i, n = 0;
+    for (int k = 0; k < s->count; k++) {
+        if (!(own >> k & 1) || s->term[k].coef->op != IRL_OP_INT || s->term[k].coef->u.i < 1)
             continue;
-        if (!irl__onto_own(u, at, s->term[k].alive)) continue;
-        for (i = 0; i < s->count; i++)
-            if (i != k && irl__uses_holds(u, s->term[i].atom, s->term[k].alive)) break;
-        if (i < s->count) continue;
         for (i = n++; i > 0 && s->term[order[i - 1]].coef->u.i > s->term[k].coef->u.i; i--)
             order[i] = order[i - 1];
         order[i] = k;

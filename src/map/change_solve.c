@@ -41,7 +41,7 @@ static void irl__solving_learn(irl__solving *s, int alive, const irl_expr *value
     v->value = value;
     v->checked = (unsigned char)(checked != 0);
     c->solved[c->solved_count++] = s->u->alive[alive];
-    s->known.bits[alive >> 6] |= UINT64_C(1) << (alive & 63);
+    irl__holds_put(&s->known, alive);
 }
 
 /* The terms that are not known, which must be variables: a bit each, 0 if some is not. */
@@ -97,7 +97,7 @@ static int irl__solving_rotated(irl__solving *s, const irl__change_sum *sum, uin
     const irl__change_var *v = &c->vars[s->u->alive[sum->term[k].alive]];
     int64_t                g = irl__gcd64(sum->term[k].coef->u.i, m->u.i);
     int64_t                n = m->u.i / g;
-    int64_t                d = n > 1 ? irl__change_reciprocal(sum->term[k].coef->u.i / g, n) : 0;
+    int64_t                d = n > 1 ? irl__reciprocal64(sum->term[k].coef->u.i / g, n) : 0;
     if (d == 0 || !irl__change_le(c, v->extent, irl_expr_index(c->cx, n))) return -1;
     const irl_expr *of = irl__solving_rest(s, sum, which, c->zero, y);
     of = irl__change_op(c, IRL_OP_FLOORMOD, of, m);

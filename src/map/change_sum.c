@@ -61,6 +61,19 @@ int irl__change_sum_of(irl__uses *u, const irl_expr *e, irl__change_sum *s)
     return irl__affine_read(&r, e, 1, NULL);
 }
 
+uint64_t irl__change_sum_own(const irl__uses *u, int at, const irl__change_sum *s)
+{
+    uint64_t own = 0;
+    int      i;
+    for (int k = 0; k < s->count; k++) {
+        if (s->term[k].alive < 0 || !irl__uses_own(u, at, s->term[k].alive)) continue;
+        for (i = 0; i < s->count; i++)
+            if (i != k && irl__uses_holds(u, s->term[i].atom, s->term[k].alive)) break;
+        if (i == s->count) own |= UINT64_C(1) << k;
+    }
+    return own;
+}
+
 int irl__change_sum_counts(const irl__change_sum *s)
 {
     int k;

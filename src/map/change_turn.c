@@ -56,7 +56,7 @@ static const irl_expr *irl__turn_rotated(irl__turn *q, const irl__change_sum *s,
     if (!irl__is_int(coef, 1) && !irl__is_int(coef, -1)) {
         if (coef->op != IRL_OP_INT || q->extent->op != IRL_OP_INT || q->extent->u.i < 2)
             return NULL;
-        int64_t d = irl__change_reciprocal(coef->u.i, q->extent->u.i);
+        int64_t d = irl__reciprocal64(coef->u.i, q->extent->u.i);
         if (d == 0) return NULL;
         v = irl__change_op(c, IRL_OP_FLOORMOD, v, q->extent);
         return v ? irl__change_times(c, v, d, q->extent->u.i) : NULL;
@@ -207,9 +207,7 @@ static const irl_expr *irl__turn_looked_at(irl__turn *q, const irl_expr *p, cons
     int16_t         from[IRL__TURN_LOOK];
     int64_t         n = q->extent->op == IRL_OP_INT ? q->extent->u.i : 0, v, x;
     holds.bits[q->alive >> 6] &= ~(UINT64_C(1) << (q->alive & 63));
-    for (int k = 0; k < IRL__CHANGE_ALIVE / 64; k++)
-        if (holds.bits[k]) return NULL;
-    if (n < 1 || n > IRL__TURN_LOOK || n * p->size > c->looks) return NULL;
+    if (irl__holds_meet(&holds, &holds) || n < 1 || n > IRL__TURN_LOOK || n * p->size > c->looks) return NULL;
     c->looks -= n * p->size;
     for (int k = 0; k < (int)n; k++) from[k] = -1;
     for (x = 0; x < n; x++) {
@@ -286,12 +284,8 @@ static int irl__turn_try(irl__uses *u, int at, int k, const irl_expr *extent,
 /* Whether another variable stands nowhere but in this part: it would be lost. */
 static int irl__turn_loses(const irl__uses *u, int at, int k)
 {
-    int above;
-    for (int i = 0; i < u->alive_count; i++) {
-        if (i == k || !irl__holds_one(&u->list[at].holds, i)) continue;
-        for (above = u->part[i]; above < at; above = u->list[above].above) continue;
-        if (above == at) return 1;
-    }
+    for (int i = 0; i < u->alive_count; i++)
+        if (i != k && irl__holds_one(&u->list[at].holds, i) && irl__uses_own(u, at, i)) return 1;
     return 0;
 }
 
@@ -304,7 +298,6 @@ typedef struct irl__turned {
 static int irl__turn_at(irl__uses *u, int at, int k, int larger, irl__turned *done)
 {
     const irl_expr *extent = u->c->vars[u->alive[k]].extent, *wanted;
-    int             i;
     if (!u->c->one_output && irl__turn_loses(u, at, k)) return 0;
     if (!irl__turn_try(u, at, k, extent, &wanted)) {
         /* of one output: the remainder takes all its values while the variable takes its first */
@@ -313,23 +306,21 @@ static int irl__turn_at(irl__uses *u, int at, int k, int larger, irl__turned *do
             return 0;
         if (!larger || !wanted || !irl__turn_try(u, at, k, wanted, &wanted)) return 0;
     }
-    done->vars.bits[k >> 6] |= UINT64_C(1) << (k & 63);
-    for (i = 0; i < IRL__CHANGE_ALIVE / 64; i++) done->within.bits[i] |= u->list[at].holds.bits[i];
+    irl__holds_put(&done->vars, k);
+    irl__holds_join(&done->within, &u->list[at].holds);
     return 1;
 }
 
 /* The parts that all uses of the variable lead through, the nearest first. */
 static int irl__turn_variable(irl__uses *u, int k, int larger, irl__turned *done)
 {
-    int at = u->part[k], level, i;
+    int at = u->part[k], level;
     if (at < 0 || irl__holds_one(&done->within, k)) return 0;
     for (level = 0; level < IRL__TURN_LEVELS && irl__ok(u->c->cx); level++) {
-        uint64_t meets = 0;
         at = u->list[at].above;
-        if (at == u->count || !irl__type_is_index(u->list[at].e->type)) return 0;
-        for (i = 0; i < IRL__CHANGE_ALIVE / 64; i++)
-            meets |= u->list[at].holds.bits[i] & done->vars.bits[i];
-        if (meets) return 0;
+        if (at == u->count || !irl__type_is_index(u->list[at].e->type) ||
+            irl__holds_meet(&u->list[at].holds, &done->vars))
+            return 0;
         if (irl__turn_at(u, at, k, larger, done)) return 1;
     }
     return 0;

@@ -19,17 +19,22 @@ int irl__uses_holds(const irl__uses *u, const irl_expr *e, int alive)
 
 int irl__uses_moves(const irl__uses *u, const irl_expr *e)
 {
-    int      k = irl__uses_find(u, e), i;
-    uint64_t any = 0;
-    for (i = 0; k >= 0 && i < IRL__CHANGE_ALIVE / 64; i++) any |= u->list[k].holds.bits[i];
-    return any != 0;
+    int k = irl__uses_find(u, e);
+    return k >= 0 && irl__holds_meet(&u->list[k].holds, &u->list[k].holds);
+}
+
+int irl__uses_own(const irl__uses *u, int at, int alive)
+{
+    int above = u->part[alive];
+    while (above >= 0 && above < at) above = u->list[above].above;
+    return above == at;
 }
 
 /* ------------------------------------------------------------------ collecting */
 
 static int irl__uses_put(irl__uses *u, const irl_expr *e)
 {
-    int k, i;
+    int k;
     if (u->count == u->capacity) return -1;
     irl__use *use = &u->list[u->count];
     memset(use, 0, sizeof *use);
@@ -39,15 +44,14 @@ static int irl__uses_put(irl__uses *u, const irl_expr *e)
         e->op == IRL_OP_ADD || e->op == IRL_OP_SUB || e->op == IRL_OP_NEG || e->op == IRL_OP_MUL;
     for (k = 0; k < (int)e->count; k++) {
         use->a[k] = irl__uses_find(u, e->a[k]);
-        const irl__use *operand = &u->list[use->a[k]];
-        for (i = 0; i < IRL__CHANGE_ALIVE / 64; i++) use->holds.bits[i] |= operand->holds.bits[i];
+        irl__holds_join(&use->holds, &u->list[use->a[k]].holds);
         if (use->is_sum) u->list[use->a[k]].in_sum = 1;
         else u->list[use->a[k]].in_other = 1;
     }
     if (e->op == IRL_OP_VAR)
         for (k = 0; k < u->alive_count; k++) {
             if (u->c->vars[u->alive[k]].var != e) continue;
-            use->holds.bits[k >> 6] |= UINT64_C(1) << (k & 63);
+            irl__holds_put(&use->holds, k);
             u->part[k] = u->count;
         }
     u->count++;

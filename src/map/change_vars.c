@@ -85,20 +85,6 @@ int irl__change_le(irl__change *c, const irl_expr *a, const irl_expr *b)
     return e && irl__prove(c->an, e);
 }
 
-int64_t irl__change_reciprocal(int64_t a, int64_t n)
-{
-    int64_t r0 = n, r1, t0 = 0, t1 = 1;
-    if (!irl__floormod64(a, n, &r1)) return 0;
-    while (r1 != 0) {
-        int64_t k = r0 / r1, r = r0 - k * r1, t = t0 - k * t1;
-        r0 = r1;
-        r1 = r;
-        t0 = t1;
-        t1 = t;
-    }
-    return r0 == 1 ? (t0 < 0 ? t0 + n : t0) : 0;
-}
-
 /* t*d % m for 0 <= t < m, in parts of d where the product leaves 62 bits. */
 const irl_expr *irl__change_times(irl__change *c, const irl_expr *t, int64_t d, int64_t m)
 {
