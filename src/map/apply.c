@@ -230,7 +230,7 @@ static int irl__extreme_by_bits(const irl_map *map, const irl_shape *shape, cons
 int irl__output_extreme(irl__domain *d, int output, int sign, int64_t *value, int64_t *at)
 {
     const irl_expr *e = irl__domain_output(d, output);
-    int             ok = e ? irl__change_end(d, output, sign, value, at) : 0;
+    int             ok = e ? irl__change_ends(d, output, sign, value, at) : 0;
     if (ok >= 0) return ok;
     irl__interval r = irl__interval_of(d->an, e);
     *value = sign > 0 ? r.hi : r.lo;
@@ -286,8 +286,10 @@ static int irl__box_gap(irl_ctx *cx, const irl_map *map, const irl_shape *shape,
 static int irl__box_output(irl__domain *d, int k, irl_shape *physical, irl_shape *minimum,
                            irl__doubt *doubt)
 {
-    int64_t at[IRL_MAX_RANK], end;
-    int     ok = irl__change_ends(d, k, &minimum->extent[k], &physical->extent[k]);
+    int64_t at[IRL_MAX_RANK], end[2] = { 0, 0 };
+    int     ok = irl__change_ends(d, k, 0, end, at);
+    minimum->extent[k] = end[0];
+    physical->extent[k] = end[1];
     if (ok < 0) {
         ok = irl__output_extreme(d, k, -1, &minimum->extent[k], at);
         if (ok > 0) ok = irl__output_extreme(d, k, 1, &physical->extent[k], at);
@@ -310,7 +312,7 @@ static int irl__box_output(irl__domain *d, int k, irl_shape *physical, irl_shape
     if (ok == 0 || irl__add64(physical->extent[k], 1, &physical->extent[k])) return ok;
     doubt->code = IRL_ERROR_OVERFLOW;
     doubt->a.rank = d->map->input_count;
-    ok = irl__output_extreme(d, k, 1, &end, doubt->a.extent);
+    ok = irl__output_extreme(d, k, 1, end, doubt->a.extent);
     if (ok > 0) doubt->kind = IRL_OUT_OF_RANGE;
     if (ok == 0) return 0;
     doubt->reason =

@@ -232,11 +232,9 @@ IRL__FN int irl__change_inverse(irl__change *c, irl__analyzer *cells, const irl_
 
 /* ------------------------------------------------------------------ change_box.c */
 
-/* The least (sign -1) or largest value of one output, and a point that takes it. 1; 0 failed; -1 it
-   is not known. */
-IRL__FN int irl__change_end(irl__domain *on, int output, int sign, int64_t *value, int64_t *at);
-/* Both, where that takes no steps. */
-IRL__FN int irl__change_ends(irl__domain *on, int output, int64_t *least, int64_t *most);
+/* The least (sign -1) or largest value of one output, and a point that takes it; sign 0: both, the
+   least first, where that takes no steps. 1; 0 failed; -1 it is not known. */
+IRL__FN int irl__change_ends(irl__domain *on, int output, int sign, int64_t *value, int64_t *at);
 /* Both ends of an output that is a sum of variables, each once: they are reached. False if it is
    none. `e` may hold names, as extents may. */
 IRL__FN int irl__change_plain_ends(irl__analyzer *an, const irl_map *map,

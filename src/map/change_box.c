@@ -317,87 +317,59 @@ static int irl__box_ends_look(irl__box_ends *s, const irl_expr *e, irl__box_ends
     return 1;
 }
 
-/* One more value to look at, in order. */
-static int irl__box_ends_place(int64_t *at, int count, int64_t v)
-{
-    int k = count;
-    while (k > 0 && at[k - 1] > v) k--;
-    if (k > 0 && at[k - 1] == v) return count;
-    memmove(at + k + 1, at + k, (size_t)(count - k) * sizeof *at);
-    at[k] = v;
-    return count + 1;
-}
-
 /* One variable, compared with numbers: nothing changes between them. */
 static int irl__box_ends_by_numbers(irl__box_ends *s, const irl_expr *e,
                                     const irl__box_ends_tests *t, int alive,
                                     irl__box_ends_best *best)
 {
-    int64_t last = irl__box_ends_extent(s, alive) - 1, at[3 * IRL__BOX_ENDS_TESTS + 2];
-    int     k, i, n = 0;
-    n = irl__box_ends_place(at, n, 0);
-    n = irl__box_ends_place(at, n, last);
-    for (k = 0; k < t->count; k++) {
-        int64_t v = t->number[k];
-        for (i = -1; i <= 1 && v > 0 && v <= last; i++)
-            if (v + i <= last) n = irl__box_ends_place(at, n, v + i);
-    }
-    for (k = 0; k < n; k++) {
-        s->at[alive] = at[k];
-        if (!irl__box_ends_look(s, e, best)) return 0;
-    }
-    return best->any;
+    const int64_t last = irl__box_ends_extent(s, alive) - 1;
+    for (int k = -1; k <= t->count; k++)
+        for (int i = -1; i <= 1; i++) {
+            s->at[alive] = k < 0 ? 0 : k == t->count ? last : t->number[k] + i;
+            if (s->at[alive] < 0 || s->at[alive] > last || ((k < 0 || k == t->count) && i)) continue;
+            if (!irl__box_ends_look(s, e, best)) return 0;
+        }
+    return 1;
 }
 
-/* All values of the conditions' variables, where they are few. */
+/* All values of the conditions' variables, where they are few; else some of them, and the best is
+   the end if neither arm has a better one. */
 static int irl__box_ends_by_points(irl__box_ends *s, const irl_expr *e,
                                    const irl__box_ends_tests *t, irl__box_ends_best *best)
 {
-    int     k, which[IRL__CHANGE_ALIVE], count = 0;
-    int64_t points = 1;
-    for (k = 0; k < s->u->alive_count; k++) {
-        if (!irl__holds_one(&t->holds, k)) continue;
-        if (!irl__mul64(points, irl__box_ends_extent(s, k), &points) ||
-            points > IRL__BOX_ENDS_POINTS)
+    int64_t points = 1, bound = 0, other;
+    int     all = 1;
+    for (int k = 0; all && k < s->u->alive_count; k++)
+        if (irl__holds_one(&t->holds, k))
+            all = irl__mul64(points, irl__box_ends_extent(s, k), &points) &&
+                  points <= IRL__BOX_ENDS_POINTS;
+    if (!all) {
+        if (irl__box_ends_is_choice(e->a[1]) || irl__box_ends_is_choice(e->a[2]) ||
+            !irl__box_ends_of(s, e->a[1], best->sign, &bound) ||
+            !irl__box_ends_of(s, e->a[2], best->sign, &other))
             return 0;
-        which[count++] = k;
-        s->at[k] = 0;
+        if (best->sign > 0 ? other > bound : other < bound) bound = other;
+        points = 32;
     }
-    for (;;) {
-        if (!irl__box_ends_look(s, e, best)) return 0;
-        for (k = 0; k < count && ++s->at[which[k]] == irl__box_ends_extent(s, which[k]); k++)
-            s->at[which[k]] = 0;
-        if (k == count) return 1;
-    }
-}
-
-/* The best end of all arms, where some values are found that take it. */
-static int irl__box_ends_by_tries(irl__box_ends *s, const irl_expr *e, const irl__box_ends_tests *t,
-                                  irl__box_ends_best *best)
-{
-    const irl_expr *arm = e;
-    int64_t         a, b;
-    if (irl__box_ends_is_choice(e->a[1]) || irl__box_ends_is_choice(e->a[2])) return 0;
-    if (!irl__box_ends_of(s, e->a[1], best->sign, &a) ||
-        !irl__box_ends_of(s, e->a[2], best->sign, &b))
-        return 0;
-    arm = e->a[(best->sign > 0 ? a >= b : a <= b) ? 1 : 2];
-    for (int n = 0; n < 32; n++) {
+    for (int64_t n = 0; n < points; n++) {
+        int64_t left = n;
         for (int k = 0; k < s->u->alive_count; k++) {
             int64_t extent = irl__box_ends_extent(s, k);
-            if (irl__holds_one(&t->holds, k))
-                s->at[k] = n < 28 ? n % extent : extent - 1 - (n - 28) % extent;
+            if (!irl__holds_one(&t->holds, k)) continue;
+            s->at[k] = all || n < 28 ? left % extent : extent - 1 - (n - 28) % extent;
+            if (all) left /= extent;
         }
-        if (irl__box_ends_arm(s, e) == arm) return irl__box_ends_look(s, e, best);
+        if (!irl__box_ends_look(s, e, best)) return 0;
+        if (!all && best->value == bound) return 1;
     }
-    return 0;
+    return all;
 }
 
 static int irl__box_ends_of_choice(irl__box_ends *s, const irl_expr *e, int sign, int64_t *value)
 {
     irl__box_ends_tests t;
     irl__box_ends_best  best;
-    int                 k, one = -1, several = 0, ok = 0;
+    int                 one = -1, several = 0;
     memset(&t.holds, 0, sizeof t.holds);
     t.compares = 1;
     t.count = 0;
@@ -405,15 +377,11 @@ static int irl__box_ends_of_choice(irl__box_ends *s, const irl_expr *e, int sign
     best.sign = sign;
     irl__box_ends_conditions(s, e, &t);
     if (!irl__box_ends_collect(s, e, &t)) return 0;
-    for (k = 0; k < s->u->alive_count; k++)
+    for (int k = 0; k < s->u->alive_count; k++)
         if (irl__holds_one(&t.holds, k)) several += one >= 0, one = k;
-    if (t.compares && one >= 0 && !several) ok = irl__box_ends_by_numbers(s, e, &t, one, &best);
-    else ok = irl__box_ends_by_points(s, e, &t, &best);
-    if (!ok) {
-        best.any = 0;
-        ok = irl__box_ends_by_tries(s, e, &t, &best);
-    }
-    if (!ok) return 0;
+    if (!(t.compares && one >= 0 && !several && irl__box_ends_by_numbers(s, e, &t, one, &best)) &&
+        !irl__box_ends_by_points(s, e, &t, &best))
+        return 0;
     memcpy(s->at, best.at, sizeof best.at);
     *value = best.value;
     return 1;
@@ -568,61 +536,34 @@ static int irl__box_ends_found(irl__domain *on, const irl__change *c, irl__uses 
            irl__box_ends_attained(c, &s, on->map, output, *value, at);
 }
 
-/* What is done first: nothing; steps whose every value is some point's; others too, for an end that
-   some point takes is one. */
-typedef enum irl__box_ends_steps {
-    IRL__BOX_ENDS_AS_IT_IS,
-    IRL__BOX_ENDS_EXACT,
-    IRL__BOX_ENDS_LOOSE
-} irl__box_ends_steps;
-
-static int irl__box_ends_try(irl__domain *on, int output, const irl_expr *e, int sign,
-                             irl__box_ends_steps steps, int64_t *value, int64_t *at)
+/* Of e, which is the output. steps: 0 none are taken; 1 those whose every value is some point's;
+   2 others too, for an end that some point takes is one. sign 0: both ends, the least first. */
+static int irl__box_ends_try(irl__domain *on, int output, const irl_expr *e, int sign, int steps,
+                             int64_t *value, int64_t *at)
 {
-    irl__change c;
-    irl__uses   u;
-    if (!irl__change_begin(&c, on->an, on->map, &e, 1, on->extents,
-                           steps != IRL__BOX_ENDS_AS_IT_IS))
-        return 0;
-    c.exact = steps != IRL__BOX_ENDS_LOOSE;
-    c.one_output = 1;
-    if ((steps != IRL__BOX_ENDS_AS_IT_IS && !irl__change_run(&c)) || irl__uses_make(&u, &c) <= 0)
-        return irl__ok(on->cx) ? -1 : 0;
-    if (irl__box_ends_found(on, &c, &u, output, sign, value, at)) return 1;
-    return irl__ok(on->cx) ? -1 : 0;
-}
-
-int irl__change_end(irl__domain *on, int output, int sign, int64_t *value, int64_t *at)
-{
-    static const irl__box_ends_steps steps[] = { IRL__BOX_ENDS_AS_IT_IS, IRL__BOX_ENDS_EXACT,
-                                                 IRL__BOX_ENDS_LOOSE };
-    const irl_expr *e = irl__domain_output(on, output), *written = on->map->outputs[output];
-    int             k, ok = e ? -1 : 0;
-    for (k = 0; ok < 0 && k < (int)IRL__COUNTOF(steps); k++) {
-        irl__arena_mark mark = irl__scratch_begin(on->cx);
-        ok = irl__box_ends_try(on, output, e, sign, steps[k], value, at);
-        if (ok < 0 && e != written)
-            ok = irl__box_ends_try(on, output, written, sign, steps[k], value, at);
-        irl__scratch_end(on->cx, mark);
-    }
-    return ok;
-}
-
-int irl__change_ends(irl__domain *on, int output, int64_t *least, int64_t *most)
-{
-    const irl_expr *e = irl__domain_output(on, output);
     irl__arena_mark mark = irl__scratch_begin(on->cx);
-    int64_t         at[IRL_MAX_RANK];
     irl__change     c;
     irl__uses       u;
-    int             ok = e && irl__change_begin(&c, on->an, on->map, &e, 1, on->extents, 0);
-    if (ok)
-        ok = irl__uses_make(&u, &c) > 0 && irl__box_ends_found(on, &c, &u, output, -1, least, at) &&
-                     irl__box_ends_found(on, &c, &u, output, 1, most, at)
-                 ? 1
-                 : -1;
+    int             ok = irl__change_begin(&c, on->an, on->map, &e, 1, on->extents, steps > 0);
+    c.exact = steps < 2;
+    c.one_output = 1;
+    ok = ok && (!steps || irl__change_run(&c)) && irl__uses_make(&u, &c) > 0 &&
+         irl__box_ends_found(on, &c, &u, output, sign ? sign : -1, &value[0], at) &&
+         (sign || irl__box_ends_found(on, &c, &u, output, 1, &value[1], at));
     irl__scratch_end(on->cx, mark);
-    return irl__ok(on->cx) ? ok : 0;
+    return ok ? 1 : irl__ok(on->cx) ? -1 : 0;
+}
+
+int irl__change_ends(irl__domain *on, int output, int sign, int64_t *value, int64_t *at)
+{
+    const irl_expr *e = irl__domain_output(on, output), *written = on->map->outputs[output];
+    int             ok = e ? -1 : 0;
+    for (int steps = 0; ok < 0 && steps < (sign ? 3 : 1); steps++) {
+        ok = irl__box_ends_try(on, output, e, sign, steps, value, at);
+        if (ok < 0 && e != written && sign)
+            ok = irl__box_ends_try(on, output, written, sign, steps, value, at);
+    }
+    return ok;
 }
 
 /* ------------------------------------------------------------------ names */

@@ -23,31 +23,30 @@ static const irl_expr *irl__number_simplified(irl__change *c, irl_op op, const i
     return e ? irl__simplify(c->an, e) : NULL;
 }
 
-const irl_expr *irl__change_add(irl__change *c, const irl_expr *a, const irl_expr *b)
+/* a op b by what computes it for numbers. */
+static const irl_expr *irl__number_op(irl__change *c, irl_op op,
+                                      int number(int64_t a, int64_t b, int64_t *out),
+                                      const irl_expr *a, const irl_expr *b)
 {
     int64_t v;
     if (!a || !b) return NULL;
-    if (!irl__number_two(a, b)) return irl__number_simplified(c, IRL_OP_ADD, a, b);
-    return irl__add64(a->u.i, b->u.i, &v) ? irl_expr_index(c->cx, v) : NULL;
+    if (!irl__number_two(a, b)) return irl__number_simplified(c, op, a, b);
+    return number(a->u.i, b->u.i, &v) ? irl_expr_index(c->cx, v) : NULL;
+}
+
+const irl_expr *irl__change_add(irl__change *c, const irl_expr *a, const irl_expr *b)
+{
+    return irl__number_op(c, IRL_OP_ADD, irl__add64, a, b);
 }
 
 const irl_expr *irl__change_sub(irl__change *c, const irl_expr *a, const irl_expr *b)
 {
-    int64_t v;
-    if (!a || !b) return NULL;
-    if (!irl__number_two(a, b)) return irl__number_simplified(c, IRL_OP_SUB, a, b);
-    return irl__sub64(a->u.i, b->u.i, &v) ? irl_expr_index(c->cx, v) : NULL;
+    return irl__number_op(c, IRL_OP_SUB, irl__sub64, a, b);
 }
 
 const irl_expr *irl__change_mul(irl__change *c, const irl_expr *a, const irl_expr *b)
 {
-    int64_t v;
-    if (!a || !b) return NULL;
-    if (!irl__number_two(a, b)) {
-        if (a == c->one || b == c->one) return irl__simplify(c->an, a == c->one ? b : a);
-        return irl__number_simplified(c, IRL_OP_MUL, a, b);
-    }
-    return irl__mul64(a->u.i, b->u.i, &v) ? irl_expr_index(c->cx, v) : NULL;
+    return irl__number_op(c, IRL_OP_MUL, irl__mul64, a, b);
 }
 
 const irl_expr *irl__change_quotient(irl__change *c, const irl_expr *a, const irl_expr *b)
