@@ -375,10 +375,9 @@ static void vouch(irl_ctx *cx, const char *text)
 static int has_names(void)
 {
     const irl_expr *list[IRL_MAX_RANK];
-    int             k, count = 0;
-    for (k = 0; k < now.map->output_count; k++)
-        irl__map_parameters(now.map, now.map->outputs[k], list, &count);
-    for (k = 0; k < now.rank; k++) irl__map_parameters(now.map, now.extents[k], list, &count);
+    int             count = 0;
+    irl__map_parameters(now.map, now.map->output_count, now.map->outputs, list, &count);
+    irl__map_parameters(now.map, now.rank, now.extents, list, &count);
     return count > 0;
 }
 

@@ -54,6 +54,12 @@ IRL__FN int irl__bind_sizes(irl__analyzer *an, const irl_buffer *b);
 /* var in [min, min + extent), where both may be expressions over other variables. */
 IRL__FN int irl__bind_extent(irl__analyzer *an, const irl_expr *var, const irl_expr *min,
                              const irl_expr *extent);
+/* Each of `count` variables in [0, its extent). */
+IRL__FN int irl__bind_axes(irl__analyzer *an, int count, const irl_expr *const *vars,
+                           const irl_expr *const *extents);
+/* A new analyzer that knows names, which are at least 1 and keep `where`; NULL: nothing more. */
+IRL__FN irl__analyzer *irl__analyzer_of_names(irl_ctx *cx, int count, const irl_expr *const *names,
+                                              const irl_expr *where);
 /* var equals value: the range and divisibility of value are those of var. */
 IRL__FN int irl__bind_value(irl__analyzer *an, const irl_expr *var, const irl_expr *value);
 /* Forgets the variables that were bound since the mark, because their scope has ended; a pass over

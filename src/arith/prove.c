@@ -36,6 +36,23 @@ int irl__bind_extent(irl__analyzer *an, const irl_expr *var, const irl_expr *min
     return 1;
 }
 
+int irl__bind_axes(irl__analyzer *an, int count, const irl_expr *const *vars,
+                   const irl_expr *const *extents)
+{
+    for (int k = 0; an && k < count; k++)
+        if (!irl__bind_extent(an, vars[k], irl_expr_index(an->cx, 0), extents[k])) return 0;
+    return an != NULL;
+}
+
+irl__analyzer *irl__analyzer_of_names(irl_ctx *cx, int count, const irl_expr *const *names,
+                                      const irl_expr *where)
+{
+    irl__analyzer *an = irl__analyzer_begin(cx);
+    for (int k = 0; an && k < count; k++)
+        if (!irl__bind_range(an, names[k], 1, INT64_MAX)) return NULL;
+    return an && (!where || irl__fact(an, where)) ? an : NULL;
+}
+
 int irl__bind_value(irl__analyzer *an, const irl_expr *var, const irl_expr *value)
 {
     if (!an || !var || !value) return 0;

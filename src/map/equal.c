@@ -116,26 +116,20 @@ static irl_answer irl__equal_names(irl_ctx *cx, irl__equality *q)
     irl__trials t;
     /* The parameters of all that is asked about. */
     const irl_expr *list[IRL_MAX_RANK];
-    int             j, count = 0;
-    for (j = 0; j < q->a->input_count; j++) irl__map_parameters(q->a, q->extents[j], list, &count);
-    for (j = 0; j < q->a->output_count; j++)
-        irl__map_parameters(q->a, q->a->outputs[j], list, &count);
-    for (j = 0; j < q->b->output_count; j++)
-        irl__map_parameters(q->b, q->b->outputs[j], list, &count);
+    int             count = 0;
+    irl__map_parameters(q->a, q->a->input_count, q->extents, list, &count);
+    irl__map_parameters(q->a, q->a->output_count, q->a->outputs, list, &count);
+    irl__map_parameters(q->b, q->b->output_count, q->b->outputs, list, &count);
     q->d->parameter_count = count;
     q->d->parameters = (const irl_expr *const *)irl__copy(cx, list, (size_t)count, sizeof *list);
-    if (!(q->d->parameters != NULL)) return IRL_UNKNOWN;
+    if (!q->d->parameters) return IRL_UNKNOWN;
     /* The same expressions, for all values from 1 on. */
     const irl_expr *both[2 * IRL_MAX_RANK];
     irl__arena_mark mark = irl__scratch_begin(cx);
-    irl__analyzer  *an = irl__analyzer_begin(cx);
-    int             i, ok = an != NULL;
-    for (i = 0; ok && i < q->d->parameter_count; i++)
-        ok = irl__bind_range(an, q->d->parameters[i], 1, INT64_MAX);
-    for (i = 0; ok && i < q->a->input_count; i++)
-        ok = irl__bind_extent(an, q->a->inputs[i], irl_expr_index(cx, 0), q->extents[i]);
-    ok = ok && irl__equal_outputs(an, q->a, q->b, both);
-    for (i = 0; ok && i < 2 * q->a->output_count; i++)
+    irl__analyzer  *an = irl__analyzer_of_names(cx, count, list, NULL);
+    int             ok = irl__bind_axes(an, q->a->input_count, q->a->inputs, q->extents) &&
+             irl__equal_outputs(an, q->a, q->b, both);
+    for (int i = 0; ok && i < 2 * q->a->output_count; i++)
         ok = !irl__undefined_if_sums_fit(an, both[i]);
     irl__scratch_end(cx, mark);
     if (ok && irl__ok(cx)) return IRL_YES;

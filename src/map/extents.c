@@ -35,9 +35,10 @@ static void irl__parameters_in(const irl_map *map, const irl_expr *e,
                            count);
 }
 
-void irl__map_parameters(const irl_map *map, const irl_expr *e, const irl_expr **list, int *count)
+void irl__map_parameters(const irl_map *map, int n, const irl_expr *const *of,
+                         const irl_expr **list, int *count)
 {
-    irl__parameters_in(map, e, NULL, list, count);
+    for (int k = 0; k < n; k++) irl__parameters_in(map, of[k], NULL, list, count);
 }
 
 int irl__map_has_names(const irl_map *map)
@@ -46,7 +47,7 @@ int irl__map_has_names(const irl_map *map)
     int             k, count = 0;
     for (k = 0; k < map->output_count && !count; k++)
         if (!irl__expr_is_over(map->outputs[k], map->input_count, map->inputs))
-            irl__map_parameters(map, map->outputs[k], list, &count);
+            irl__map_parameters(map, 1, &map->outputs[k], list, &count);
     return count > 0;
 }
 
@@ -54,22 +55,16 @@ int irl__map_has_names(const irl_map *map)
    no matter). */
 static irl__analyzer *irl__extents_names(const irl__extents *x, const irl_expr *assume)
 {
-    irl__analyzer *an = irl__analyzer_begin(x->cx);
-    for (int k = 0; an && k < x->v->parameter_count; k++)
-        if (!irl__bind_range(an, x->v->parameters[k], 1, INT64_MAX)) return NULL;
-    if (an && x->given && !irl__fact(an, x->given)) return NULL;
+    irl__analyzer *an =
+        irl__analyzer_of_names(x->cx, x->v->parameter_count, x->v->parameters, x->given);
     return an && (!assume || irl__fact(an, assume)) ? an : NULL;
 }
 
 /* The same with the inputs, which are within their extents. */
 static irl__analyzer *irl__extents_analyzer(const irl__extents *x, const irl_expr *assume)
 {
-    const irl_map *map = x->map;
     irl__analyzer *an = irl__extents_names(x, assume);
-    for (int k = 0; an && k < map->input_count; k++)
-        if (!irl__bind_extent(an, map->inputs[k], irl_expr_index(x->cx, 0), x->extents[k]))
-            return NULL;
-    return an;
+    return irl__bind_axes(an, x->map->input_count, x->map->inputs, x->extents) ? an : NULL;
 }
 
 /* From here on the parameters are those for which e is true. False if it is never true. */
@@ -277,12 +272,9 @@ static int irl__extents_cells(irl__extents *x, irl__way *w)
 {
     const irl_expr *shown[IRL_MAX_RANK] = { NULL };
     irl_verdict    *v = x->v;
-    int             k, n = x->map->output_count;
-    for (k = 0; k < n; k++)
-        if (!irl__bind_extent(x->an, w->axes[k], irl_expr_index(x->cx, 0), w->box[k]) ||
-            !irl__bind_extent(x->cells, w->axes[k], irl_expr_index(x->cx, 0), w->box[k]))
-            return 0;
-    v->box_known = irl__extents_clamp(x, w->box, shown) &&
+    int             n = x->map->output_count;
+    v->box_known = irl__bind_axes(x->an, n, w->axes, w->box) &&
+                   irl__bind_axes(x->cells, n, w->axes, w->box) && irl__extents_clamp(x, w->box, shown) &&
                    irl__shape_keep(x->cx, n, shown, &v->physical) &&
                    irl__shape_keep(x->cx, n, w->minimum, &v->minimum) &&
                    irl__extents_memory(x, shown, &v->memory);
@@ -445,11 +437,10 @@ static int irl__extents_begin(irl__extents *x, irl__check *c, const irl_expr *gi
     if (!(x->extents && (x->bound || !c->bound))) return 0;
     const irl_expr *list[IRL_MAX_RANK];
     const irl_map  *map = x->map;
-    int             k, count = 0;
-    for (k = 0; k < map->input_count; k++) irl__map_parameters(map, x->extents[k], list, &count);
-    for (k = 0; k < map->output_count; k++) irl__map_parameters(map, map->outputs[k], list, &count);
-    for (k = 0; k < map->output_count && x->bound; k++)
-        irl__map_parameters(map, x->bound[k], list, &count);
+    int             count = 0;
+    irl__map_parameters(map, map->input_count, x->extents, list, &count);
+    irl__map_parameters(map, map->output_count, map->outputs, list, &count);
+    if (x->bound) irl__map_parameters(map, map->output_count, x->bound, list, &count);
     x->v->parameter_count = count;
     x->v->parameters = (const irl_expr *const *)irl__copy(x->cx, list, (size_t)count, sizeof *list);
     return x->v->parameters != NULL;

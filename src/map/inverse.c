@@ -369,34 +369,21 @@ int irl__way_find(irl__way *w)
 
 /* ------------------------------------------------------------------ of memory */
 
-/* An analyzer that knows the names of a verdict. */
-static irl__analyzer *irl__verdict_knowing(irl_ctx *cx, const irl_verdict *v)
-{
-    irl__analyzer *an = irl__analyzer_begin(cx);
-    for (int k = 0; an && k < v->parameter_count; k++)
-        if (!irl__bind_range(an, v->parameters[k], 1, INT64_MAX)) return NULL;
-    return an && (!v->where || irl__fact(an, v->where)) ? an : NULL;
-}
-
 int irl__verdict_unused(irl_ctx *cx, const irl_verdict *v, const irl_expr **spare)
 {
     const irl_map  *inverse = v->inverse;
     const irl_expr *const *box = irl__shape_extents(cx, &v->physical);
     const irl_expr *const *memory = irl__shape_extents(cx, &v->memory);
-    irl__arena_mark mark;
-    irl__analyzer  *an;
-    int             k, ok;
     if (!box || !memory ||
         !irl__memory_unused(cx, inverse->input_count, inverse->inputs, box, memory, inverse,
                             v->pad_cells ? v->padding : NULL, spare))
         return 0;
     if (!*spare) return 1;
-    mark = irl__scratch_begin(cx);
-    an = irl__verdict_knowing(cx, v);
-    ok = an != NULL;
-    for (k = 0; ok && k < inverse->input_count; k++)
-        ok = irl__bind_extent(an, inverse->inputs[k], irl_expr_index(cx, 0), memory[k]);
-    *spare = ok ? irl__simplify(an, *spare) : NULL;
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    irl__analyzer  *an = irl__analyzer_of_names(cx, v->parameter_count, v->parameters, v->where);
+    *spare = irl__bind_axes(an, inverse->input_count, inverse->inputs, memory)
+                 ? irl__simplify(an, *spare)
+                 : NULL;
     irl__scratch_end(cx, mark);
     return *spare != NULL;
 }
@@ -406,7 +393,10 @@ const irl_expr *irl__verdict_unused_count(irl_ctx *cx, const irl_map *map, const
     const irl_expr *const *memory = irl__shape_extents(cx, &v->memory);
     const irl_expr *const *shape = irl__shape_extents(cx, &v->shape);
     irl__arena_mark mark = irl__scratch_begin(cx);
-    irl__analyzer  *an = v->pad_cells_named ? irl__verdict_knowing(cx, v) : NULL;
+    irl__analyzer  *an =
+        v->pad_cells_named
+            ? irl__analyzer_of_names(cx, v->parameter_count, v->parameters, v->where)
+            : NULL;
     const irl_expr        *count =
         memory && shape ? irl__cells_unused(an, map, shape, memory) : NULL;
     irl__scratch_end(cx, mark);

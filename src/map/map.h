@@ -381,10 +381,10 @@ IRL__FN irl__analyzer *irl__packing_analyzer(const irl__packing *p, int count,
 
 /* ------------------------------------------------------------------ extents.c, refute.c */
 
-/* Every variable of e that is no input of the map, behind those that are in the list already; at
-   most IRL_MAX_RANK. */
-IRL__FN void irl__map_parameters(const irl_map *map, const irl_expr *e, const irl_expr **list,
-                                 int *count);
+/* Every variable in `of`, n expressions, that is no input of the map, after those that are in the
+   list already; at most IRL_MAX_RANK. */
+IRL__FN void irl__map_parameters(const irl_map *map, int n, const irl_expr *const *of,
+                                 const irl_expr **list, int *count);
 
 /* Values of parameters, tried one after the other: small ones, the constants of the maps and those
    beside them. */

@@ -18,11 +18,9 @@
 irl__analyzer *irl__packing_analyzer(const irl__packing *p, int count, const irl_expr *const *vars,
                                      const irl_expr *const *extents)
 {
-    irl__analyzer *an = irl__analyzer_begin(p->cx);
-    int            ok = 1;
-    for (int k = 0; an && ok && k < p->parameter_count; k++)
-        ok = irl__bind_range(an, p->parameters[k], 1, INT64_MAX);
-    if (an && ok && p->where) ok = irl__fact(an, p->where);
+    irl__analyzer *an =
+        irl__analyzer_of_names(p->cx, p->parameter_count, p->parameters, p->where);
+    int ok = 1;
     for (int k = 0; an && ok && k < count; k++)
         ok = extents[k]->op == IRL_OP_INT
                  ? irl__bind_range(an, vars[k], 0, extents[k]->u.i > 0 ? extents[k]->u.i - 1 : 0)

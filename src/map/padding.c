@@ -237,11 +237,9 @@ int irl__memory_unused(irl_ctx *cx, int rank, const irl_expr *const *axes,
     irl__arena_mark mark = irl__scratch_begin(cx);
     irl__analyzer  *an = irl__analyzer_begin(cx);
     const irl_expr *part;
-    int             k, ok = an != NULL;
+    int             k, ok = irl__bind_axes(an, rank, axes, memory);
     *spare = NULL;
     if (inside) inside = irl__substitute(cx, inside, rank, inverse->inputs, axes);
-    for (k = 0; ok && k < rank; k++)
-        ok = irl__bind_extent(an, axes[k], irl_expr_index(cx, 0), memory[k]);
     for (k = 0; ok && k < rank; k++) {
         part = box[k] == memory[k] ? irl__bool(cx, 0)
                                    : irl__memory_outside(cx, an, axes[k], box[k], inside);
