@@ -188,7 +188,7 @@ static int irl__extreme_by_enumeration(irl_ctx *cx, const irl_map *map, const ir
     int64_t          done = 0, where = 0, reduced[IRL_MAX_RANK];
     irl__arena_mark  mark = irl__scratch_begin(cx);
     irl__output_walk o;
-    int              n = 0, i, ok = irl__output_walk_begin(cx, &o, map, shape, output, budget);
+    int n = 0, i, ok = irl__output_walk_begin(cx, &o, map, shape, &map->outputs[output], budget);
     while (ok > 0 && (n = irl__walk_next(&o.walk, &o.program)) > 0) {
         const int64_t *v = irl__program_output(&o.program, 0);
         if (!irl__program_run(&o.program, n)) {

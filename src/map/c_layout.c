@@ -197,20 +197,17 @@ static int irl__c_look(irl__c_judge *j, const irl_expr *bad, int64_t *at)
 {
     irl__check     *c = j->check;
     irl__arena_mark mark = irl__scratch_begin(c->cx);
-    irl__program    p;
-    irl__walk       w;
-    irl__axes       axes;
-    int64_t         reduced[IRL_MAX_RANK];
-    int             k, n = 0, i, ok;
-    irl__expr_axes(c->map, &c->v.shape, bad, &axes);
-    ok = irl__program_make(c->cx, &p, NULL, axes.rank, axes.input, 1, &bad);
-    if (ok && !irl__walk_within(&w, &p, axes.rank, axes.extent, &c->budget)) ok = -2;
-    while (ok > 0 && (n = irl__walk_next(&w, &p)) > 0) {
-        if (!irl__program_run(&p, n)) ok = irl__program_fail(&p, c->map->loc);
+    irl__output_walk o;
+    irl_shape        reduced;
+    int              n = 0, i;
+    int ok = irl__output_walk_begin(c->cx, &o, c->map, &c->v.shape, &bad, &c->budget);
+    if (ok < 0) ok = -2;
+    while (ok > 0 && (n = irl__walk_next(&o.walk, &o.program)) > 0) {
+        if (!irl__program_run(&o.program, n)) ok = irl__program_fail(&o.program, c->map->loc);
         for (i = 0; ok > 0 && i < n; i++) {
-            if (!irl__program_output(&p, 0)[i]) continue;
-            for (k = 0; k < axes.rank; k++) reduced[k] = irl__program_input(&p, k)[i];
-            irl__axes_point(&axes, reduced, c->map->input_count, at);
+            if (!irl__program_output(&o.program, 0)[i]) continue;
+            irl__strip_point(&o.program, i, &reduced);
+            irl__axes_point(&o.axes, reduced.extent, c->map->input_count, at);
             ok = -1;
         }
     }

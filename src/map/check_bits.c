@@ -37,12 +37,6 @@ typedef struct irl__bits_cells {
     uint8_t        used[IRL__STRIP];
 } irl__bits_cells;
 
-static void irl__bits_strides(const irl_shape *memory, int64_t *stride)
-{
-    for (int k = memory->rank; k-- > 0;)
-        stride[k] = k == memory->rank - 1 ? 1 : stride[k + 1] * memory->extent[k + 1];
-}
-
 /* Marks the cells of all points, in scratch memory. `cell` at least 0: stops at the first point
    that has it, into *at, and returns 2. Else 1; 0 failed, -1 they are too many. */
 static int irl__bits_points(irl__bits_ask *q, uint64_t *seen, int64_t cell, irl_shape *at)
@@ -50,24 +44,20 @@ static int irl__bits_points(irl__bits_ask *q, uint64_t *seen, int64_t cell, irl_
     irl__program p;
     irl__walk    w;
     irl__budget  budget = irl__budget_of(NULL);
-    int64_t      stride[IRL_MAX_RANK], number;
-    int          n, k;
-    irl__bits_strides(&q->v->map.memory, stride);
-    if (!irl__program_make(q->cx, &p, NULL, q->map->input_count, q->map->inputs,
-                           q->map->output_count, q->map->outputs))
+    irl__cells   cells;
+    int64_t      number[IRL__STRIP];
+    int          n;
+    if (!irl__program_of_map(q->cx, &p, NULL, q->map) ||
+        !irl__cells_of(&cells, NULL, &q->v->map.memory))
         return 0;
     if (!irl__walk_within(&w, &p, q->shape.rank, q->shape.extent, &budget)) return -1;
     while ((n = irl__walk_next(&w, &p)) > 0) {
         if (!irl__work(q->cx, n * ((int64_t)p.step_count + 4))) return 0;
         if (!irl__program_run(&p, n)) return irl__program_fail(&p, q->map->loc);
+        irl__cells_number(&cells, &p, n, number);
         for (int i = 0; i < n; i++) {
-            for (number = 0, k = 0; k < q->map->output_count; k++)
-                number += irl__program_output(&p, k)[i] * stride[k];
-            if (seen) seen[number >> 6] |= UINT64_C(1) << (number & 63);
-            if (number != cell) continue;
-            at->rank = p.input_count;
-            for (k = 0; k < p.input_count; k++) at->extent[k] = irl__program_input(&p, k)[i];
-            return 2;
+            if (seen) seen[number[i] >> 6] |= UINT64_C(1) << (number[i] & 63);
+            if (number[i] == cell) return irl__strip_point(&p, i, at), 2;
         }
     }
     return 1;
@@ -226,15 +216,12 @@ static int irl__bits_count(irl__bits_ask *q)
 {
     const irl_shape *memory = &q->v->map.memory;
     int64_t          end = 0;
-    q->points = q->cells = 1;
-    for (int k = 0; k < q->shape.rank; k++)
-        if (q->shape.extent[k] == 0) q->points = 0;
-    for (int k = 0; k < q->shape.rank && q->points; k++)
-        if (!irl__mul64(q->points, q->shape.extent[k], &q->points)) return 0;
-    for (int k = 0; k < memory->rank; k++)
-        if (memory->extent[k] == 0) q->cells = 0;
-    for (int k = 0; k < memory->rank && q->cells; k++)
-        if (!irl__mul64(q->cells, memory->extent[k], &q->cells)) return 0;
+    irl__walk        points, cells;
+    if (!irl__walk_begin(&points, q->shape.rank, q->shape.extent, INT64_MAX) ||
+        !irl__walk_begin(&cells, memory->rank, memory->extent, INT64_MAX))
+        return 0;
+    q->points = points.total;
+    q->cells = cells.total;
     if (q->cells && (!irl__mul64(q->cells - 1, q->e.stride, &end) ||
                      !irl__add64(end, q->e.offset, &end) || !irl__add64(end, q->e.bits + 7, &end)))
         return 0;
@@ -246,20 +233,21 @@ static int irl__bits_count(irl__bits_ask *q)
 static void irl__bits_lossy_map(irl__bits_ask *q)
 {
     const irl_verdict *v = &q->v->map;
-    int64_t            stride[IRL_MAX_RANK], cell = 0;
+    irl__cells         cells;
+    int64_t            cell = 0;
     q->v->a = v->a;
     q->v->b = v->b;
-    if (!v->box_known || v->memory.named || v->shape.named || !irl__bits_count(q)) {
+    if (!v->box_known || v->memory.named || v->shape.named || !irl__bits_count(q) ||
+        !irl__cells_of(&cells, NULL, &v->memory)) {
         q->v->bits = -1;
         return;
     }
-    irl__bits_strides(&v->memory, stride);
     for (int k = 0; k < v->memory.rank; k++) {
         if (v->minimum.extent[k] < 0) {
             q->v->bits = -1;
             return;
         }
-        cell += v->at.extent[k] * stride[k];
+        cell += v->at.extent[k] * cells.stride[k];
     }
     q->v->bit = irl__bits_physical(q, irl__bits_at(q, cell));
 }

@@ -69,9 +69,7 @@ int irl__dma_places(irl__dma_ask *q, const int64_t *extent, int64_t *memory)
     irl__budget  budget = irl__budget_of(NULL);
     int64_t      done = 0;
     int          n, i;
-    if (!irl__program_make(q->cx, &p, q->on.an, q->map->input_count, q->map->inputs,
-                           q->map->output_count, q->map->outputs))
-        return 0;
+    if (!irl__program_of_map(q->cx, &p, q->on.an, q->map)) return 0;
     if (!irl__walk_within(&walk, &p, q->map->input_count, extent, &budget) ||
         !irl__work(q->cx, walk.total * (p.step_count + 4)))
         return irl__fail(q->cx, IRL_ERROR_UNDECIDED, q->map->loc,

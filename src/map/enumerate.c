@@ -6,46 +6,6 @@
    cost      a bit per cell of the box, a few nanoseconds per point and operator */
 #include "map.h"
 
-/* A cell as one number: row-major in the box of the images. */
-typedef struct irl__cells {
-    int     rank;
-    int64_t low[IRL_MAX_RANK], stride[IRL_MAX_RANK], total;
-} irl__cells;
-
-static int irl__cells_of(irl__cells *c, const irl_verdict *v)
-{
-    memset(c, 0, sizeof *c);
-    c->rank = v->physical.rank;
-    c->total = 1;
-    for (int k = c->rank - 1; k >= 0; k--) {
-        int64_t extent;
-        c->low[k] = v->minimum.extent[k];
-        c->stride[k] = c->total;
-        if (!irl__sub64(v->physical.extent[k], v->minimum.extent[k], &extent) ||
-            !irl__mul64(c->total, extent, &c->total))
-            return 0;
-    }
-    return 1;
-}
-
-static void irl__cells_number(const irl__cells *c, const irl__program *p, int count,
-                              int64_t *number)
-{
-    int i;
-    for (i = 0; i < count; i++) number[i] = 0;
-    for (int k = 0; k < c->rank; k++) {
-        const int64_t *out = irl__program_output(p, k);
-        for (i = 0; i < count; i++) number[i] += (out[i] - c->low[k]) * c->stride[k];
-    }
-}
-
-static void irl__strip_point(const irl__program *p, int at, irl_shape *point)
-{
-    memset(point, 0, sizeof *point);
-    point->rank = p->input_count;
-    for (int k = 0; k < p->input_count; k++) point->extent[k] = irl__program_input(p, k)[at];
-}
-
 /* The first point whose cell is `cell`. */
 static int irl__first_point_of(irl__program *p, const irl_shape *shape, const irl__cells *c,
                                int64_t cell, irl_shape *point)
@@ -144,7 +104,7 @@ int irl__check_by_enumeration(irl__check *check)
     irl__program   p;
     irl__cells     c;
     size_t         bytes;
-    int            ok, counted = irl__cells_of(&c, v);
+    int            ok, counted = irl__cells_of(&c, &v->minimum, &v->physical);
     int64_t        most = check->how->most_cells > 0 ? check->how->most_cells : IRL__MOST_CELLS;
     if (most > IRL__MOST_POINTS * 64) most = IRL__MOST_POINTS * 64;
     if (!counted || c.total > most) {
@@ -152,8 +112,7 @@ int irl__check_by_enumeration(irl__check *check)
         return -1;
     }
     irl__arena_mark mark = irl__scratch_begin(cx);
-    ok = irl__program_make(cx, &p, irl__map_analyzer(cx, map, &v->shape), map->input_count,
-                           map->inputs, map->output_count, map->outputs);
+    ok = irl__program_of_map(cx, &p, irl__map_analyzer(cx, map, &v->shape), map);
     uint64_t *bits = ok ? irl__enumerate_bits(check, c.total, &bytes) : NULL;
     if (bits) {
         ok = irl__mark_cells(check, &p, &c, bits);

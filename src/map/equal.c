@@ -24,8 +24,7 @@ static int irl__equal_at_all_points(irl_ctx *cx, const irl_map *a, const irl_exp
                 if (irl__program_output(&p, k)[i] ==
                     irl__program_output(&p, a->output_count + k)[i])
                     continue;
-                witness->rank = shape->rank;
-                for (k = 0; k < shape->rank; k++) witness->extent[k] = irl__program_input(&p, k)[i];
+                irl__strip_point(&p, i, witness);
                 return -1;
             }
     }

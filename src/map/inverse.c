@@ -160,51 +160,41 @@ static int irl__inverse_proved_by_bits(irl_ctx *cx, const irl_map *map, const ir
    A box may have more cells than 64 bits count, and still be full: the products of up to
    IRL_MAX_RANK extents are kept whole. */
 
-enum { IRL__WIDE_WORDS = 2 * IRL_MAX_RANK };
+enum { IRL__WIDE_WORDS = 2 * IRL_MAX_RANK }; /* of 32 bits, the lowest first */
 
-typedef struct irl__wide {
-    uint32_t word[IRL__WIDE_WORDS]; /* the lowest first */
-    int      used;                  /* those above are 0; 1 at least */
-} irl__wide;
-
-/* False where there are names in it. */
-static int irl__wide_volume(int rank, const irl_expr *const *extents, irl__wide *w)
+/* False where an extent is no number. */
+static int irl__wide_volume(int rank, const irl_expr *const *extents, uint32_t *word)
 {
-    memset(w, 0, sizeof *w);
-    w->word[0] = 1;
-    w->used = 1;
+    memset(word, 0, IRL__WIDE_WORDS * sizeof *word);
+    word[0] = 1;
     for (int k = 0; k < rank; k++) {
         if (extents[k]->op != IRL_OP_INT || extents[k]->u.i < 0) return 0;
         const uint64_t low = (uint64_t)extents[k]->u.i & UINT32_MAX,
                        high = (uint64_t)extents[k]->u.i >> 32;
-        /* two words more at most */
-        const int end = w->used + 2 < IRL__WIDE_WORDS ? w->used + 2 : IRL__WIDE_WORDS;
-        uint64_t  carry = 0, before = 0;
-        /* before: the word below, as it was */
-        for (int j = 0; j < end; j++) {
-            uint64_t here = w->word[j], a = here * low, b = before * high, sum;
-            sum = (a & UINT32_MAX) + (b & UINT32_MAX) + (carry & UINT32_MAX);
-            w->word[j] = (uint32_t)sum;
-            carry = (carry >> 32) + (a >> 32) + (b >> 32) + (sum >> 32);
+        uint64_t carry = 0, before = 0; /* before: the word below, as it was */
+        for (int j = 0; j < 2 * (k + 1); j++) {
+            uint64_t here = word[j], sum = here * low + (carry & UINT32_MAX);
+            carry = (carry >> 32) + (sum >> 32);
+            sum = (sum & UINT32_MAX) + before * high;
+            carry += sum >> 32;
+            word[j] = (uint32_t)sum;
             before = here;
         }
-        for (w->used = end; w->used > 1 && !w->word[w->used - 1];) w->used--; /* below 2^63 */
     }
     return 1;
 }
 
 /* a - b for a >= b; -1 where it does not fit 63 bits. */
-static int64_t irl__wide_difference(const irl__wide *a, const irl__wide *b)
+static int64_t irl__wide_difference(const uint32_t *a, const uint32_t *b)
 {
-    uint32_t d[IRL__WIDE_WORDS], rest = 0;
-    uint64_t borrow = 0;
-    for (int k = 0; k < a->used || k < 2; k++) { /* b is no larger */
-        uint64_t x = (uint64_t)a->word[k] - b->word[k] - borrow;
-        d[k] = (uint32_t)x;
+    uint64_t borrow = 0, low = 0, rest = 0;
+    for (int k = 0; k < IRL__WIDE_WORDS; k++) {
+        uint64_t x = (uint64_t)a[k] - b[k] - borrow;
         borrow = x >> 63;
-        if (k >= 2) rest |= d[k];
+        if (k < 2) low |= (x & UINT32_MAX) << 32 * k;
+        else rest |= x & UINT32_MAX;
     }
-    return rest || d[1] >> 31 ? -1 : (int64_t)((uint64_t)d[1] << 32 | d[0]);
+    return rest || low >> 63 ? -1 : (int64_t)low;
 }
 
 static const irl_expr *irl__volume(irl_ctx *cx, int rank, const irl_expr *const *extents)
@@ -217,12 +207,12 @@ static const irl_expr *irl__volume(irl_ctx *cx, int rank, const irl_expr *const 
 const irl_expr *irl__cells_unused(irl__analyzer *an, const irl_map *map,
                                   const irl_expr *const *extents, const irl_expr *const *box)
 {
-    irl_ctx  *cx = map->cx;
-    irl__wide points, cells;
-    int64_t   spare = -1;
-    if (irl__wide_volume(map->input_count, extents, &points) &&
-        irl__wide_volume(map->output_count, box, &cells))
-        spare = irl__wide_difference(&cells, &points);
+    irl_ctx *cx = map->cx;
+    uint32_t points[IRL__WIDE_WORDS], cells[IRL__WIDE_WORDS];
+    int64_t  spare = -1;
+    if (irl__wide_volume(map->input_count, extents, points) &&
+        irl__wide_volume(map->output_count, box, cells))
+        spare = irl__wide_difference(cells, points);
     if (spare >= 0) return irl_expr_index(cx, spare);
     if (!an) return NULL;
     return irl__canonical(an, irl__sub(cx, irl__volume(cx, map->output_count, box),

@@ -92,20 +92,18 @@ static int irl__lookup_fill(irl__lookup *t, irl__check *c)
 {
     irl__program p;
     irl__walk    w;
-    int64_t      number, done = 0;
-    int          n, k;
-    for (number = 0; number < t->cells; number++) t->point[number] = -1;
-    if (!irl__program_make(c->cx, &p, NULL, c->map->input_count, c->map->inputs,
-                           c->map->output_count, c->map->outputs))
+    irl__cells   cells;
+    int64_t      number[IRL__STRIP], done = 0;
+    int          n;
+    for (int64_t k = 0; k < t->cells; k++) t->point[k] = -1;
+    if (!irl__program_of_map(c->cx, &p, NULL, c->map) ||
+        !irl__cells_of(&cells, NULL, &c->v.physical))
         return 0;
     if (!irl__walk_begin(&w, c->v.shape.rank, c->v.shape.extent, IRL__LOOKUP_CELLS)) return 0;
     while ((n = irl__walk_next(&w, &p)) > 0) {
         if (!irl__program_run(&p, n)) return irl__program_fail(&p, c->map->loc);
-        for (int i = 0; i < n; i++) {
-            for (k = 0, number = 0; k < c->v.physical.rank; k++)
-                number = number * c->v.physical.extent[k] + irl__program_output(&p, k)[i];
-            t->point[number] = (int32_t)(done + i);
-        }
+        irl__cells_number(&cells, &p, n, number);
+        for (int i = 0; i < n; i++) t->point[number[i]] = (int32_t)(done + i);
         done += n;
     }
     return 1;

@@ -65,6 +65,9 @@ typedef struct irl__program {
 IRL__FN int irl__program_make(irl_ctx *cx, irl__program *p, irl__analyzer *an, int input_count,
                               const irl_expr *const *inputs, int output_count,
                               const irl_expr *const *outputs);
+/* The outputs of a map over its inputs. */
+IRL__FN int irl__program_of_map(irl_ctx *cx, irl__program *p, irl__analyzer *an,
+                                const irl_map *map);
 static inline int64_t *irl__program_input(const irl__program *p, int k)
 {
     return p->slots + (ptrdiff_t)k * IRL__STRIP;
@@ -108,6 +111,18 @@ IRL__FN int irl__walk_within(irl__walk *w, const irl__program *p, int rank, cons
 /* Fills the program's inputs with the next points; their number, 0 at the end, -1 when the caller
    has stopped it. */
 IRL__FN int irl__walk_next(irl__walk *w, irl__program *p);
+/* The cells of a box, numbered in row-major order. */
+typedef struct irl__cells {
+    int     rank;
+    int64_t low[IRL_MAX_RANK], stride[IRL_MAX_RANK], total;
+} irl__cells;
+/* The box from `low` (NULL: 0) to below `end`; false where 63 bits do not count its cells. */
+IRL__FN int irl__cells_of(irl__cells *c, const irl_shape *low, const irl_shape *end);
+/* Of each point of a strip the number of its cell. */
+IRL__FN void irl__cells_number(const irl__cells *c, const irl__program *p, int count,
+                               int64_t *number);
+/* Point number `at` of a strip. */
+IRL__FN void irl__strip_point(const irl__program *p, int at, irl_shape *point);
 /* The coordinates of point number n. */
 IRL__FN void irl__point_of(int rank, const int64_t *extent, int64_t n, int64_t *at);
 
@@ -127,7 +142,7 @@ IRL__FN void irl__corner_point(const irl_shape *shape, int n, int64_t *at);
 /* A point of those axes as a point of all `rank`, which are 0 elsewhere. */
 IRL__FN void irl__axes_point(const irl__axes *axes, const int64_t *reduced, int rank, int64_t *at);
 
-/* One output at every point of the axes that it uses. */
+/* One expression at every point of the axes that it uses. */
 typedef struct irl__output_walk {
     irl__axes    axes;
     irl__program program;
@@ -136,7 +151,8 @@ typedef struct irl__output_walk {
 /* Begins in scratch memory of the caller: 1; 0 failed, with a diagnostic; -1 the budget does not
    allow that many points. */
 IRL__FN int irl__output_walk_begin(irl_ctx *cx, irl__output_walk *o, const irl_map *map,
-                                   const irl_shape *shape, int output, irl__budget *budget);
+                                   const irl_shape *shape, const irl_expr *const *e,
+                                   irl__budget *budget);
 
 /* Where a map has no value, or is not known to have one. */
 typedef struct irl__gap {

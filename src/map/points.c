@@ -78,6 +78,39 @@ int irl__walk_next(irl__walk *w, irl__program *p)
     return n;
 }
 
+int irl__cells_of(irl__cells *c, const irl_shape *low, const irl_shape *end)
+{
+    memset(c, 0, sizeof *c);
+    c->rank = end->rank;
+    c->total = 1;
+    for (int k = c->rank - 1; k >= 0; k--) {
+        int64_t extent;
+        if (low) c->low[k] = low->extent[k];
+        c->stride[k] = c->total;
+        if (!irl__sub64(end->extent[k], c->low[k], &extent) ||
+            !irl__mul64(c->total, extent, &c->total))
+            return 0;
+    }
+    return 1;
+}
+
+void irl__cells_number(const irl__cells *c, const irl__program *p, int count, int64_t *number)
+{
+    int i;
+    for (i = 0; i < count; i++) number[i] = 0;
+    for (int k = 0; k < c->rank; k++) {
+        const int64_t *out = irl__program_output(p, k);
+        for (i = 0; i < count; i++) number[i] += (out[i] - c->low[k]) * c->stride[k];
+    }
+}
+
+void irl__strip_point(const irl__program *p, int at, irl_shape *point)
+{
+    memset(point, 0, sizeof *point);
+    point->rank = p->input_count;
+    for (int k = 0; k < p->input_count; k++) point->extent[k] = irl__program_input(p, k)[at];
+}
+
 void irl__point_of(int rank, const int64_t *extent, int64_t n, int64_t *at)
 {
     for (int k = rank - 1; k >= 0; k--) {

@@ -214,6 +214,12 @@ int irl__program_make(irl_ctx *cx, irl__program *p, irl__analyzer *an, int input
     return 1;
 }
 
+int irl__program_of_map(irl_ctx *cx, irl__program *p, irl__analyzer *an, const irl_map *map)
+{
+    return irl__program_make(cx, p, an, map->input_count, map->inputs, map->output_count,
+                             map->outputs);
+}
+
 /* ------------------------------------------------------------------ running */
 
 /* Any operator, one point after the other, with all checks. */

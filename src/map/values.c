@@ -27,12 +27,10 @@ void irl__axes_point(const irl__axes *axes, const int64_t *reduced, int rank, in
 }
 
 int irl__output_walk_begin(irl_ctx *cx, irl__output_walk *o, const irl_map *map,
-                           const irl_shape *shape, int output, irl__budget *budget)
+                           const irl_shape *shape, const irl_expr *const *e, irl__budget *budget)
 {
-    irl__expr_axes(map, shape, map->outputs[output], &o->axes);
-    if (!irl__program_make(cx, &o->program, NULL, o->axes.rank, o->axes.input, 1,
-                           &map->outputs[output]))
-        return 0;
+    irl__expr_axes(map, shape, *e, &o->axes);
+    if (!irl__program_make(cx, &o->program, NULL, o->axes.rank, o->axes.input, 1, e)) return 0;
     return irl__walk_within(&o->walk, &o->program, o->axes.rank, o->axes.extent, budget) ? 1 : -1;
 }
 
@@ -71,16 +69,16 @@ static int irl__values_look(irl_ctx *cx, const irl_map *map, const irl_shape *sh
 {
     irl__arena_mark  mark = irl__scratch_begin(cx);
     irl__output_walk o;
-    int64_t          value, at[IRL_MAX_RANK];
-    int              k, n = 0, ok = irl__output_walk_begin(cx, &o, map, shape, output, budget);
+    irl_shape        at;
+    int64_t          value;
+    int n = 0, ok = irl__output_walk_begin(cx, &o, map, shape, &map->outputs[output], budget);
     while (ok > 0 && (n = irl__walk_next(&o.walk, &o.program)) > 0) {
         if (irl__program_run(&o.program, n)) continue;
-        for (k = 0; k < o.axes.rank; k++)
-            at[k] = irl__program_input(&o.program, k)[o.program.failed_at];
-        (void)irl__value_at_why(map->outputs[output], o.axes.rank, o.axes.input, at, &value,
+        irl__strip_point(&o.program, o.program.failed_at, &at);
+        (void)irl__value_at_why(map->outputs[output], o.axes.rank, o.axes.input, at.extent, &value,
                                 &gap->why);
         if (!gap->why.part) gap->why.status = o.program.status;
-        irl__axes_point(&o.axes, at, map->input_count, gap->at);
+        irl__axes_point(&o.axes, at.extent, map->input_count, gap->at);
         gap->certain = 1;
         ok = -1;
     }

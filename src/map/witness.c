@@ -193,8 +193,7 @@ static int irl__witness_among(irl__check *c, const irl__candidates *candidates, 
     irl__arena_mark mark = irl__scratch_begin(c->cx);
     irl__program    p;
     int             ok = 0;
-    if (irl__program_make(c->cx, &p, NULL, c->map->input_count, c->map->inputs,
-                          c->map->output_count, c->map->outputs))
+    if (irl__program_of_map(c->cx, &p, NULL, c->map))
         ok = irl__witness_search(c, &p, candidates, points);
     irl__scratch_end(c->cx, mark);
     return ok;

@@ -24,8 +24,7 @@ int irl__holders_begin(irl__holders *l, irl_ctx *cx, const irl_map *map, const i
     l->shape = shape;
     l->memory = memory;
     l->points = irl_shape_count(*shape);
-    return irl__program_make(cx, &l->program, NULL, map->input_count, map->inputs,
-                             map->output_count, map->outputs);
+    return irl__program_of_map(cx, &l->program, NULL, map);
 }
 
 static int irl__holders_one(irl__program *p, const int64_t *in, int64_t *out)
@@ -70,9 +69,7 @@ static int irl__holders_by_inverse(irl__holders *l, const irl_map *inverse)
 {
     irl__program back;
     int64_t      at[IRL_MAX_RANK], point[IRL_MAX_RANK], again[IRL_MAX_RANK];
-    if (!irl__program_make(l->cx, &back, NULL, inverse->input_count, inverse->inputs,
-                           inverse->output_count, inverse->outputs))
-        return 0;
+    if (!irl__program_of_map(l->cx, &back, NULL, inverse)) return 0;
     for (int k = 0; k < l->count; k++) {
         irl__held *spot = &l->spots[k];
         irl__point_of(l->memory->rank, l->memory->extent, spot->place, at);
