@@ -138,29 +138,12 @@ static int irl__inverse_by_bits(irl_ctx *cx, irl__analyzer *an, const irl_map *m
     return 1;
 }
 
-/* inverse(map(i)) == i, bit by bit: the composition is linear over bits too. */
-static int irl__inverse_proved_by_bits(irl_ctx *cx, const irl_map *map, const irl_verdict *v,
-                                       const irl_expr *const *axes, const irl_expr *const *forward,
-                                       const irl_expr *const *back)
-{
-    irl__bit_space s;
-    irl__bit_rows  r;
-    if (!irl__bit_space_make(&s, map->input_count, map->inputs, v->shape.extent)) return 0;
-    for (int k = 0; k < map->input_count; k++) {
-        const irl_expr *e = irl__substitute(cx, back[k], map->output_count, axes, forward);
-        if (!e || !irl__bit_rows_of(&s, e, &r) || r.constant) return 0;
-        for (int b = 0; b < 64; b++)
-            if (r.row[b] != (b < s.width[k] ? UINT64_C(1) << (s.first[k] + b) : 0)) return 0;
-    }
-    return 1;
-}
-
 /* ------------------------------------------------------------------ how many
 
    A box may have more cells than 64 bits count, and still be full: the products of up to
    IRL_MAX_RANK extents are kept whole. */
 
-enum { IRL__WIDE_WORDS = 2 * IRL_MAX_RANK }; /* of 32 bits, the lowest first */
+enum { IRL__WIDE_WORDS = 2 * IRL_MAX_RANK + 2 }; /* of 32 bits, the lowest first */
 
 /* False where an extent is no number. */
 static int irl__wide_volume(int rank, const irl_expr *const *extents, uint32_t *word)
@@ -184,11 +167,11 @@ static int irl__wide_volume(int rank, const irl_expr *const *extents, uint32_t *
     return 1;
 }
 
-/* a - b for a >= b; -1 where it does not fit 63 bits. */
-static int64_t irl__wide_difference(const uint32_t *a, const uint32_t *b)
+/* a - b for a >= b, the product of `rank` extents; -1 where it does not fit 63 bits. */
+static int64_t irl__wide_difference(int rank, const uint32_t *a, const uint32_t *b)
 {
     uint64_t borrow = 0, low = 0, rest = 0;
-    for (int k = 0; k < IRL__WIDE_WORDS; k++) {
+    for (int k = 0; k < 2 * rank + 2; k++) {
         uint64_t x = (uint64_t)a[k] - b[k] - borrow;
         borrow = x >> 63;
         if (k < 2) low |= (x & UINT32_MAX) << 32 * k;
@@ -212,7 +195,7 @@ const irl_expr *irl__cells_unused(irl__analyzer *an, const irl_map *map,
     int64_t  spare = -1;
     if (irl__wide_volume(map->input_count, extents, points) &&
         irl__wide_volume(map->output_count, box, cells))
-        spare = irl__wide_difference(cells, points);
+        spare = irl__wide_difference(map->output_count, cells, points);
     if (spare >= 0) return irl_expr_index(cx, spare);
     if (!an) return NULL;
     return irl__canonical(an, irl__sub(cx, irl__volume(cx, map->output_count, box),
@@ -283,9 +266,7 @@ static int irl__way_checked(const irl__way *w, const irl_expr *const *back)
 {
     if (irl__inverse_proved(w->cx, w->an, w->map, w->axes, w->plain, back)) return 1;
     return w->numbers && irl__ok(w->cx) &&
-           (irl__inverse_proved_by_bits(w->cx, w->map, w->numbers, w->axes, w->plain, back) ||
-            (irl__ok(w->cx) && irl__inverse_compared(w->cx, w->map, &w->numbers->shape, w->budget,
-                                                     w->axes, back)));
+           irl__inverse_compared(w->cx, w->map, &w->numbers->shape, w->budget, w->axes, back);
 }
 
 /* With what lets name in its place. */
@@ -315,8 +296,8 @@ static int irl__way_solve(irl__way *w, irl__solution *s, const irl_expr **back)
     if (!w->numbers || !irl__ok(w->cx)) return irl__ok(w->cx) ? -1 : 0;
     w->method = "bits";
     s->count = 0;
-    found = irl__inverse_by_bits(w->cx, w->an, w->map, w->numbers, w->plain, w->axes, back);
-    return found > 0 && !irl__way_checked(w, back) ? -1 : found;
+    /* what it finds is right by its steps */
+    return irl__inverse_by_bits(w->cx, w->an, w->map, w->numbers, w->plain, w->axes, back);
 }
 
 /* By the solver, or by bits, which may find a collision too. */
