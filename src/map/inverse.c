@@ -148,6 +148,7 @@ enum { IRL__WIDE_WORDS = 2 * IRL_MAX_RANK + 2 }; /* of 32 bits, the lowest first
 /* False where an extent is no number. */
 static int irl__wide_volume(int rank, const irl_expr *const *extents, uint32_t *word)
 {
+    int used = 1;
     memset(word, 0, IRL__WIDE_WORDS * sizeof *word);
     word[0] = 1;
     for (int k = 0; k < rank; k++) {
@@ -155,7 +156,8 @@ static int irl__wide_volume(int rank, const irl_expr *const *extents, uint32_t *
         const uint64_t low = (uint64_t)extents[k]->u.i & UINT32_MAX,
                        high = (uint64_t)extents[k]->u.i >> 32;
         uint64_t carry = 0, before = 0; /* before: the word below, as it was */
-        for (int j = 0; j < 2 * (k + 1); j++) {
+        int      j;
+        for (j = 0; j < used || carry || (before && high); j++) {
             uint64_t here = word[j], sum = here * low + (carry & UINT32_MAX);
             carry = (carry >> 32) + (sum >> 32);
             sum = (sum & UINT32_MAX) + before * high;
@@ -163,6 +165,7 @@ static int irl__wide_volume(int rank, const irl_expr *const *extents, uint32_t *
             word[j] = (uint32_t)sum;
             before = here;
         }
+        used = j;
     }
     return 1;
 }
