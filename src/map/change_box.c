@@ -325,8 +325,9 @@ static int irl__box_ends_by_numbers(irl__box_ends *s, const irl_expr *e,
     const int64_t last = irl__box_ends_extent(s, alive) - 1;
     for (int k = -1; k <= t->count; k++)
         for (int i = -1; i <= 1; i++) {
-            s->at[alive] = k < 0 ? 0 : k == t->count ? last : t->number[k] + i;
-            if (s->at[alive] < 0 || s->at[alive] > last || ((k < 0 || k == t->count) && i)) continue;
+            const int is_end = k < 0 || k == t->count;
+            s->at[alive] = k < 0 ? 0 : is_end ? last : t->number[k] + i;
+            if (s->at[alive] < 0 || s->at[alive] > last || (is_end && i)) continue;
             if (!irl__box_ends_look(s, e, best)) return 0;
         }
     return 1;

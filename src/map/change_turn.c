@@ -207,7 +207,8 @@ static const irl_expr *irl__turn_looked_at(irl__turn *q, const irl_expr *p, cons
     int16_t         from[IRL__TURN_LOOK];
     int64_t         n = q->extent->op == IRL_OP_INT ? q->extent->u.i : 0, v, x;
     holds.bits[q->alive >> 6] &= ~(UINT64_C(1) << (q->alive & 63));
-    if (irl__holds_meet(&holds, &holds) || n < 1 || n > IRL__TURN_LOOK || n * p->size > c->looks) return NULL;
+    if (irl__holds_meet(&holds, &holds) || n < 1 || n > IRL__TURN_LOOK || n * p->size > c->looks)
+        return NULL;
     c->looks -= n * p->size;
     for (int k = 0; k < (int)n; k++) from[k] = -1;
     for (x = 0; x < n; x++) {

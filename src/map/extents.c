@@ -274,7 +274,8 @@ static int irl__extents_cells(irl__extents *x, irl__way *w)
     irl_verdict    *v = x->v;
     int             n = x->map->output_count;
     v->box_known = irl__bind_axes(x->an, n, w->axes, w->box) &&
-                   irl__bind_axes(x->cells, n, w->axes, w->box) && irl__extents_clamp(x, w->box, shown) &&
+                   irl__bind_axes(x->cells, n, w->axes, w->box) &&
+                   irl__extents_clamp(x, w->box, shown) &&
                    irl__shape_keep(x->cx, n, shown, &v->physical) &&
                    irl__shape_keep(x->cx, n, w->minimum, &v->minimum) &&
                    irl__extents_memory(x, shown, &v->memory);
