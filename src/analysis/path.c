@@ -91,7 +91,7 @@ static int irl__path_see_loop(irl__visitor *v, const irl_stmt *s)
 {
     irl__path_extent *q = (irl__path_extent *)v->user;
     if (s->kind == IRL__FOR && irl__expr_uses_var(q->extent, s->u.loop.var))
-        (void)irl__bind_extent(q->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent);
+        (void)irl__bind_loop(q->an, s);
     return 1;
 }
 

@@ -823,18 +823,6 @@ static int irl__region_extents(irl__regions *r, const irl__region_row *w)
 
 /* ------------------------------------------------------------------ a part */
 
-/* The axes of a block are what its regions speak of: of what they are bound to no more is known
-   than their extents. */
-static int irl__region_bind_axes(irl__path *p, const irl__around *part)
-{
-    const irl__block_data *b = part && part->kind == IRL__AROUND_BLOCK ? part->stmt->u.block : NULL;
-    for (int k = 0; b && k < b->axis_count; k++)
-        if (!irl__bind_extent(p->an, b->axes[k].var, irl_expr_index(p->t->cx, 0),
-                              b->axes[k].extent))
-            return 0;
-    return 1;
-}
-
 static int irl__region_access(irl__regions *r, irl__path *p, const irl__access *a)
 {
     irl__region_row w;
@@ -876,7 +864,9 @@ int irl__regions_of(irl__regions *r, irl__path *p, const irl__around *part)
     if (!irl__path_to(p, at)) return 0;
     int bindings = irl__bindings_mark(p->an);
     int facts = irl__facts_mark(p->an);
-    ok = irl__region_bind_axes(p, part);
+    /* The axes of a block are what its regions speak of: of what they are bound to no more is known
+       than their extents. */
+    ok = !part || part->kind != IRL__AROUND_BLOCK || irl__bind_block(p->an, part->stmt->u.block);
     for (; ok && k < end; k++)
         if (!p->t->list[k].is_declared) ok = irl__region_access(r, p, &p->t->list[k]);
     ok = ok && irl__region_gather(r, &w) && irl__region_extents(r, &w);

@@ -54,6 +54,9 @@ IRL__FN int irl__bind_sizes(irl__analyzer *an, const irl_buffer *b);
 /* var in [min, min + extent), where both may be expressions over other variables. */
 IRL__FN int irl__bind_extent(irl__analyzer *an, const irl_expr *var, const irl_expr *min,
                              const irl_expr *extent);
+/* The same for the variable of a loop (of another statement: nothing), and for a block's axes. */
+IRL__FN int irl__bind_loop(irl__analyzer *an, const irl_stmt *s);
+IRL__FN int irl__bind_block(irl__analyzer *an, const irl__block_data *b);
 /* Each of `count` variables in [0, its extent). */
 IRL__FN int irl__bind_axes(irl__analyzer *an, int count, const irl_expr *const *vars,
                            const irl_expr *const *extents);

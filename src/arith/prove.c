@@ -53,6 +53,20 @@ irl__analyzer *irl__analyzer_of_names(irl_ctx *cx, int count, const irl_expr *co
     return an && (!where || irl__fact(an, where)) ? an : NULL;
 }
 
+int irl__bind_loop(irl__analyzer *an, const irl_stmt *s)
+{
+    return s->kind != IRL__FOR ||
+           irl__bind_extent(an, s->u.loop.var, s->u.loop.min, s->u.loop.extent);
+}
+
+int irl__bind_block(irl__analyzer *an, const irl__block_data *b)
+{
+    for (int k = 0; k < b->axis_count; k++)
+        if (!irl__bind_extent(an, b->axes[k].var, irl_expr_index(an->cx, 0), b->axes[k].extent))
+            return 0;
+    return 1;
+}
+
 int irl__bind_value(irl__analyzer *an, const irl_expr *var, const irl_expr *value)
 {
     if (!an || !var || !value) return 0;

@@ -116,7 +116,7 @@ static int irl__cursor_see_stmt(irl__visitor *v, const irl_stmt *s)
         return 0;
     }
     q->marks[q->depth++] = irl__bindings_mark(q->e->ranges);
-    irl__bind_extent(q->e->ranges, s->u.loop.var, s->u.loop.min, s->u.loop.extent);
+    irl__bind_loop(q->e->ranges, s);
     return 1;
 }
 

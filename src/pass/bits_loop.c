@@ -140,7 +140,7 @@ const irl_stmt *irl__bitbuf_in_loop(irl__bitbuf_state *state, const irl_stmt *s)
         body->kind != IRL__SEQ || !irl__is_int(s->u.loop.min, 0))
         return s;
     int mark = irl__bindings_mark(state->an);
-    if (!irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent)) return NULL;
+    if (!irl__bind_loop(state->an, s)) return NULL;
     for (k = 0; !byte && k < body->u.seq.count && irl__ok(state->cx); k++) {
         store = body->u.seq.stmts[k];
         int bits = store->kind == IRL__STORE ? store->u.store.buffer->bits : 0;

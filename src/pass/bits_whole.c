@@ -207,8 +207,7 @@ const irl_stmt *irl__bitbuf_whole(irl__bitbuf_state *state, const irl_stmt *s)
     int             mark = irl__bindings_mark(state->an);
     if (!store) return s;
     for (loop = s; loop->kind == IRL__FOR; loop = loop->u.loop.body)
-        if (!irl__bind_extent(state->an, loop->u.loop.var, loop->u.loop.min, loop->u.loop.extent))
-            return NULL;
+        if (!irl__bind_loop(state->an, loop)) return NULL;
     for (loop = s; done == s && loop->kind == IRL__FOR; loop = loop->u.loop.body)
         done = irl__whole_byte_by(state, s, loop, store);
     irl__bindings_release(state->an, mark);

@@ -204,7 +204,7 @@ static int irl__apart_for(irl__apart_state *state, const irl_stmt *s)
         ok = ok && irl__apart_iterations(state, s);
     }
     mark = irl__bindings_mark(state->an);
-    ok = ok && irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent) &&
+    ok = ok && irl__bind_loop(state->an, s) &&
          irl__apart_waits(state, s) && irl__apart_stmt(state, s->u.loop.body);
     irl__bindings_release(state->an, mark);
     state->launch = launch;
@@ -240,13 +240,11 @@ static int irl__apart_branch(irl__apart_state *state, const irl_stmt *s)
 static int irl__apart_in_block(irl__apart_state *state, const irl_stmt *s)
 {
     const irl__block_data *b = s->u.block;
-    const irl_expr        *zero = irl_expr_index(state->cx, 0);
-    int                    mark = irl__bindings_mark(state->an), facts, k, ok = 1;
-    for (k = 0; k < b->alloc_count; k++)
+    int                    mark = irl__bindings_mark(state->an);
+    for (int k = 0; k < b->alloc_count; k++)
         if (!irl__apart_shared(state, b->allocs[k])) return 0;
-    for (k = 0; ok && k < b->axis_count; k++)
-        ok = irl__bind_extent(state->an, b->axes[k].var, zero, b->axes[k].extent);
-    facts = irl__facts_mark(state->an);
+    int ok = irl__bind_block(state->an, b);
+    int facts = irl__facts_mark(state->an);
     if (b->predicate) irl__apart_know(state, b->predicate);
     ok = ok && irl__apart_stmt(state, b->init) && irl__apart_stmt(state, b->body);
     irl__facts_release(state->an, facts);

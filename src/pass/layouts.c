@@ -225,11 +225,7 @@ static irl__analyzer *irl__layouts_region_names(irl__rewriter *r, const irl__blo
 {
     const irl__layouts_round *round = (const irl__layouts_round *)r->user;
     irl__analyzer            *an = irl__analyzer_begin(r->cx);
-    if (!an || !irl__path_params(an, round->f)) return NULL;
-    for (int k = 0; k < b->axis_count; k++)
-        if (!irl__bind_extent(an, b->axes[k].var, irl_expr_index(r->cx, 0), b->axes[k].extent))
-            return NULL;
-    return an;
+    return an && irl__path_params(an, round->f) && irl__bind_block(an, b) ? an : NULL;
 }
 
 /* The regions by what they are read from now. Their buffers are put into the table of buffers here:

@@ -421,8 +421,7 @@ static const irl_stmt *irl__bitbuf_hook_stmt(irl__rewriter *r, const irl_stmt *s
         if (whole == s) whole = irl__bitbuf_in_loop(state, s);
         if (!whole) return NULL;
         if (whole != s) return irl__rewrite_stmt(r, whole);
-        if (!irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent))
-            return NULL;
+        if (!irl__bind_loop(state->an, s)) return NULL;
         state->loops++;
         out = irl__rewrite_stmt_children(r, s);
         state->loops--;

@@ -369,9 +369,7 @@ static const irl_stmt *irl__tex_loop(irl__rewriter *r, const irl_stmt *s)
     irl__tex_state *state = (irl__tex_state *)r->user;
     irl__tex_uses   uses;
     irl__tex_nest   nest;
-    if (!irl__tex_uses_of(r->cx, s, &uses) ||
-        !irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent))
-        return NULL;
+    if (!irl__tex_uses_of(r->cx, s, &uses) || !irl__bind_loop(state->an, s)) return NULL;
     if (!uses.store && !uses.has_load) return irl__rewrite_stmt_children(r, s);
     if (uses.store && s->u.loop.kind == IRL_BOUND)
         return irl__tex_refuse_partial(state, uses.store);
@@ -644,9 +642,7 @@ static const irl_stmt *irl__tex_side_fuse(irl__tex_state *state, int count,
                 first->u.loop.min != b->u.loop.min || first->u.loop.extent != b->u.loop.extent)
                 return NULL;
         }
-        if (!irl__bind_extent(state->an, first->u.loop.var, first->u.loop.min,
-                              first->u.loop.extent))
-            return NULL;
+        if (!irl__bind_loop(state->an, first)) return NULL;
         around[depth++] = first;
         at[0] = first->u.loop.body;
         for (k = 1; k < count; k++) {

@@ -64,9 +64,7 @@ static const irl_stmt *irl__private_stmt(irl__rewriter *r, const irl_stmt *s)
         (void)irl__fact(an, s->u.check.condition);
     if (s->kind != IRL__FOR && s->kind != IRL__SEQ) return irl__rewrite_stmt_children(r, s);
     int bindings = irl__bindings_mark(an);
-    if (s->kind == IRL__FOR &&
-        !irl__bind_extent(an, s->u.loop.var, s->u.loop.min, s->u.loop.extent))
-        return NULL;
+    if (!irl__bind_loop(an, s)) return NULL;
     int             facts = irl__facts_mark(an);
     const irl_stmt *done = irl__rewrite_stmt_children(r, s);
     irl__facts_release(an, facts);

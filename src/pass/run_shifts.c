@@ -172,7 +172,7 @@ static const irl_stmt *irl__moved_stmt(irl__rewriter *r, const irl_stmt *s)
     irl__visitor     v = irl__visitor_make(&q, irl__moved_see_expr, irl__moved_see_stmt);
     if (s->kind != IRL__FOR) return irl__rewrite_stmt_children(r, s);
     int mark = irl__bindings_mark(an);
-    if (!irl__bind_extent(an, s->u.loop.var, s->u.loop.min, s->u.loop.extent)) return NULL;
+    if (!irl__bind_loop(an, s)) return NULL;
     const irl_stmt *out = irl__rewrite_stmt_children(r, s);
     memset(&q, 0, sizeof q);
     q.cx = r->cx;

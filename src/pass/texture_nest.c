@@ -14,9 +14,7 @@ int irl__tex_nest_find(irl__tex_state *state, const irl_stmt *loop, irl__tex_nes
         if (s->kind == IRL__FOR && s->u.loop.kind != IRL_BOUND &&
             (s == loop || (!irl__expr_uses_var(s->u.loop.min, loop->u.loop.var) &&
                            !irl__expr_uses_var(s->u.loop.extent, loop->u.loop.var)))) {
-            if (s != loop &&
-                !irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent))
-                return 0;
+            if (s != loop && !irl__bind_loop(state->an, s)) return 0;
             n->around[n->count++] = s;
             s = s->u.loop.body;
         } else if (s->kind == IRL__IF && !s->u.branch.else_) {

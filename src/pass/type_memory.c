@@ -605,8 +605,7 @@ static const irl_stmt *irl__typed_stmt(irl__rewriter *r, const irl_stmt *s)
     if (s->kind == IRL__ALLOC || s->kind == IRL__DECL) return irl__typed_declared(state, s);
     if (s->kind == IRL__FOR) {
         int mark = irl__bindings_mark(state->an);
-        if (!irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent))
-            return NULL;
+        if (!irl__bind_loop(state->an, s)) return NULL;
         s = irl__rewrite_stmt_children(r, s);
         irl__bindings_release(state->an, mark);
         return s;

@@ -274,8 +274,7 @@ static const irl_stmt *irl__unroll_loop_stays(irl__rewriter *r, const irl_stmt *
     irl__unroll_state *state = (irl__unroll_state *)r->user;
     int                mark = irl__bindings_mark(state->an);
     if (!state->copying) {
-        if (!irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent))
-            return NULL;
+        if (!irl__bind_loop(state->an, s)) return NULL;
         const irl_stmt *same = irl__rewrite_stmt_children(r, s);
         irl__bindings_release(state->an, mark);
         return same;

@@ -194,7 +194,7 @@ static const irl_stmt *irl__unswitch_stmt(irl__rewriter *r, const irl_stmt *s)
             return irl_stmt_if(cx, c.out, irl__unswitch_arm(cx, s, yes),
                                irl__unswitch_arm(cx, s, value->a[2]));
         }
-        if (!irl__bind_extent(u->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent)) return NULL;
+        if (!irl__bind_loop(u->an, s)) return NULL;
         s = irl__rewrite_stmt_children(r, s);
         irl__facts_release(u->an, facts);
         irl__bindings_release(u->an, mark);

@@ -600,7 +600,7 @@ static const irl_stmt *irl__vectorize_stmt(irl__rewriter *r, const irl_stmt *s)
     irl__vector_state *state = (irl__vector_state *)r->user;
     int                mark = irl__bindings_mark(state->an);
     if (s->kind != IRL__FOR) return irl__rewrite_stmt_children(r, s);
-    if (!irl__bind_extent(state->an, s->u.loop.var, s->u.loop.min, s->u.loop.extent)) return NULL;
+    if (!irl__bind_loop(state->an, s)) return NULL;
     s = irl__rewrite_stmt_children(r, s);
     if (s && s->u.loop.kind == IRL_VECTORIZED) s = irl__vectorize_loop(r, s);
     irl__bindings_release(state->an, mark);

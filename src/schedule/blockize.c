@@ -39,7 +39,7 @@ static int irl__blockize_read(irl__sched *s, const irl__sched_step *step, irl__b
         if (!irl__is_int(at->u.loop.min, 0))
             return irl__sched_refuse(s, step->loc, "the loop '%s' does not begin at 0",
                                      irl__refused_loop(s, at));
-        if (!irl__bind_extent(q->an, at->u.loop.var, at->u.loop.min, at->u.loop.extent)) return 0;
+        if (!irl__bind_loop(q->an, at)) return 0;
         q->var[q->count++] = at->u.loop.var;
     }
     if (at->kind != IRL__BLOCK) return irl__sched_refuse_loop(s, step, q->loop);

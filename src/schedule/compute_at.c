@@ -65,7 +65,7 @@ static irl__analyzer *irl__compute_at_taken(irl__sched *s, const irl__move *m,
         if (!irl__bind_extent(an, m->u.var[k], m->extent[k] ? m->lo[k] : m->u.min[k],
                               m->extent[k] ? m->extent[k] : m->u.extent[k]))
             return NULL;
-    return an && irl__move_bind_inside(s, an, m, a) ? an : NULL;
+    return an && irl__move_bind_inside(an, m, a) ? an : NULL;
 }
 
 /* Is the index, for all that the analyzer admits, within the box along that axis? */
@@ -643,7 +643,7 @@ static int irl__compute_back_is_made(const irl__move *m, const irl__access *w,
 static int irl__compute_back_is_inside(irl__sched *s, const irl__move *m, const irl__access *r)
 {
     irl__analyzer *an = irl__flow_analyzer(s, &m->u);
-    if (!an || !irl__move_bind_inside(s, an, m, r)) return 0;
+    if (!an || !irl__move_bind_inside(an, m, r)) return 0;
     for (int k = 0; k < r->rank; k++) {
         const irl_expr *e = r->indices[k];
         if ((e->flags & (IRL__HAS_MEMORY | IRL__HAS_LANES)) ||

@@ -587,9 +587,7 @@ static int irl__flow_where_is_domain(irl__sched *s, const irl__block_data *block
                irl__flow_where_is_domain(s, block, l, where->a[1]);
     if (!an || !irl__path_params(an, s->f)) return 0;
     for (int k = 0; k < l->count; k++)
-        if (!irl__bind_extent(an, l->loop[k]->u.loop.var, l->loop[k]->u.loop.min,
-                              l->loop[k]->u.loop.extent))
-            return 0;
+        if (!irl__bind_loop(an, l->loop[k])) return 0;
     for (int k = 0; k < block->axis_count; k++)
         if (!irl__fact(an, irl_expr_op2(s->cx, IRL_OP_LT, block->axes[k].binding,
                                         block->axes[k].extent)) ||

@@ -23,7 +23,7 @@ static int irl__move_bind(irl__sched *s, const irl__move *m, irl__analyzer *an,
         for (; inner; inner = inner->outer)
             if (inner->stmt == m->to) break;
         if ((inner != NULL && n->stmt != m->to) || irl__share_is_item(m, at)) {
-            if (!irl__bind_extent(an, n->var, at->u.loop.min, at->u.loop.extent)) return 0;
+            if (!irl__bind_loop(an, at)) return 0;
         } else if (at->u.loop.min->op == IRL_OP_INT && at->u.loop.extent->op == IRL_OP_INT &&
                    at->u.loop.extent->u.i > 0) {
             int64_t last;
@@ -180,18 +180,11 @@ static void irl__move_take(irl__move *m, int k, const irl_expr *lo, const irl_ex
     }
 }
 
-int irl__move_bind_inside(irl__sched *s, irl__analyzer *an, const irl__move *m,
-                          const irl__access *a)
+int irl__move_bind_inside(irl__analyzer *an, const irl__move *m, const irl__access *a)
 {
     for (const irl__around *n = a->around; n && n->stmt != m->last; n = n->outer) {
-        const irl_stmt *at = n->stmt;
-        if (n->kind == IRL__AROUND_LOOP &&
-            !irl__bind_extent(an, n->var, at->u.loop.min, at->u.loop.extent))
-            return 0;
-        for (int k = 0; n->kind == IRL__AROUND_BLOCK && k < at->u.block->axis_count; k++)
-            if (!irl__bind_extent(an, at->u.block->axes[k].var, irl_expr_index(s->cx, 0),
-                                  at->u.block->axes[k].extent))
-                return 0;
+        if (n->kind == IRL__AROUND_LOOP && !irl__bind_loop(an, n->stmt)) return 0;
+        if (n->kind == IRL__AROUND_BLOCK && !irl__bind_block(an, n->stmt->u.block)) return 0;
     }
     return 1;
 }
@@ -217,7 +210,7 @@ int irl__move_instances(irl__sched *s, irl__move *m, const irl__access *a,
     for (k = 0; lanes && k < m->u.count; k++) irl__move_take(m, k, NULL, NULL);
     if (lanes) return 1;
     if (!irl__flow_invert(s, &m->u, b, a->indices, &inv, &missing) || !an ||
-        !irl__path_params(an, s->f) || !irl__move_bind_inside(s, an, m, a))
+        !irl__path_params(an, s->f) || !irl__move_bind_inside(an, m, a))
         return 0;
     for (j = 0; j < b->rank; j++) {
         const irl_expr *extent = box->extent[j] ? box->extent[j] : b->shape[j];
@@ -668,7 +661,7 @@ static int irl__move_range_of(irl__sched *s, irl__move *m)
     for (int k = m->level + 1; k < m->u.p.count - 1; k++) {
         const irl_stmt *at = m->u.p.at[k];
         if (at->kind != IRL__FOR) continue;
-        if (!irl__bind_extent(r.an, at->u.loop.var, at->u.loop.min, at->u.loop.extent)) return 0;
+        if (!irl__bind_loop(r.an, at)) return 0;
         for (int j = used = 0; j < m->u.block->axis_count; j++)
             used |= irl__expr_uses_var(m->u.block->axes[j].binding, at->u.loop.var);
         if (!used && !irl__stmt_loop_runs(at)) return 0;

@@ -86,8 +86,7 @@ IRL__FN int irl__move_box_add(irl__sched *s, irl__move *m, const irl__access *a,
 IRL__FN int irl__move_box_close(irl__sched *s, irl__move *m, const irl_buffer *b,
                                 irl__move_box *box);
 /* Binds the loops and axes between the unit and an access of it. */
-IRL__FN int irl__move_bind_inside(irl__sched *s, irl__analyzer *an, const irl__move *m,
-                                  const irl__access *a);
+IRL__FN int irl__move_bind_inside(irl__analyzer *an, const irl__move *m, const irl__access *a);
 /* An access of the unit, of which the loop touches that box: notes the coordinates that it
    takes. */
 IRL__FN int irl__move_instances(irl__sched *s, irl__move *m, const irl__access *a,

@@ -164,18 +164,12 @@ irl_func *irl__place_without(const irl_func *f, const irl__place *p)
 
 /* ------------------------------------------------------------------ what is known there */
 
-static int irl__place_enter(irl__analyzer *an, const irl_stmt *at)
-{
-    return at->kind != IRL__FOR ||
-           irl__bind_extent(an, at->u.loop.var, at->u.loop.min, at->u.loop.extent);
-}
-
 irl__analyzer *irl__place_analyzer(irl__sched *s, const irl__place *p, int count)
 {
     irl__analyzer *an = irl__analyzer_begin(s->cx);
     if (!an || !irl__path_params(an, s->f)) return NULL;
     for (int k = 0; k < count; k++)
-        if (!irl__place_enter(an, p->at[k])) return NULL;
+        if (!irl__bind_loop(an, p->at[k])) return NULL;
     return an;
 }
 
@@ -191,7 +185,7 @@ int irl__place_runs(irl__sched *s, const irl__place *p, const uint8_t *asked,
                                irl_expr_index(s->cx, 1));
             if (!irl__prove(an, one)) *runs = irl__and(s->cx, *runs, one);
         }
-        if (!irl__place_enter(an, p->at[k])) return 0;
+        if (!irl__bind_loop(an, p->at[k])) return 0;
     }
     return an && irl__ok(s->cx);
 }

@@ -815,9 +815,7 @@ static int irl__rfactor_begin(irl__sched *s, const irl__sched_step *step, irl__r
     q->first = irl__and(s->cx, q->first, first);
     if (!q->first) return 0;
     for (int k = q->top; k < q->p.count - 1; k++)
-        if (!irl__bind_extent(an, q->p.at[k]->u.loop.var, q->p.at[k]->u.loop.min,
-                              q->p.at[k]->u.loop.extent))
-            return 0;
+        if (!irl__bind_loop(an, q->p.at[k])) return 0;
     if (e->op == IRL_OP_LT || e->op == IRL_OP_LE) {
         const irl_expr *least = irl__rfactor_first(s, q, e->a[0]);
         if (!least) return 0;

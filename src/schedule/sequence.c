@@ -132,9 +132,7 @@ static const irl_stmt *irl__sequence_plain_hook(irl__rewriter *r, const irl_stmt
     const irl_expr  *left;
     irl__block_data *block;
     if (s->kind == IRL__STORE) return s;
-    if (s->kind == IRL__FOR &&
-        !irl__bind_extent(an, s->u.loop.var, s->u.loop.min, s->u.loop.extent))
-        return NULL;
+    if (!irl__bind_loop(an, s)) return NULL;
     if (s->kind == IRL__IF && !s->u.branch.else_ &&
         !(s->u.branch.condition->flags & IRL__HAS_MEMORY)) {
         left = irl__sequence_left(r->cx, an, s->u.branch.condition);
