@@ -585,7 +585,7 @@ typedef struct irl_diag {
     int      line, column;
     char     file[128];
     char     message[384]; /* what was found and what was expected */
-    char     remedy[384]; /* advice: irl_code_remedy, or the requirement of the schedule's step */
+    char     remedy[384]; /* what to write, what the schedule's step requires, or irl_code_remedy */
     /* all of it, as irl_diag_text returns it: place, message, line with a caret, remedy */
     char     text[1408];
 } irl_diag;
@@ -4087,6 +4087,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/text/print_expr.c"
 #include "src/text/print_record.c"
 #include "src/text/lex.c"
+#include "src/text/parse_hints.c"
 #include "src/text/parse_names.c"
 #include "src/text/parse_value.c"
 #include "src/text/parse_expr.c"

@@ -387,5 +387,8 @@ IRL__FN void irl__loc_prefix(irl__text *t, irl_ctx *cx, irl_loc where);
 /* Gives the failure a place if it was recorded without one: for callers of constructors, which know
    no place. Returns 0. */
 IRL__FN int irl__fail_at(irl_ctx *cx, irl_loc where);
+/* Says what to write instead of the failure's general hint. Call it right after the irl__fail that
+   recorded the context's first failure. Returns 0. */
+IRL__FN int irl__hint(irl_ctx *cx, const char *format, ...);
 
 #endif

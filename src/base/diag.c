@@ -264,7 +264,6 @@ static void irl__diag_render(irl_ctx *cx, irl_loc where)
     irl_diag       *d = &cx->diag;
     irl__diag_place place;
     irl__text       t;
-    irl__diag_remedy(cx);
     irl__text_init_fixed(&t, d->text, sizeof d->text);
     if (where.source) {
         irl__diag_locate(cx, cx, where, &place);
@@ -291,6 +290,23 @@ static void irl__diag_render(irl_ctx *cx, irl_loc where)
     irl__textf(&t, "  hint: %s", d->remedy);
 }
 
+int irl__hint(irl_ctx *cx, const char *format, ...)
+{
+    static const char label[] = "\n  hint: ";
+    irl_diag *d = &cx->diag;
+    char     *end = strstr(d->text, label);
+    va_list   arguments;
+    irl__text t;
+    if (!end || d->code == IRL_ERROR_OUT_OF_MEMORY) return 0;
+    irl__text_init_fixed(&t, d->remedy, sizeof d->remedy);
+    va_start(arguments, format);
+    irl__textv(&t, format, arguments);
+    va_end(arguments);
+    irl__text_init_fixed(&t, end, sizeof d->text - (size_t)(end - d->text));
+    irl__textf(&t, "%s%s", label, d->remedy);
+    return 0;
+}
+
 int irl__fail(irl_ctx *cx, irl_code code, irl_loc where, const char *format, ...)
 {
     irl__text t;
@@ -305,6 +321,7 @@ int irl__fail(irl_ctx *cx, irl_code code, irl_loc where, const char *format, ...
     va_start(arguments, format);
     irl__textv(&t, format, arguments);
     va_end(arguments);
+    irl__diag_remedy(cx);
     irl__diag_render(cx, where);
     return 0;
 }

@@ -365,7 +365,9 @@ static const irl_stmt *irl__parse_stmt_of_word(irl__parser *p)
         const irl_stmt *done = irl__stmt_finish(p->cx, s);
         return rows[k].ends_in_body ? done : irl__parse_semicolon(p, done);
     }
+    if (!irl__ok(p->cx)) return NULL;
     irl__unexpected(p, irl__parse_stmt_wanted(p));
+    irl__hint_assigned(p);
     return NULL;
 }
 

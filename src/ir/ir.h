@@ -29,6 +29,9 @@ typedef irl_scalar_row  irl__type_row;
 
 IRL__FN const irl__type_row *irl__type_info(irl_type t); /* of the scalar type */
 IRL__FN int      irl__type_is_integer(irl_type t);       /* INT, UINT or INDEX, not BOOL */
+/* The operand that is cast where two types meet: to a float, to an index, to more bits. 0: the
+   first, 1: the second, -1: neither without a loss that its author has to state. */
+IRL__FN int      irl__type_cast_side(irl_type a, irl_type b);
 /* An operand as a message names it: n, x[...], or "" if it is longer. */
 IRL__FN void     irl__type_operand(const irl_expr *e, char *text, size_t capacity);
 IRL__FN int      irl__type_is_float(irl_type t);         /* f16, bf16, f32, f64 */

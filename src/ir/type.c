@@ -254,9 +254,7 @@ void irl__type_operand(const irl_expr *e, char *text, size_t capacity)
     if (e->op == IRL_OP_LOAD) irl__textf(&t, "%s[...]", e->u.buffer->name);
 }
 
-/* The operand that is cast where two types meet: to a float, to an index, to more bits. 0: the
-   first, 1: the second, -1: none can be without a loss that somebody has to want. */
-static int irl__type_cast_side(irl_type a, irl_type b)
+int irl__type_cast_side(irl_type a, irl_type b)
 {
     if (a.lanes != b.lanes || a.is_pointer || b.is_pointer || a.scalar == IRL_BOOL ||
         b.scalar == IRL_BOOL || irl__type_is_normalised(a) || irl__type_is_normalised(b))
@@ -270,23 +268,18 @@ static int irl__type_cast_side(irl_type a, irl_type b)
 static int irl__type_clash(irl_ctx *cx, const char *name, const irl_expr *a, const irl_expr *b,
                            irl_loc where)
 {
-    const irl_expr *sides[2];
-    char            text[2][40], cast[96];
-    int             k;
-    irl__text       t;
-    sides[0] = a, sides[1] = b;
-    for (k = 0; k < 2; k++) irl__type_operand(sides[k], text[k], sizeof text[k]);
-    irl__text_init_fixed(&t, cast, sizeof cast);
-    cast[0] = '\0';
-    k = irl__type_cast_side(a->type, b->type);
-    if (k >= 0)
-        irl__textf(&t, "; write %s(%s) for the %s", irl__type_cstr(cx, sides[1 - k]->type),
-                   text[k][0] ? text[k] : "...", k ? "right one" : "left one");
-    return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where,
-                     "the operands of %s must have one type; the left one%s%s is %s, the right "
-                     "one%s%s %s%s", name, text[0][0] ? ", " : "", text[0],
-                     irl__type_cstr(cx, a->type), text[1][0] ? ", " : "", text[1],
-                     irl__type_cstr(cx, b->type), cast);
+    const int side = irl__type_cast_side(a->type, b->type);
+    char      text[2][40];
+    irl__type_operand(a, text[0], sizeof text[0]);
+    irl__type_operand(b, text[1], sizeof text[1]);
+    irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where,
+              "the operands of %s must have one type; the left one%s%s is %s, the right one%s%s %s",
+              name, text[0][0] ? ", " : "", text[0], irl__type_cstr(cx, a->type),
+              text[1][0] ? ", " : "", text[1], irl__type_cstr(cx, b->type));
+    return side < 0 ? 0
+                    : irl__hint(cx, "write %s(%s) for the %s operand",
+                                irl__type_cstr(cx, side ? a->type : b->type),
+                                text[side][0] ? text[side] : "...", side ? "right" : "left");
 }
 
 /* Why the operands do not fit a rule of the table. */
@@ -306,13 +299,12 @@ static int irl__type_misfits(irl_ctx *cx, const irl__op_row *row, int count,
                                            ""};
         char operand[40];
         irl__type_operand(a[k - 1], operand, sizeof operand);
-        const char *compared = strcmp(text[row->rule], "bool") == 0 ? "; write " : "";
-        return irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "%s takes %s; found %s%s%s%s", name,
-                         text[row->rule], irl__type_cstr(cx, a[k - 1]->type),
-                         irl__type_is_normalised(a[k - 1]->type)
-                             ? ", which is stored only: cast it to f32"
-                             : compared,
-                         *compared ? operand[0] ? operand : "(...)" : "", *compared ? " != 0" : "");
+        irl__fail(cx, IRL_ERROR_TYPE_MISMATCH, where, "%s takes %s; found %s%s", name,
+                  text[row->rule], irl__type_cstr(cx, a[k - 1]->type),
+                  irl__type_is_normalised(a[k - 1]->type) ? ", which is stored only: cast it to f32"
+                                                          : "");
+        return strcmp(text[row->rule], "bool") != 0
+                   ? 0 : irl__hint(cx, "write %s != 0", operand[0] ? operand : "(...)");
     }
     for (k = 1; k < count - 1 && irl_type_equal(a[k]->type, a[0]->type); k++) {}
     if (count == 2) return irl__type_clash(cx, name, a[0], a[1], where);

@@ -117,8 +117,8 @@ static int irl__func_extents_of(const irl_func *f, const irl_expr *var)
 }
 
 /* x: f32[rows], y: f32[rwos]: a misspelt name declares itself. It stands in one extent, nowhere in
-   the body, and one edit makes another parameter's of it. n_1 and n_2, in_h and in_w are a row of
-   names, of which none is the other misspelt. */
+   the body, and one edit makes another parameter's of it. Names that differ in their last letter
+   alone, n_1 and n_2, in_h and in_w, are a row of names, of which none is the other misspelt. */
 static void irl__func_ask_name(irl__text *t, const irl_func *f, const irl__param *p)
 {
     const char  *nearest = NULL;
@@ -130,7 +130,7 @@ static void irl__func_ask_name(irl__text *t, const irl_func *f, const irl__param
         const irl__param *other = &f->params[k];
         int               edits = 2;
         if (other != p && !other->buffer && irl_name_is_nearer(p->name, other->name, &edits) &&
-            (strlen(other->name) != length || other->name[length - 1] == p->name[length - 1]))
+            (strlen(other->name) != length || strncmp(other->name, p->name, length - 1) != 0))
             nearest = other->name;
     }
     if (nearest)

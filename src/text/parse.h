@@ -176,6 +176,25 @@ static inline int irl__token_is(const irl__token *t, const char *text)
 
 IRL__FN irl__symbol *irl__symbol_of(irl__parser *p, const char *name);
 
+/* ------------------------------------------------------------------ parse_hints.c
+
+   Each replaces the hint of the failure that was just recorded, where it knows what to write, and
+   returns 0. */
+
+/* "f32" for a token that is C's float; NULL for what is no type of C, or is one of ours. */
+IRL__FN const char *irl__type_of_c(const irl__token *name);
+/* At the token that was found where something else was expected. */
+IRL__FN int irl__hint_unexpected(irl__parser *p, const char *expected);
+/* At a name that begins no statement: a value that is assigned to, a declaration of C. */
+IRL__FN int irl__hint_assigned(irl__parser *p);
+struct irl__value;
+/* The operands a[] of an operator at `where`, read from v[], the second one just now. */
+IRL__FN int irl__hint_operands(irl__parser *p, irl_op op, const irl_expr *const *a,
+                               const struct irl__value *v, uint32_t where);
+/* An expression as it was written from `from` on; "..." if it is long. */
+IRL__FN void irl__hint_written(const irl__parser *p, uint32_t from, uint32_t to, char *text,
+                               size_t capacity);
+
 /* ---------------------------------------------------------- parse_names.c: expecting, scopes */
 
 /* SYNTAX at the current token; 0 */
@@ -211,8 +230,6 @@ IRL__FN int irl__unknown_name(irl__parser *p, const irl__token *name, const char
 IRL__FN const char *irl__hides(irl__parser *p, const irl_expr *e);
 /* Tries the names of the scalar types. */
 IRL__FN void irl__near_types(irl__near *n);
-/* "f32" for a token that is C's float; NULL for what is no type of C, or is one of ours. */
-IRL__FN const char *irl__type_of_c(const irl__token *name);
 /* The current token as a name that is declared here: not true or false. Moves on. */
 IRL__FN int irl__expect_name(irl__parser *p, irl__token *name, const char *expected);
 

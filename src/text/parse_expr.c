@@ -44,10 +44,13 @@ int irl__parse_type(irl__parser *p, irl_type *type)
     if (p->token.kind != IRL__TOKEN_NAME) return irl__unexpected(p, "a type");
     if (!p->token.symbol->is_type || p->token.is_quoted) {
         if (!irl__ok(p->cx)) return 0;
-        if (irl__type_of_c(&p->token))
-            return irl__fail(p->cx, IRL_ERROR_BAD_TYPE, irl__here(p),
-                             "'%s' is not a type; is '%s' meant?", p->token.symbol->text,
-                             irl__type_of_c(&p->token));
+        const char *of_c = irl__type_of_c(&p->token);
+        if (of_c) {
+            irl__fail(p->cx, IRL_ERROR_BAD_TYPE, irl__here(p), "'%s' is not a type; is '%s' meant?",
+                      p->token.symbol->text, of_c);
+            return irl__hint(p->cx, "write %s: types are called i8 .. i64, u8 .. u64, f16, f32, "
+                                    "f64, bool and index, or f32x4 with lanes", of_c);
+        }
         if (irl__names_a_width(p->token.symbol->text, p->token.symbol->length))
             return irl__fail(p->cx, IRL_ERROR_BAD_TYPE, irl__here(p),
                              "'%s' is not a type: integers have 8, 16, 32 or 64 bits",

@@ -44,8 +44,9 @@ static int irl__unexpected_at(irl__parser *p, irl_loc loc, const char *expected)
         irl__near_begin(&nearest, p->token.symbol->text, p->token.symbol->length);
         irl__near_offered(&nearest, expected);
     }
-    return irl__fail(p->cx, IRL_ERROR_SYNTAX, loc, "expected %s; found %s%s", expected, found,
-                     irl__near_said(&nearest));
+    irl__fail(p->cx, IRL_ERROR_SYNTAX, loc, "expected %s; found %s%s", expected, found,
+              irl__near_said(&nearest));
+    return irl__hint_unexpected(p, expected);
 }
 
 int irl__unexpected(irl__parser *p, const char *expected)
@@ -238,25 +239,6 @@ static void irl__near_functions(irl__near *n)
     irl__near_types(n);
 }
 
-const char *irl__type_of_c(const irl__token *name)
-{
-    static const char *const rows[][2] = {
-        { "float", "f32" },       { "double", "f64" },     { "half", "f16" },
-        { "char", "i8" },         { "short", "i16" },      { "int", "i32" },
-        { "long", "i64" },        { "unsigned", "u32" },   { "uchar", "u8" },
-        { "ushort", "u16" },      { "uint", "u32" },       { "ulong", "u64" },
-        { "int8_t", "i8" },       { "int16_t", "i16" },    { "int32_t", "i32" },
-        { "int64_t", "i64" },     { "uint8_t", "u8" },     { "uint16_t", "u16" },
-        { "uint32_t", "u32" },    { "uint64_t", "u64" },   { "size_t", "index" },
-        { "ptrdiff_t", "index" }, { "float2", "f32x2" },   { "float4", "f32x4" },
-        { "float8", "f32x8" },    { "float16", "f32x16" }, { "half4", "f16x4" },
-        { "half8", "f16x8" },     { "uchar4", "u8x4" },    { "int4", "i32x4" },
-    };
-    for (size_t k = 0; k < IRL__COUNTOF(rows); k++)
-        if (irl__token_is(name, rows[k][0])) return rows[k][1];
-    return NULL;
-}
-
 /* How a function of other languages is written here; NULL: it is none of those. */
 static const char *irl__operator_of(const irl__token *name)
 {
@@ -304,6 +286,8 @@ int irl__unknown_name(irl__parser *p, const irl__token *name, const char *what)
     if (name->symbol->binding.kind != IRL__UNDECLARED)
         return irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, name->offset),
                          "'%s' is not a %s", found, what);
-    return irl__fail(p->cx, IRL_ERROR_UNKNOWN_NAME, irl__loc_at(p, name->offset),
-                     "there is no %s '%s' here%s", what, found, meant);
+    irl__fail(p->cx, IRL_ERROR_UNKNOWN_NAME, irl__loc_at(p, name->offset),
+              "there is no %s '%s' here%s", what, found, meant);
+    return of_c ? irl__hint(p->cx, "write %s(...): types are called i32, u8, f32, f64, index", of_c)
+                : 0;
 }

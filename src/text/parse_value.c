@@ -101,19 +101,17 @@ const irl_expr *irl__value_float(irl__parser *p, const irl__value *v, irl_type t
 int irl__value_mismatch(irl__parser *p, const irl__value *v, irl_type type, const char *found)
 {
     const irl_expr *e = v->kind == IRL__VALUE_TYPED ? v->e : NULL;
-    char            form[128] = "";
-    irl__text       t;
-    irl__text_init_fixed(&t, form, sizeof form);
-    if (e && e->type.lanes == 1 && type.lanes == 1 && !e->type.is_pointer && !type.is_pointer) {
-        char operand[40];
-        irl__type_operand(e, operand, sizeof operand);
-        const char *x = operand[0] ? operand : "...";
-        if (type.scalar == IRL_BOOL) irl__textf(&t, "; write %s != 0", operand[0] ? x : "(...)");
-        else irl__textf(&t, "; write %s(%s)", irl__type_cstr(p->cx, type), x);
-    }
-    return irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, v->offset),
-                     "%s is expected here; found %s%s%s", irl__type_cstr(p->cx, type), found, form,
-                     irl__hides(p, e));
+    char            x[64];
+    irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, v->offset),
+              "%s is expected here; found %s%s", irl__type_cstr(p->cx, type), found,
+              irl__hides(p, e));
+    if (!e || e->type.lanes != 1 || type.lanes != 1 || e->type.is_pointer || type.is_pointer)
+        return 0;
+    irl__hint_written(p, v->offset, p->token_end, x, sizeof x);
+    if (type.scalar != IRL_BOOL)
+        return irl__hint(p->cx, "write %s(%s)", irl__type_cstr(p->cx, type), x);
+    return e->op == IRL_OP_VAR || e->op == IRL_OP_LOAD ? irl__hint(p->cx, "write %s != 0", x)
+                                                       : irl__hint(p->cx, "write (%s) != 0", x);
 }
 
 /* The number as a constant of a type, repeated in all its lanes. */
@@ -289,10 +287,11 @@ irl__value irl__value_apply(irl__parser *p, irl_op op, int count, const irl__val
     if (!irl__value_unify(p, count, v, hint, a)) return irl__value_new(IRL__VALUE_NONE, where);
     if (op == IRL_OP_DIV && irl__type_is_integer(a[0]->type)) op = IRL_OP_FLOORDIV;
     if (irl__value_hides(p, op, count, a, where)) return irl__value_new(IRL__VALUE_NONE, where);
-    {
-        irl__value result =
-            irl__value_of(p, irl__expr_op(p->cx, op, count, a, irl__loc_at(p, where)), where);
-        result.offset = v[0].offset;
-        return result;
-    }
+    const int  was_ok = irl__ok(p->cx);
+    irl__value result =
+        irl__value_of(p, irl__expr_op(p->cx, op, count, a, irl__loc_at(p, where)), where);
+    if (was_ok && p->cx->diag.code == IRL_ERROR_TYPE_MISMATCH && count == 2)
+        irl__hint_operands(p, op, a, v, where);
+    result.offset = v[0].offset;
+    return result;
 }

@@ -1,0 +1,136 @@
+/* parse_hints.c - what to write where a text of another language, or a type that does not fit, is
+   found: hints that replace the general one of a syntax or type error.
+
+   needs     lex.c, diag.c
+   promises  a hint names the text that is right, with the operands as they were written where they
+             are short */
+#include "parse.h"
+
+const char *irl__type_of_c(const irl__token *name)
+{
+    static const char *const rows[][2] = {
+        { "float", "f32" },       { "double", "f64" },     { "half", "f16" },
+        { "char", "i8" },         { "short", "i16" },      { "int", "i32" },
+        { "long", "i64" },        { "unsigned", "u32" },   { "uchar", "u8" },
+        { "ushort", "u16" },      { "uint", "u32" },       { "ulong", "u64" },
+        { "int8_t", "i8" },       { "int16_t", "i16" },    { "int32_t", "i32" },
+        { "int64_t", "i64" },     { "uint8_t", "u8" },     { "uint16_t", "u16" },
+        { "uint32_t", "u32" },    { "uint64_t", "u64" },   { "size_t", "index" },
+        { "ptrdiff_t", "index" }, { "float2", "f32x2" },   { "float4", "f32x4" },
+        { "float8", "f32x8" },    { "float16", "f32x16" }, { "half4", "f16x4" },
+        { "half8", "f16x8" },     { "uchar4", "u8x4" },    { "int4", "i32x4" },
+    };
+    for (size_t k = 0; k < IRL__COUNTOF(rows); k++)
+        if (irl__token_is(name, rows[k][0])) return rows[k][1];
+    return NULL;
+}
+
+/* Whether the last sign before the current token is one of these. */
+static int irl__hint_after(const irl__parser *p, const char *signs)
+{
+    uint32_t k = p->token.offset;
+    while (k > 0 && strchr(" \t\r\n", p->text[k - 1])) k--;
+    return k > 0 && strchr(signs, p->text[k - 1]) != NULL;
+}
+
+int irl__hint_unexpected(irl__parser *p, const char *expected)
+{
+    static const char loop[] = "a loop is written for (i: 16) y[i] = ...; or, from 2 to 5, for "
+                               "(i: 2 .. 6) ...; the range names its variable, excludes its end, "
+                               "and counts by one";
+    static const struct {
+        const char *found; /* NULL: anything */
+        const char *after; /* the sign before it is one of these; NULL: any */
+        const char *expected, *hint;
+    } rows[] = {
+        { "*", "*", "an expression",
+          "there is no operator **: write x * x, or pow(x, y) of floats" },
+        { ":", "[,", "an expression",
+          "there are no slices: write a loop over the axis, for (j: n) y[j] = x[i, j];" },
+        { ":", NULL, "the next index",
+          "there are no slices: write a loop over the axis, for (j: 1 .. 3) y[j] = x[i, j];" },
+        { NULL, NULL, "the extent of the loop", loop },
+        { NULL, NULL, "'(', parallel, vectorized", loop },
+        { NULL, NULL, "for, or the store of a reduction",
+          "write let s = ...; to name a value, or alloc s: f32[16]; for memory; a label, name: "
+          "stands before for" },
+    };
+    for (size_t k = 0; k < IRL__COUNTOF(rows); k++) {
+        if (rows[k].found && (p->token.length != strlen(rows[k].found) ||
+                              memcmp(p->text + p->token.offset, rows[k].found, p->token.length)))
+            continue;
+        if (strstr(expected, rows[k].expected) &&
+            (!rows[k].after || irl__hint_after(p, rows[k].after)))
+            return irl__hint(p->cx, "%s", rows[k].hint);
+    }
+    return 0;
+}
+
+int irl__hint_assigned(irl__parser *p)
+{
+    const irl__symbol *s = p->token.symbol;
+    const char        *of_c = irl__type_of_c(&p->token);
+    if (of_c)
+        return irl__hint(p->cx, "write let t = ...; for a value that does not change, or alloc t: "
+                                "%s[]; t[] = ...; for one that does", of_c);
+    if (s->binding.kind == IRL__DECLARED_BUFFER)
+        return irl__hint(p->cx, "write %s[%s] = ...", s->text,
+                         s->binding.buffer->rank ? "..." : "");
+    if (s->binding.kind != IRL__DECLARED_VAR || s->binding.var->type.is_pointer) return 0;
+    irl_type type = s->binding.var->type;
+    if (type.scalar == IRL_INDEX) type = irl_type_of(IRL_I64, 1);
+    return irl__hint(p->cx, "'%s' is a value, which does not change: write alloc %s: %s[]; "
+                            "%s[] = ...; and %s[] wherever it is used",
+                     s->text, s->text, irl__type_cstr(p->cx, type), s->text, s->text);
+}
+
+/* ------------------------------------------------------------------ types that do not fit */
+
+void irl__hint_written(const irl__parser *p, uint32_t from, uint32_t to, char *text,
+                       size_t capacity)
+{
+    int       depth = 0;
+    irl__text t;
+    irl__text_init_fixed(&t, text, capacity);
+    for (uint32_t k = from; k < to; k++) {
+        if (p->text[k] == '(' || p->text[k] == '[') depth++;
+        if (p->text[k] == ')' || p->text[k] == ']') depth--;
+        if (depth < 0) to = k; /* the parentheses around the operand are not part of it */
+    }
+    while (to > from && p->text[to - 1] == ' ') to--;
+    if (to - from >= capacity || memchr(p->text + from, '\n', to - from)) to = from;
+    if (to == from) irl__text_puts(&t, "...");
+    else irl__text_append(&t, p->text + from, to - from);
+}
+
+/* A bool and a number: a choice, which the product is most likely meant to be, or the number that
+   the bool becomes. */
+static int irl__hint_bool(irl__parser *p, irl_op op, const irl_expr *const *a,
+                          char (*text)[40])
+{
+    const int   at = a[0]->type.scalar != IRL_BOOL;
+    const char *type = irl__type_cstr(p->cx, a[!at]->type);
+    if (op != IRL_OP_MUL || !irl__type_is_float(a[!at]->type))
+        return irl__hint(p->cx, "write %s(%s)", type, text[at]);
+    return irl__hint(p->cx, "write select(%s, %s, 0); or %s(%s), if the product of an infinity or "
+                            "NaN with 0 shall be NaN", text[at], text[!at], type, text[at]);
+}
+
+int irl__hint_operands(irl__parser *p, irl_op op, const irl_expr *const *a, const irl__value *v,
+                       uint32_t where)
+{
+    char     text[2][40];
+    irl_type types[2];
+    for (int k = 0; k < 2; k++) {
+        types[k] = a[k]->type;
+        if (types[k].is_pointer || types[k].lanes != 1) return 0;
+        irl__hint_written(p, v[k].offset, k ? p->token_end : where, text[k], sizeof text[k]);
+    }
+    if ((types[0].scalar == IRL_BOOL) != (types[1].scalar == IRL_BOOL) &&
+        irl__op_info(op)->rule != IRL_RULE_BOOL)
+        return irl__hint_bool(p, op, a, text);
+    const int side = irl__type_cast_side(types[0], types[1]);
+    if (side < 0 || types[0].scalar == types[1].scalar) return 0;
+    return irl__hint(p->cx, "write %s(%s) for the %s operand", irl__type_cstr(p->cx, types[!side]),
+                     text[side], side ? "right" : "left");
+}
