@@ -4415,6 +4415,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #ifndef IRLAYOUT_MAPS_ONLY
 /* emit: what the emitters of C-like languages share */
 #include "src/emit/emit_names.c"
+#include "src/emit/emit_text.c"
 #include "src/emit/emit_number.c"
 #include "src/emit/emit_index.c"
 #include "src/emit/emit_expr.c"
@@ -4425,6 +4426,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/emit/emit_needed.c"
 #include "src/emit/emit_memory.c"
 #include "src/emit/emit_convert.c"
+#include "src/emit/emit_vector.c"
 #include "src/emit/emit_helper.c"
 #include "src/emit/emit_comment.c"
 #include "src/emit/emit_facts.c"

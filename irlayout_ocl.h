@@ -338,7 +338,6 @@ IRL_API irl_ocl_made irl_ocl_made_of(const irl_ocl *cl);
 #define IRLAYOUT_OCL_IMPLEMENTATION_DONE
 #include "src/base/ds_begin.h"
 /* ocl: the OpenCL emitter */
-#include "src/ocl/emit_shuffle.c"
 #include "src/ocl/emit_run.c"
 #include "src/ocl/emit_image.c"
 #include "src/ocl/emit_vector.c"

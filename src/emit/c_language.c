@@ -157,12 +157,6 @@ static void irl__c_special(irl__emit *e, irl_type type, double value)
     irl__text_puts(&e->text, is_double ? "ull)" : "u)");
 }
 
-static void irl__c_type_name(irl__emit *e, irl_type type)
-{
-    if (type.lanes > 1) irl__c_vector_type(e, type);
-    else irl__text_puts(&e->text, irl__emit_scalar_type(e, type));
-}
-
 static void irl__c_no_half(irl__emit *e, const irl_buffer *b, const irl_expr *index,
                            const irl_expr *value)
 {
@@ -241,6 +235,11 @@ static const irl__emit_language irl__c_language_row = {
     0,      /* widens */
     "",     /* double_suffix */
     NULL,   /* vectors */
+    NULL,   /* index_vectors */
+    NULL,   /* mask */
+    NULL,   /* swizzle */
+    NULL,   /* lanes */
+    NULL,   /* convert */
     NULL,   /* precise */
     0,      /* narrow_indices */
     IRL_BOOL, /* index_scalar */
@@ -254,12 +253,12 @@ static const irl__emit_language irl__c_language_row = {
     irl__c_expr,
     irl__c_special,
     irl__c_stmt,
-    irl__c_type_name,
+    NULL, /* vector */
+    irl__c_vector_type,
     irl__c_as,
     irl__c_helper,
     irl__c_load_run,
     irl__c_store_run,
-    NULL, /* convert */
     NULL, /* load_float */
     irl__c_no_half,
     irl__c_vector_name_operands,

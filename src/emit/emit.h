@@ -11,12 +11,13 @@
    it has (vectors, images, barriers) through two hooks and leaves the rest to the printers here,
    which ask the operator table. They never ask which language it is.
 
-   READING ORDER  this file; emit_names.c, emit_number.c, emit_index.c, emit_expr.c, emit_stmt.c
-                  (scalar expressions and statements); emit_type.c (what things are called);
-                  emit_survey.c, emit_needed.c (what a kernel does with its memory); emit_memory.c,
-                  emit_convert.c (loads and stores, numbers that C has no arithmetic for);
-                  emit_helper.c (functions that a program brings along); emit_comment.c,
-                  emit_facts.c (what is said of a kernel, and known in it) */
+   READING ORDER  this file; emit_names.c, emit_text.c, emit_number.c, emit_index.c, emit_expr.c,
+                  emit_stmt.c (scalar expressions and statements); emit_type.c (what things are
+                  called); emit_survey.c, emit_needed.c (what a kernel does with its memory);
+                  emit_memory.c, emit_convert.c (loads and stores, numbers that C has no arithmetic
+                  for); emit_vector.c (vectors that have names); emit_helper.c (functions that a
+                  program brings along); emit_comment.c, emit_facts.c (what is said of a kernel, and
+                  known in it) */
 #ifndef IRL__EMIT_H
 #define IRL__EMIT_H
 
@@ -152,8 +153,13 @@ typedef struct irl__emit_language {
     int divides_signed; /* / and % of signed integers truncate; 0: only without signs */
     int widens;         /* a scalar beside a vector of its type is widened */
     const char *double_suffix; /* of a literal of f64 */
-    /* by irl_scalar: what stands before the lanes in the name of a vector; NULL: as types */
-    const char *const *vectors;
+    /* by irl_scalar: what stands before the lanes in the name of a vector; NULL: as types; of
+       indices by width, NULL: as index_types */
+    const char *const *vectors, *const *index_vectors;
+    const char *mask;    /* what a lane of a vector of bools is, 0 or -1; NULL: it is a bool */
+    const char *swizzle; /* in front of the lanes that are picked of a vector */
+    const char *lanes;   /* the letter of each */
+    const char *convert; /* "convert_%t(", a cast to a vector; NULL: the language has no vectors */
     /* in front of a float that is declared: nothing is contracted; or NULL */
     const char *precise;
     int narrow_indices; /* of fewer bits than an int: a call's argument is cast back to them */
@@ -176,8 +182,9 @@ typedef struct irl__emit_language {
     int (*expr)(irl__emit *e, const irl_expr *x, int precedence);
     void (*special)(irl__emit *e, irl_type type, double value);           /* NaN and infinities */
     int (*stmt)(irl__emit *e, const irl_stmt *s);                         /* the same */
-    /* of a value; index in e->width */
-    void (*type_name)(irl__emit *e, irl_type type);
+    /* a vector in its own way: 1, printed; the type of vectors that have no names; or NULL */
+    int (*vector)(irl__emit *e, const irl_expr *x, int precedence);
+    void (*vector_type)(irl__emit *e, irl_type type);
     /* "as_float4(": the bits of a `from` as a `to`; the caller closes the parenthesis */
     void (*as)(irl__emit *e, irl_type to, irl_type from);
     /* 1: the text of a helper that is not the shared one */
@@ -185,8 +192,6 @@ typedef struct irl__emit_language {
     /* several elements, or one that is not what the pointer points to: a load, a store */
     void (*load_run)(irl__emit *e, const irl__memory_place *p);
     void (*store_run)(irl__emit *e, const irl__memory_place *p, const irl_expr *value);
-    /* "convert_float4(", a cast to a type of several lanes; NULL: the language has no vectors */
-    void (*convert)(irl__emit *e, irl_type to);
     /* a load of what the language itself hands over as floats: 1, and printed if `print`. NULL */
     int (*load_float)(irl__emit *e, const irl_expr *x, int print);
     void (*store_half)(irl__emit *e, const irl_buffer *b, const irl_expr *index,
@@ -297,6 +302,15 @@ IRL__FN irl__emit_symbol *irl__emit_find(irl__emit *e, const void *key);
 /* Brings a key into scope under a name that irl__emit_take_name gave. NULL when memory is out. */
 IRL__FN irl__emit_symbol *irl__emit_bind(irl__emit *e, const void *key, const char *name);
 
+/* ------------------------------------------------------------------ emit_text.c */
+
+/* Starts a line: indentation. */
+IRL__FN void irl__emit_line(irl__emit *e);
+/* As irl__textf: %s %c %d %l, %u of uint32_t; also a tab, which is the indentation of a line,
+   %t irl_type, %x const irl_expr * as an operand (irl__emit_operand), %o the same behind its
+   precedence, %e const irl_expr * of its own (irl__emit_expr). */
+IRL__FN void irl__emitf(irl__emit *e, const char *format, ...);
+
 /* ------------------------------------------------------------------ emit_number.c */
 
 /* Prints an integer constant. */
@@ -381,8 +395,6 @@ IRL__FN void irl__emit_stmt(irl__emit *e, const irl_stmt *s);
 IRL__FN void irl__emit_block(irl__emit *e, const irl_stmt *s);
 /* A let: its variable, for what follows. */
 IRL__FN void irl__emit_let(irl__emit *e, const irl_stmt *s);
-/* Starts a line: indentation. */
-IRL__FN void irl__emit_line(irl__emit *e);
 /* A value that is assigned, in exactly its type where the language's compilers ask for that. */
 IRL__FN void irl__emit_assigned(irl__emit *e, const irl_expr *x);
 /* Declares what x needs before it can be printed: lets, and parts of what is too deep. They last
@@ -399,6 +411,10 @@ IRL__FN void irl__emit_declare(irl__emit *e, const irl_expr *key, const char *wi
 
 /* "float"; an index in the current width */
 IRL__FN const char *irl__emit_scalar_type(const irl__emit *e, irl_type type);
+/* "float4": the type of a value. */
+IRL__FN void irl__emit_type(irl__emit *e, irl_type type);
+/* What stands in front of a type that is declared. */
+IRL__FN const char *irl__emit_precise(const irl__emit *e, irl_type type);
 /* As it lies in memory: a bool as a byte. */
 IRL__FN irl_type irl__emit_held(irl_type type);
 /* The name of the helper between a normalised type and float. */
@@ -482,6 +498,13 @@ IRL__FN void irl__emit_storage_cast(irl__emit *e, const irl_expr *x, int precede
 IRL__FN void irl__emit_reinterpret(irl__emit *e, const irl_expr *x);
 /* A constant of such a type, as the bits that hold it. */
 IRL__FN void irl__emit_bits_constant(irl__emit *e, const irl_expr *x);
+
+/* ------------------------------------------------------------------ emit_vector.c */
+
+/* An expression with lanes; a shuffle; a lane of a vector. */
+IRL__FN int  irl__emit_vector(irl__emit *e, const irl_expr *x, int precedence);
+IRL__FN void irl__emit_shuffle(irl__emit *e, const irl_expr *x);
+IRL__FN void irl__emit_lane(irl__emit *e, const irl_expr *x, int precedence);
 
 /* ------------------------------------------------------------------ emit_helper.c */
 

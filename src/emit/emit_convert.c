@@ -25,7 +25,7 @@ static void irl__convert_bfloat_value(irl__emit *e, const irl_expr *a)
     int      precedence = IRL__PREC_UNARY, opened = 1;
     e->language->as(e, irl_type_of(IRL_F32, (int)a->type.lanes), bits);
     if (a->type.lanes > 1) {
-        e->language->convert(e, bits);
+        irl__emitf(e, e->language->convert, bits);
         precedence = IRL__PREC_ANY;
     } else opened = irl__emit_cast(e, e->language->types[IRL_U32], &precedence);
     irl__emit_operand(e, a, precedence);
@@ -128,7 +128,7 @@ void irl__emit_storage_cast(irl__emit *e, const irl_expr *x, int precedence)
         break;
     default:
         if (x->type.lanes > 1) {
-            e->language->convert(e, x->type);
+            irl__emitf(e, e->language->convert, x->type);
             irl__convert_as_float(e, x->a[0], x->type);
             irl__text_putc(&e->text, ')');
         } else {

@@ -397,10 +397,7 @@ static void irl__expr_divide_by_power(irl__emit *e, const irl_expr *x, int k, in
     irl__expr_first(e, x, IRL__PREC_UNARY, irl__emit_operand);
     irl__text_puts(&e->text, x->op == IRL_OP_FLOORDIV ? " >> " : " & ");
     if (x->type.lanes > 1) {
-        const int is_call = e->language->call_casts;
-        irl__text_puts(&e->text, is_call ? "" : "(");
-        e->language->type_name(e, x->type);
-        irl__textf(&e->text, is_call ? "(%l)" : ")(%l)",
+        irl__emitf(e, e->language->call_casts ? "%t(%l)" : "(%t)(%l)", x->type,
                    x->op == IRL_OP_FLOORDIV ? (int64_t)k : (INT64_C(1) << k) - 1);
     } else if (x->op == IRL_OP_FLOORDIV) irl__text_uint(&e->text, (uint64_t)k);
     else if (irl__type_is_index(x->type)) irl__text_int(&e->text, (INT64_C(1) << k) - 1);
@@ -437,10 +434,7 @@ static void irl__expr_divide_by_helper(irl__emit *e, const irl_expr *x)
     if (is_index && l->index_scalar != IRL_BOOL) type.scalar = (uint8_t)l->index_scalar;
     if (lanes > 1 && l->exact_types) irl__emit_need(e, (int)x->op, irl_type_of(IRL_I32, 1));
     else if (lanes > 1 && !is_index) type = x->type;
-    if (is_cast) {
-        l->type_name(e, x->type);
-        irl__text_putc(&e->text, '(');
-    }
+    if (is_cast) irl__emitf(e, "%t(", x->type);
     irl__emit_need(e, (int)x->op, type);
     irl__textf(&e->text, "%s_%s_%s", e->prefix,
                x->op == IRL_OP_FLOORDIV   ? "floordiv"

@@ -36,19 +36,15 @@ void irl__emit_elements(irl__emit *e, const irl__emit_memory *m)
 {
     irl_type held = irl__emit_held(m->type);
     if (m->element.lanes == 1) irl__text_puts(&e->text, irl__emit_declared(e, m));
-    else if (e->language->vectors)
-        irl__textf(&e->text, "%s%u", e->language->vectors[held.scalar],
-                   (uint64_t)m->element.lanes);
-    else e->language->type_name(e, irl__type_with_lanes(held, m->element.lanes));
+    else irl__emit_type(e, irl__type_with_lanes(held, m->element.lanes));
 }
 
 void irl__emit_pointee(irl__emit *e, const irl__emit_memory *m)
 {
     irl_scope scope = m->buffer->scope;
-    irl__textf(&e->text, "%s%s", e->language->spaces[scope],
-               scope == IRL_SCOPE_GLOBAL && !m->is_written ? "const " : "");
-    if (e->language->precise && irl__type_is_float(m->type) && !irl__type_is_storage(m->type))
-        irl__text_puts(&e->text, e->language->precise);
+    irl__textf(&e->text, "%s%s%s", e->language->spaces[scope],
+               scope == IRL_SCOPE_GLOBAL && !m->is_written ? "const " : "",
+               irl__emit_precise(e, m->type));
     irl__emit_elements(e, m);
 }
 

@@ -7,14 +7,6 @@
              that nothing is evaluated twice or too early */
 #include "emit.h"
 
-void irl__emit_line(irl__emit *e)
-{
-    static const char blanks[] = "                                                                ";
-    int          n = e->indent * 4;
-    for (; n > 64; n -= 64) irl__text_append(&e->text, blanks, 64);
-    irl__text_append(&e->text, blanks, (size_t)n);
-}
-
 /* ------------------------------------------------------------------ declarations */
 
 /* Tells the ranges what a variable or a temporary can be, and in which width it is declared. */
@@ -56,8 +48,7 @@ void irl__emit_declare(irl__emit *e, const irl_expr *key, const char *wish, cons
     irl__emit_line(e);
     if (value) irl__text_puts(&e->text, "const ");
     e->width = width;
-    e->language->type_name(e, key->type);
-    irl__textf(&e->text, " %s", name);
+    irl__emitf(e, "%s%t %s", irl__emit_precise(e, key->type), key->type, name);
     if (value) {
         irl__text_puts(&e->text, " = ");
         if (irl__type_is_index(key->type) && key->type.lanes > 1)

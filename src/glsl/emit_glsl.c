@@ -90,7 +90,7 @@ static void irl__glsl_buffer(irl__emit *e, const irl__emit_memory *m, int bindin
     if (m->is_written && m->is_read && irl__glsl_of(e)->has_barrier)
         irl__text_puts(&e->text, "coherent ");
     irl__textf(&e->text, "buffer %s { ", taken ? taken : "");
-    if (m->is_written && irl__glsl_is_computed(m->type)) irl__text_puts(&e->text, "precise ");
+    if (m->is_written) irl__text_puts(&e->text, irl__emit_precise(e, m->type));
     irl__emit_elements(e, m);
     irl__textf(&e->text, " %s[]; };\n", name);
 }
@@ -155,9 +155,7 @@ static int irl__glsl_scalar_argument(irl__emit *e, const irl__param *p, int at)
         name = irl__emit_take_name(e, member);
         if (!name) return 0;
     }
-    irl__textf(&e->text, "    layout(offset = %d) ", at);
-    irl__glsl_type(e, t);
-    irl__textf(&e->text, " %s;\n", name);
+    irl__emitf(e, "    layout(offset = %d) %t %s;\n", at, t, name);
     return 1;
 }
 

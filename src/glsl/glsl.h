@@ -4,7 +4,8 @@
    promises  compute shaders in GLSL 4.50 for Vulkan, one text for each kernel of a lowered module
 
    READING ORDER  this file; glsl_type.c (names of types, bits under another type); glsl_helper.c
-                  (functions that a shader brings along); glsl_image.c; glsl_vector.c (lanes);
+                  (functions that a shader brings along); glsl_image.c; glsl_vector.c (bools,
+                  functions);
                   glsl_run.c (elements that are no element of the array's own type);
                   glsl_language.c (what the shared printers ask); emit_glsl.c (shaders) */
 #ifndef IRL__GLSL_H
@@ -35,8 +36,6 @@ static inline irl__glsl_shader *irl__glsl_of(irl__emit *e)
 
 /* ------------------------------------------------------------------ glsl_type.c */
 
-/* "vec4": the type of a value; an index in the current width. */
-IRL__FN void irl__glsl_type(irl__emit *e, irl_type type);
 /* "uintBitsToFloat(" */
 IRL__FN void irl__glsl_as(irl__emit *e, irl_type to, irl_type from);
 /* as(T, x) between types of as many lanes or of others. */
@@ -60,8 +59,8 @@ IRL__FN void irl__glsl_storage_cast(irl__emit *e, const irl_expr *x, int precede
 
 /* ------------------------------------------------------------------ glsl_vector.c */
 
-IRL__FN int irl__glsl_vector(irl__emit *e, const irl_expr *x, int precedence);
-IRL__FN void irl__glsl_lane(irl__emit *e, const irl_expr *x, int precedence);
+/* What only GLSL prints of an expression with lanes: 1, printed. */
+IRL__FN int  irl__glsl_vector(irl__emit *e, const irl_expr *x, int precedence);
 /* Of scalars and of vectors, a function of floats or integers by GLSL's name */
 IRL__FN void irl__glsl_function(irl__emit *e, const irl_expr *x);
 

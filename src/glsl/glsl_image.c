@@ -108,8 +108,7 @@ void irl__glsl_texel(irl__emit *e, const irl_expr *x)
         irl__emit_norm_name(e, &e->text, IRL__HELP_FLOAT_TO_NORM, x->type);
         irl__text_putc(&e->text, '(');
     } else if (is_narrow) {
-        irl__glsl_type(e, x->type);
-        irl__text_putc(&e->text, '(');
+        irl__emitf(e, "%t(", x->type);
     }
     irl__glsl_fetch(e, x);
     if (is_narrow) irl__text_putc(&e->text, ')');

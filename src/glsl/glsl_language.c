@@ -40,6 +40,7 @@ static const char *const irl__glsl_vectors[] = {
 };
 
 static const char *const irl__glsl_index_types[] = { "uint", "int", "int" };
+static const char *const irl__glsl_index_vectors[] = { "uvec", "ivec", "ivec" };
 static const char *const irl__glsl_index_suffixes[] = { "u", "", "" };
 
 static const char *const irl__glsl_spaces[] = { /* by irl_scope: of arrays in a kernel */
@@ -47,13 +48,6 @@ static const char *const irl__glsl_spaces[] = { /* by irl_scope: of arrays in a 
 };
 
 static const char *const irl__glsl_text_words[] = { "static", "", NULL };
-
-/* The type of a variable that is declared. */
-static void irl__glsl_declared(irl__emit *e, irl_type type)
-{
-    if (irl__glsl_is_computed(type)) irl__text_puts(&e->text, e->language->precise);
-    irl__glsl_type(e, type);
-}
 
 /* ------------------------------------------------------------------ constants */
 
@@ -134,7 +128,7 @@ static int irl__glsl_scalar(irl__emit *e, const irl_expr *x, int precedence)
 {
     if (irl__glsl_constant(e, x) || irl__glsl_bool_operator(e, x, precedence)) return 1;
     switch (x->op) {
-    case IRL_OP_LANE: irl__glsl_lane(e, x, precedence); return 1;
+    case IRL_OP_LANE: irl__emit_lane(e, x, precedence); return 1;
     case IRL_OP_CALL_INTRINSIC: irl__glsl_texel(e, x); return 1;
     case IRL_OP_CALL_EXTERN: irl__glsl_refuse(e, "the function ", x->u.name); return 1;
     case IRL_OP_REINTERPRET: irl__glsl_reinterpret(e, x); return 1;
@@ -170,7 +164,7 @@ static int irl__glsl_expr(irl__emit *e, const irl_expr *x, int precedence)
         return 1;
     }
     s->exact += decides;
-    printed = x->type.lanes > 1 ? irl__glsl_vector(e, x, precedence)
+    printed = x->type.lanes > 1 ? irl__emit_vector(e, x, precedence)
                                 : irl__glsl_scalar(e, x, precedence);
     if (!printed && decides) {
         s->left = x;
@@ -184,12 +178,6 @@ static int irl__glsl_expr(irl__emit *e, const irl_expr *x, int precedence)
 static int irl__glsl_load_float(irl__emit *e, const irl_expr *x, int print)
 {
     return irl__glsl_float_texel(e, x, print);
-}
-
-static void irl__glsl_convert(irl__emit *e, irl_type to)
-{
-    irl__glsl_type(e, to);
-    irl__text_putc(&e->text, '(');
 }
 
 static void irl__glsl_no_half(irl__emit *e, const irl_buffer *b, const irl_expr *index,
@@ -349,6 +337,11 @@ static const irl__emit_language irl__glsl_language_row = {
     0,    /* widens */
     "lf", /* double_suffix */
     irl__glsl_vectors,
+    irl__glsl_index_vectors,
+    NULL,   /* mask */
+    ".",    /* swizzle */
+    "xyzw", /* lanes */
+    "%t(",  /* convert */
     "precise ", /* precise */
     0,    /* narrow_indices */
     IRL_BOOL, /* index_scalar */
@@ -362,12 +355,12 @@ static const irl__emit_language irl__glsl_language_row = {
     irl__glsl_expr,
     irl__glsl_special,
     irl__glsl_stmt,
-    irl__glsl_declared,
+    irl__glsl_vector,
+    NULL, /* vector_type */
     irl__glsl_as,
     irl__glsl_helper,
     irl__glsl_load_run,
     irl__glsl_store_run,
-    irl__glsl_convert,
     irl__glsl_load_float,
     irl__glsl_no_half,
     NULL, /* name_operands */

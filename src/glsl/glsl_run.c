@@ -44,10 +44,7 @@ static void irl__glsl_run_as(irl__emit *e, const irl__memory_place *p, int is_st
 void irl__glsl_load_run(irl__emit *e, const irl__memory_place *p)
 {
     if (!irl__glsl_run_ok(e, p)) return;
-    if (p->lanes > 1) {
-        irl__glsl_type(e, irl__type_with_lanes(p->type, p->lanes));
-        irl__text_putc(&e->text, '(');
-    }
+    if (p->lanes > 1) irl__emitf(e, "%t(", irl__type_with_lanes(p->type, p->lanes));
     for (uint32_t k = 0; k < p->lanes; k++) {
         if (k) irl__text_puts(&e->text, ", ");
         irl__glsl_run_as(e, p, 0);
@@ -63,18 +60,11 @@ void irl__glsl_store_run(irl__emit *e, const irl__memory_place *p, const irl_exp
     const char *name = irl__emit_take_name(e, "run");
     irl_type    type = irl__type_with_lanes(p->type, p->lanes);
     if (!name || !irl__glsl_run_ok(e, p)) return;
-    irl__text_puts(&e->text, "const ");
-    irl__glsl_type(e, type);
-    irl__textf(&e->text, " %s = ", name);
-    if (value->type.scalar == IRL_BOOL) {
-        irl__glsl_type(e, type);
-        irl__text_putc(&e->text, '(');
-        irl__emit_expr(e, value, IRL__PREC_ANY);
-        irl__text_putc(&e->text, ')');
-    } else irl__emit_expr(e, value, IRL__PREC_CHOICE);
+    irl__emitf(e, "const %t %s = ", type, name);
+    if (value->type.scalar == IRL_BOOL) irl__emitf(e, "%t(%e)", type, value);
+    else irl__emit_expr(e, value, IRL__PREC_CHOICE);
     for (uint32_t k = 0; k < p->lanes; k++) {
-        irl__text_puts(&e->text, ";\n");
-        irl__emit_line(e);
+        irl__emitf(e, ";\n\t");
         irl__glsl_run_element(e, p, k);
         irl__text_puts(&e->text, " = ");
         irl__glsl_run_as(e, p, 1);

@@ -7,17 +7,6 @@
 
 /* ------------------------------------------------------------------ names */
 
-void irl__glsl_type(irl__emit *e, irl_type type)
-{
-    if (type.lanes == 1) irl__text_puts(&e->text, irl__emit_scalar_type(e, type));
-    else
-        irl__textf(&e->text, "%s%u",
-                   irl__type_is_index(type) && e->width == IRL__WIDTH_UINT
-                       ? "uvec"
-                       : e->language->vectors[type.scalar],
-                   (uint64_t)type.lanes);
-}
-
 void irl__glsl_refuse(irl__emit *e, const char *what, const char *name)
 {
     irl__fail(e->cx, IRL_ERROR_UNSUPPORTED, e->cx->here, "%s%s has no form in GLSL", what, name);
@@ -42,7 +31,7 @@ static int irl__glsl_is_signed(irl_type t) { return irl__type_info(t)->kind == I
 /* Integers of one size keep their bits in a constructor. */
 void irl__glsl_as(irl__emit *e, irl_type to, irl_type from)
 {
-    if (irl__glsl_is_single(to) == irl__glsl_is_single(from)) irl__glsl_type(e, to);
+    if (irl__glsl_is_single(to) == irl__glsl_is_single(from)) irl__emit_type(e, to);
     else if (irl__glsl_is_single(to))
         irl__text_puts(&e->text, irl__glsl_is_signed(from) ? "intBitsToFloat" : "uintBitsToFloat");
     else irl__text_puts(&e->text, irl__glsl_is_signed(to) ? "floatBitsToInt" : "floatBitsToUint");
@@ -59,9 +48,7 @@ static int irl__glsl_as_uint(irl__emit *e, irl_type from)
         irl__glsl_as(e, irl_type_of(IRL_U32, 1), from);
         return 1;
     }
-    irl__text_puts(&e->text, "pack32(");
-    irl__glsl_type(e, bits);
-    irl__text_putc(&e->text, '(');
+    irl__emitf(e, "pack32(%t(", bits);
     return 2;
 }
 
@@ -71,8 +58,7 @@ static int irl__glsl_from_uint(irl__emit *e, irl_type to)
         irl__glsl_as(e, to, irl_type_of(IRL_U32, 1));
         return 1;
     }
-    irl__glsl_type(e, to);
-    irl__text_puts(&e->text, to.lanes == 4 ? "(unpack8(" : "(unpack16(");
+    irl__emitf(e, to.lanes == 4 ? "%t(unpack8(" : "%t(unpack16(", to);
     return 2;
 }
 

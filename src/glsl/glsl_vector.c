@@ -4,11 +4,6 @@
    promises  a vector of bools is a bvec; integers wrap, as GLSL's do */
 #include "glsl.h"
 
-static void irl__glsl_arguments(irl__emit *e, uint32_t count, const irl_expr *const *a)
-{
-    irl__emit_call(e, "", count, a);
-}
-
 /* ------------------------------------------------------------------ functions */
 
 typedef struct irl__glsl_function_row {
@@ -32,16 +27,9 @@ static const irl__glsl_function_row irl__glsl_functions[] = {
 /* f(a, b) in ints, for what is narrower. */
 static void irl__glsl_through_ints(irl__emit *e, const char *name, const irl_expr *x)
 {
-    irl_type wide = irl_type_of(IRL_I32, (int)x->type.lanes);
-    irl__glsl_type(e, x->type);
-    irl__textf(&e->text, "(%s(", name);
-    for (uint32_t k = 0; k < x->count; k++) {
-        if (k) irl__text_puts(&e->text, ", ");
-        irl__glsl_type(e, wide);
-        irl__text_putc(&e->text, '(');
-        irl__emit_argument(e, x->a[k]);
-        irl__text_putc(&e->text, ')');
-    }
+    const irl_type wide = irl_type_of(IRL_I32, (int)x->type.lanes);
+    irl__emitf(e, "%t(%s(", x->type, name);
+    for (uint32_t k = 0; k < x->count; k++) irl__emitf(e, k ? ", %t(%x)" : "%t(%x)", wide, x->a[k]);
     irl__text_puts(&e->text, "))");
 }
 
@@ -76,21 +64,6 @@ void irl__glsl_function(irl__emit *e, const irl_expr *x)
 
 /* ------------------------------------------------------------------ bools */
 
-/* bvec4(uvec4(a) & uvec4(b)): what GLSL has of integers alone. */
-static void irl__glsl_of_bits(irl__emit *e, const irl_expr *x, const char *open, const char *text)
-{
-    const char *bits = x->type.lanes == 2 ? "uvec2(" : x->type.lanes == 3 ? "uvec3(" : "uvec4(";
-    irl__text_puts(&e->text, open);
-    if (*text) irl__glsl_type(e, x->type);
-    if (*text) irl__text_putc(&e->text, '(');
-    irl__text_puts(&e->text, bits);
-    irl__emit_expr(e, x->a[0], IRL__PREC_ANY);
-    irl__textf(&e->text, *text ? ") %s " : "), %s", text);
-    irl__text_puts(&e->text, bits);
-    irl__emit_expr(e, x->a[1], IRL__PREC_ANY);
-    irl__text_puts(&e->text, "))");
-}
-
 static const char *irl__glsl_comparison(irl_op op)
 {
     switch (op) {
@@ -105,36 +78,45 @@ static const char *irl__glsl_comparison(irl_op op)
 
 static void irl__glsl_compare(irl__emit *e, const irl_expr *x)
 {
-    const char *name = irl__glsl_comparison((irl_op)x->op);
-    irl__width  outer = e->width;
+    const char      *name = irl__glsl_comparison((irl_op)x->op);
+    const irl__width outer = e->width;
+    const irl_type   bits = irl_type_of(IRL_U32, (int)x->a[0]->type.lanes);
     if (x->a[0]->type.scalar == IRL_BOOL && x->op != IRL_OP_EQ && x->op != IRL_OP_NE) {
-        irl__glsl_of_bits(e, x, name, "");
+        irl__emitf(e, "%s%t(%x), %t(%x))", name, bits, x->a[0], bits, x->a[1]);
         return;
     }
     if (irl__type_is_index(x->a[0]->type)) e->width = irl__emit_width(e, x->a[0], x->a[1]);
-    irl__text_puts(&e->text, name);
-    irl__emit_argument(e, x->a[0]);
-    irl__text_puts(&e->text, ", ");
-    irl__emit_argument(e, x->a[1]);
-    irl__text_putc(&e->text, ')');
+    irl__emitf(e, "%s%x, %x)", name, x->a[0], x->a[1]);
     e->width = outer;
+}
+
+/* bvec4(uvec4(a) & uvec4(b)): what GLSL has of integers alone. */
+static void irl__glsl_of_bits(irl__emit *e, const irl_expr *x, const char *text)
+{
+    const irl_type bits = irl_type_of(IRL_U32, (int)x->type.lanes);
+    irl__emitf(e, "%t(%t(%x) %s %t(%x))", x->type, bits, x->a[0], text, bits, x->a[1]);
 }
 
 /* 1: printed */
 static int irl__glsl_bools(irl__emit *e, const irl_expr *x)
 {
+    const irl_expr *a = x->count ? x->a[0] : NULL;
     switch (x->op) {
     case IRL_OP_AND:
-    case IRL_OP_BITAND: irl__glsl_of_bits(e, x, "", "&"); return 1;
+    case IRL_OP_BITAND: irl__glsl_of_bits(e, x, "&"); return 1;
     case IRL_OP_OR:
-    case IRL_OP_BITOR: irl__glsl_of_bits(e, x, "", "|"); return 1;
+    case IRL_OP_BITOR: irl__glsl_of_bits(e, x, "|"); return 1;
     case IRL_OP_BITXOR: irl__emit_call(e, "notEqual", 2, x->a); return 1;
     case IRL_OP_NOT: irl__emit_call(e, "not", 1, x->a); return 1;
     case IRL_OP_LOAD:
-        irl__glsl_type(e, x->type);
-        irl__text_putc(&e->text, '(');
+        irl__emitf(e, "%t(", x->type);
         irl__emit_load_held(e, x);
         irl__text_putc(&e->text, ')');
+        return 1;
+    case IRL_OP_CAST:
+        if (!irl__type_is_storage(a->type)) return 0;
+        irl__emitf(e, "%t(%x)", x->type,
+                   irl_expr_cast(e->cx, irl_type_of(IRL_F32, (int)a->type.lanes), a));
         return 1;
     default:
         if (irl__op_info((irl_op)x->op)->rule != IRL__COMPARE) return 0;
@@ -143,108 +125,27 @@ static int irl__glsl_bools(irl__emit *e, const irl_expr *x)
     }
 }
 
-/* ------------------------------------------------------------------ lanes */
-
-void irl__glsl_lane(irl__emit *e, const irl_expr *x, int precedence)
-{
-    const irl_expr         *v = x->a[0], *k = x->a[1];
-    irl__width              outer = e->width;
-    const irl__emit_symbol *symbol = irl__emit_find(e, v);
-    int                     opened = 0;
-    if (v->type.lanes == 1) {
-        irl__emit_operand(e, v, precedence);
-        return;
-    }
-    if (symbol && irl__type_is_index(v->type) && symbol->width != outer) {
-        opened = irl__emit_cast(e, e->language->index_types[outer], &precedence);
-        e->width = symbol->width;
-    }
-    irl__emit_operand(e, v, IRL__PREC_POSTFIX);
-    if (k->op == IRL_OP_INT) irl__textf(&e->text, ".%c", "xyzw"[k->u.i & 3]);
-    else {
-        k = irl__emit_lane_number(e, k, v->type.lanes);
-        irl__text_putc(&e->text, '[');
-        if (k) irl__emit_expr(e, k, IRL__PREC_ANY);
-        irl__text_putc(&e->text, ']');
-    }
-    irl__emit_close(e, opened);
-    e->width = outer;
-}
-
-static void irl__glsl_shuffle(irl__emit *e, const irl_expr *x)
-{
-    if (x->count == 1 && x->a[0]->type.lanes > 1) { /* a swizzle */
-        irl__emit_operand(e, x->a[0], IRL__PREC_POSTFIX);
-        irl__text_putc(&e->text, '.');
-        for (uint32_t k = 0; k < x->type.lanes; k++)
-            irl__text_putc(&e->text, "xyzw"[x->u.picks[k] & 3]);
-        return;
-    }
-    irl__glsl_type(e, x->type);
-    irl__glsl_arguments(e, x->count, x->a);
-}
-
-/* ------------------------------------------------------------------ operators */
-
-/* T(a): a constructor converts each lane. */
-static void irl__glsl_cast(irl__emit *e, const irl_expr *x, int precedence)
-{
-    const irl_expr *a = x->a[0];
-    irl__width      outer = e->width;
-    if (x->type.scalar == IRL_BOOL && irl__type_is_storage(a->type))
-        a = irl_expr_cast(e->cx, irl_type_of(IRL_F32, (int)a->type.lanes), a);
-    else if (irl__type_is_storage(x->type) || irl__type_is_storage(a->type)) {
-        irl__glsl_storage_cast(e, x, precedence);
-        return;
-    }
-    if (!a) return;
-    irl__glsl_type(e, x->type);
-    irl__text_putc(&e->text, '(');
-    if (irl__type_is_index(a->type)) e->width = irl__emit_width(e, a, NULL);
-    irl__emit_operand(e, a, IRL__PREC_ANY);
-    irl__text_putc(&e->text, ')');
-    e->width = outer;
-}
-
-/* A variable of indices is declared in the width that it needs. */
-static int irl__glsl_named_index(irl__emit *e, const irl_expr *x)
-{
-    const irl__emit_symbol *symbol = irl__emit_find(e, x);
-    if (!symbol) return 0;
-    if (symbol->width != e->width) irl__glsl_type(e, x->type);
-    irl__textf(&e->text, symbol->width == e->width ? "%s" : "(%s)", symbol->name);
-    return 1;
-}
+/* ------------------------------------------------------------------ vectors */
 
 int irl__glsl_vector(irl__emit *e, const irl_expr *x, int precedence)
 {
-    if (irl__type_is_index(x->type) && irl__glsl_named_index(e, x)) return 1;
-    const irl__emit_symbol *symbol = x->op == IRL_OP_VAR ? irl__emit_find(e, x) : NULL;
-    if (symbol) {
-        irl__text_puts(&e->text, symbol->name);
-        return 1;
-    }
     if (x->type.scalar == IRL_BOOL && irl__glsl_bools(e, x)) return 1;
     switch (x->op) {
-    case IRL_OP_BROADCAST:
-        irl__glsl_type(e, x->type);
-        irl__glsl_arguments(e, 1, x->a);
-        break;
     case IRL_OP_SELECT:
     case IRL_OP_IF_THEN_ELSE:
         if (x->a[0]->type.lanes == 1) return 0;
-        irl__text_puts(&e->text, "mix(");
-        for (int k = 2; k >= 0; k--) {
-            irl__emit_argument(e, x->a[k]);
-            irl__text_puts(&e->text, k ? ", " : ")");
-        }
-        break;
-    case IRL_OP_CAST: irl__glsl_cast(e, x, precedence); break;
-    case IRL_OP_SHUFFLE: irl__glsl_shuffle(e, x); break;
-    case IRL_OP_LOAD: irl__emit_load(e, x, precedence); break;
-    case IRL_OP_CALL_EXTERN: irl__glsl_refuse(e, "the function ", x->u.name); break;
-    case IRL_OP_CALL_INTRINSIC: irl__glsl_texel(e, x); break;
-    case IRL_OP_REINTERPRET: irl__glsl_reinterpret(e, x); break;
+        irl__emitf(e, "mix(%x, %x, %x)", x->a[2], x->a[1], x->a[0]);
+        return 1;
+    case IRL_OP_CAST:
+        if (!irl__type_is_storage(x->type) && !irl__type_is_storage(x->a[0]->type)) return 0;
+        irl__glsl_storage_cast(e, x, precedence);
+        return 1;
+    case IRL_OP_CALL_EXTERN: irl__glsl_refuse(e, "the function ", x->u.name); return 1;
+    case IRL_OP_CALL_INTRINSIC: irl__glsl_texel(e, x); return 1;
+    case IRL_OP_REINTERPRET: irl__glsl_reinterpret(e, x); return 1;
+    case IRL_OP_BROADCAST:
+    case IRL_OP_SHUFFLE:
+    case IRL_OP_LOAD:
     case IRL_OP_LET:
     case IRL_OP_UNDEF:
     case IRL_OP_TRUNCDIV:
@@ -252,7 +153,6 @@ int irl__glsl_vector(irl__emit *e, const irl_expr *x, int precedence)
     default:
         if (irl__op_info((irl_op)x->op)->form != IRL_FORM_CALL) return 0;
         irl__glsl_function(e, x);
-        break;
+        return 1;
     }
-    return 1;
 }

@@ -64,9 +64,8 @@ void irl__ocl_image_argument(irl_ocl_argument *a, const irl__emit_memory *m)
 void irl__ocl_image_parameter(irl__emit *e, const irl__emit_memory *m, const char *name)
 {
     if (irl__image_is_pointer(m)) {
-        irl__text_puts(&e->text, "__global ");
-        irl__ocl_type(e, irl__texel_type(m->buffer));
-        irl__textf(&e->text, " *%s%s", m->is_shared_by_arguments ? "" : "restrict ", name);
+        irl__emitf(e, "__global %t *%s%s", irl__texel_type(m->buffer),
+                   m->is_shared_by_arguments ? "" : "restrict ", name);
     } else
         irl__textf(&e->text, "%s %s %s", m->is_written ? "__write_only" : "__read_only",
                    irl__image_text(irl__image_of(m->buffer)), name);
@@ -161,9 +160,7 @@ void irl__ocl_intrinsic(irl__emit *e, const irl_expr *x)
     if (!row) return;
     if (irl__image_is_wide(x->type)) {
         /* A texel of 128 bits as the lanes that it holds: as_ushort8(read_imageui(...)) */
-        irl__text_puts(&e->text, "as_");
-        irl__ocl_type(e, x->type);
-        irl__text_putc(&e->text, '(');
+        irl__emitf(e, "as_%t(", x->type);
         irl__image_read(e, &irl__image_wide_row, x);
         irl__text_putc(&e->text, ')');
         return;

@@ -34,14 +34,7 @@ static void irl__ocl_special(irl__emit *e, irl_type type, double value)
 static void irl__ocl_as(irl__emit *e, irl_type to, irl_type from)
 {
     (void)from;
-    irl__text_puts(&e->text, "as_");
-    irl__ocl_type(e, to);
-    irl__text_putc(&e->text, '(');
-}
-
-static void irl__ocl_convert(irl__emit *e, irl_type to)
-{
-    irl__textf(&e->text, "convert_%s%u(", irl__emit_scalar_type(e, to), (uint64_t)to.lanes);
+    irl__emitf(e, "as_%t(", to);
 }
 
 /* A texel of halves or normalised integers, or a half in memory. */
@@ -58,9 +51,9 @@ static int irl__ocl_load_float(irl__emit *e, const irl_expr *x, int print)
 /* 1: printed here */
 static int irl__ocl_expr(irl__emit *e, const irl_expr *x, int precedence)
 {
-    if (x->type.lanes > 1) return irl__ocl_vector(e, x, precedence);
+    if (x->type.lanes > 1) return irl__emit_vector(e, x, precedence);
     switch (x->op) {
-    case IRL_OP_LANE: irl__ocl_lane(e, x, precedence); return 1;
+    case IRL_OP_LANE: irl__emit_lane(e, x, precedence); return 1;
     case IRL_OP_CALL_INTRINSIC: irl__ocl_intrinsic(e, x); return 1;
     case IRL_OP_ABS: irl__ocl_abs(e, x, precedence); return 1;
     case IRL_OP_MIN:
@@ -152,6 +145,11 @@ static const irl__emit_language irl__ocl_language_row = {
     1,      /* widens */
     "",     /* double_suffix */
     NULL,   /* vectors */
+    NULL,   /* index_vectors */
+    "int",  /* mask */
+    ".s",   /* swizzle */
+    "0123456789abcdef", /* lanes */
+    "convert_%t(",
     NULL,   /* precise */
     0,      /* narrow_indices */
     IRL_BOOL, /* index_scalar */
@@ -165,12 +163,12 @@ static const irl__emit_language irl__ocl_language_row = {
     irl__ocl_expr,
     irl__ocl_special,
     irl__ocl_stmt,
-    irl__ocl_type,
+    irl__ocl_vector,
+    NULL, /* vector_type */
     irl__ocl_as,
     irl__ocl_helper,
     irl__ocl_load_run,
     irl__ocl_store_run,
-    irl__ocl_convert,
     irl__ocl_load_float,
     irl__ocl_store_half,
     NULL, /* name_operands */

@@ -160,7 +160,7 @@ static void irl__ocl_signature(irl__emit *e, const irl_ocl_kernel *k)
         } else {
             e->width = o->target->int64 ? IRL__WIDTH_LONG : IRL__WIDTH_INT;
             if (a->type.scalar == IRL_BOOL) irl__text_puts(&e->text, "uchar");
-            else irl__ocl_type(e, a->type);
+            else irl__emit_type(e, a->type);
             irl__textf(&e->text, " %s", a->name);
         }
     }

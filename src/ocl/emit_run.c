@@ -63,8 +63,7 @@ void irl__ocl_load_run(irl__emit *e, const irl__memory_place *p)
     if (irl__vload_is_whole(e, p)) {
         irl__emit_need(e, IRL__OCL_LOAD, type);
         irl__emit_helper_name(e, "load_");
-        irl__ocl_type(e, type);
-        irl__text_putc(&e->text, '(');
+        irl__emitf(e, "%t(", type);
         irl__vload_place(e, p, NULL);
         return;
     }

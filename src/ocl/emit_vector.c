@@ -34,22 +34,18 @@ static int irl__wide_compared_bits(irl__emit *e, irl_type t)
    none. */
 static void irl__wide_choice(irl__emit *e, const irl_expr *x, int bits, int precedence)
 {
-    if (x->a[0]->type.lanes > 1) {
-        irl__text_puts(&e->text, "select(");
-        irl__wide_arm(e, x->a[2], bits, IRL__PREC_ANY);
-        irl__text_puts(&e->text, ", ");
-        irl__wide_arm(e, x->a[1], bits, IRL__PREC_ANY);
+    const int is_one = x->a[0]->type.lanes == 1;
+    const int opened = is_one ? irl__emit_open(e, IRL__PREC_CHOICE, precedence) : 0;
+    if (is_one) irl__emitf(e, "%o ? ", IRL__PREC_OR, x->a[0]);
+    else irl__text_puts(&e->text, "select(");
+    irl__wide_arm(e, x->a[is_one ? 1 : 2], bits, is_one ? IRL__PREC_OR : IRL__PREC_ANY);
+    irl__text_puts(&e->text, is_one ? " : " : ", ");
+    irl__wide_arm(e, x->a[is_one ? 2 : 1], bits, is_one ? IRL__PREC_CHOICE : IRL__PREC_ANY);
+    if (!is_one) {
         irl__text_puts(&e->text, ", ");
         irl__ocl_mask(e, x->a[0], bits ? bits : irl__wide_bits(e, x->type), IRL__PREC_ANY);
         irl__text_putc(&e->text, ')');
-        return;
     }
-    int opened = irl__emit_open(e, IRL__PREC_CHOICE, precedence);
-    irl__emit_expr(e, x->a[0], IRL__PREC_OR);
-    irl__text_puts(&e->text, " ? ");
-    irl__wide_arm(e, x->a[1], bits, IRL__PREC_OR);
-    irl__text_puts(&e->text, " : ");
-    irl__wide_arm(e, x->a[2], bits, IRL__PREC_CHOICE);
     irl__emit_close(e, opened);
 }
 
@@ -89,20 +85,15 @@ static void irl__wide_mask_pair(irl__emit *e, const irl_expr *x, const char *tex
 
 static void irl__wide_compare(irl__emit *e, const irl_expr *x, int precedence)
 {
-    irl__width outer = e->width;
-    int        opened = irl__emit_open(e, IRL__PREC_EQUAL, precedence);
-    if (x->a[0]->type.scalar == IRL_BOOL) { /* true is -1, the smaller one */
-        int swaps = x->op != IRL_OP_EQ && x->op != IRL_OP_NE;
-        irl__ocl_mask(e, x->a[swaps], 32, IRL__PREC_SUM);
-        irl__textf(&e->text, " %s ", irl__op_info((irl_op)x->op)->text);
-        irl__ocl_mask(e, x->a[!swaps], 32, IRL__PREC_SUM);
-    } else {
-        if (irl__type_is_index(x->a[0]->type)) e->width = irl__emit_width(e, x->a[0], x->a[1]);
-        const irl_expr *b = irl__emit_scalar_of(x->a[1]);
-        irl__emit_operand(e, x->a[0], IRL__PREC_SUM);
-        irl__textf(&e->text, " %s ", irl__op_info((irl_op)x->op)->text);
-        irl__emit_operand(e, b ? b : x->a[1], IRL__PREC_SUM);
-    }
+    const irl__width outer = e->width;
+    const int        is_bool = x->a[0]->type.scalar == IRL_BOOL;
+    /* true is -1, the smaller one */
+    const int        swaps = is_bool && x->op != IRL_OP_EQ && x->op != IRL_OP_NE;
+    const int        opened = irl__emit_open(e, IRL__PREC_EQUAL, precedence);
+    const irl_expr  *b = is_bool ? NULL : irl__emit_scalar_of(x->a[1]);
+    if (irl__type_is_index(x->a[0]->type)) e->width = irl__emit_width(e, x->a[0], x->a[1]);
+    irl__emitf(e, "%o %s %o", IRL__PREC_SUM, x->a[swaps], irl__op_info((irl_op)x->op)->text,
+               IRL__PREC_SUM, b ? b : x->a[!swaps]);
     e->width = outer;
     irl__emit_close(e, opened);
 }
@@ -114,10 +105,7 @@ static void irl__wide_truth(irl__emit *e, const irl_expr *a, int precedence)
     if (irl__emit_is_bits(e->language, a->type))
         a = irl_expr_cast(e->cx, irl_type_of(IRL_F32, (int)a->type.lanes), a);
     if (!a) return;
-    irl__emit_expr(e, a, IRL__PREC_SUM);
-    irl__text_puts(&e->text, " != (");
-    irl__ocl_type(e, a->type);
-    irl__text_puts(&e->text, ")(0)");
+    irl__emitf(e, "%o != (%t)(0)", IRL__PREC_SUM, a, a->type);
     irl__emit_close(e, opened);
 }
 
@@ -138,19 +126,18 @@ static void irl__wide_mask_as_is(irl__emit *e, const irl_expr *x, int bits, int 
         irl__emit_close(e, opened);
         break;
     case IRL_OP_BROADCAST:
-        irl__textf(&e->text, "(%s%u)(", irl__wide_mask_type(bits), (uint64_t)x->type.lanes);
-        irl__emit_expr(e, x->a[0], IRL__PREC_OR);
-        irl__text_puts(&e->text, " ? -1 : 0)");
+        irl__emitf(e, "(%s%u)(%o ? -1 : 0)", irl__wide_mask_type(bits), x->type.lanes, IRL__PREC_OR,
+                   x->a[0]);
         break;
     case IRL_OP_SELECT:
     case IRL_OP_IF_THEN_ELSE: irl__wide_choice(e, x, bits, precedence); break;
     case IRL_OP_LET: irl__ocl_mask(e, x->a[2], bits, precedence); break;
     case IRL_OP_UNDEF:
-        irl__textf(&e->text, "(%s%u)(0)", irl__wide_mask_type(bits), (uint64_t)x->type.lanes);
+        irl__emitf(e, "(%s%u)(0)", irl__wide_mask_type(bits), x->type.lanes);
         break;
     case IRL_OP_CAST: irl__wide_truth(e, x->a[0], precedence); break;
     case IRL_OP_LOAD: irl__emit_load(e, x, precedence); break;
-    case IRL_OP_SHUFFLE: irl__ocl_shuffle(e, x); break;
+    case IRL_OP_SHUFFLE: irl__emit_shuffle(e, x); break;
     case IRL_OP_CALL_EXTERN: irl__emit_extern(e, x); break;
     default:
         if (irl__op_info((irl_op)x->op)->rule == IRL__COMPARE) irl__wide_compare(e, x, precedence);
@@ -165,7 +152,7 @@ void irl__ocl_mask(irl__emit *e, const irl_expr *x, int bits, int precedence)
     const irl__emit_symbol *symbol =
         x->op == IRL_OP_VAR || e->temporaries ? irl__emit_find(e, x) : NULL;
     if (converts)
-        irl__textf(&e->text, "convert_%s%u(", irl__wide_mask_type(bits), (uint64_t)x->type.lanes);
+        irl__emitf(e, "convert_%s%u(", irl__wide_mask_type(bits), x->type.lanes);
     if (symbol) irl__text_puts(&e->text, symbol->name);
     else irl__wide_mask_as_is(e, x, own ? own : bits, converts ? IRL__PREC_ANY : precedence);
     if (converts) irl__text_putc(&e->text, ')');
@@ -173,38 +160,18 @@ void irl__ocl_mask(irl__emit *e, const irl_expr *x, int bits, int precedence)
 
 /* ------------------------------------------------------------------ operators */
 
-/* as_uint4(x), or x's own unsigned form */
-static void irl__wide_as_unsigned(irl__emit *e, const irl_expr *x)
-{
-    irl__text_puts(&e->text, "as_");
-    static const char *const names[] = { "uchar", "ushort", "uint", "ulong" };
-    int                      bits = irl__type_info(x->type)->bits;
-    const char              *scalar = names[bits == 8 ? 0 : bits == 16 ? 1 : bits == 32 ? 2 : 3];
-    const uint32_t lanes = x->type.lanes;
-    irl__text_puts(&e->text, scalar);
-    if (lanes > 1) irl__text_uint(&e->text, lanes);
-    irl__text_putc(&e->text, '(');
-    irl__emit_operand(e, x, IRL__PREC_ANY);
-    irl__text_putc(&e->text, ')');
-}
-
 /* as_int4(as_uint4(a) + as_uint4(b)) */
 static void irl__wide_wrapping(irl__emit *e, const irl_expr *x)
 {
-    irl__text_puts(&e->text, "as_");
-    irl__ocl_type(e, x->type);
-    irl__text_putc(&e->text, '(');
-    if (x->op == IRL_OP_NEG) irl__text_putc(&e->text, '-');
-    irl__wide_as_unsigned(e, x->a[0]);
-    if (x->count == 2) {
-        irl__textf(&e->text, " %s ", irl__op_info((irl_op)x->op)->text);
-        irl__wide_as_unsigned(e, x->a[1]);
+    irl__emitf(e, x->op == IRL_OP_NEG ? "as_%t(-" : "as_%t(", x->type);
+    for (uint32_t k = 0; k < x->count; k++) {
+        const irl_expr *a = x->a[k];
+        if (k) irl__emitf(e, " %s ", irl__op_info((irl_op)x->op)->text);
+        irl__emitf(e, "as_%t(%x)", irl_type_of(irl__type_uint(a->type), (int)a->type.lanes), a);
     }
     irl__text_putc(&e->text, ')');
 }
 
-/* min(a, b), fmin(a, b); the second of fmin may be a scalar (min may too, but Oclgrind 21 reads
-   past it) */
 /* Does x load private memory that never holds a NaN? */
 static int irl__wide_is_number(const irl__emit *e, const irl_expr *x)
 {
@@ -223,49 +190,20 @@ int irl__ocl_minmax(irl__emit *e, const irl_expr *x)
     args[0] = x->a[number];
     args[1] = x->a[1 - number];
     irl__emit_need(e, is_max ? IRL__OCL_MAX : IRL__OCL_MIN, x->type);
-    irl__text_puts(&e->text, is_max ? "irl_max_" : "irl_min_");
-    irl__ocl_type(e, x->type);
+    irl__emitf(e, is_max ? "irl_max_%t" : "irl_min_%t", x->type);
     irl__emit_call(e, "", 2, args);
     return 1;
 }
 
-/* ------------------------------------------------------------------ conversions */
-
-/* From f16 or bf16, to f32 or f64 (or further), and to them: see emit_convert.c. The rest is
-   convert_T. */
-static void irl__wide_cast(irl__emit *e, const irl_expr *x, int precedence)
+/* A number made of a mask: -1 is true. */
+static void irl__wide_number(irl__emit *e, const irl_expr *x, int precedence)
 {
-    const irl_expr *a = x->a[0];
-    irl__text       to, from;
-    char            to_text[32], from_text[32];
-    irl__width      outer = e->width;
-    if (irl__emit_is_bits(e->language, x->type) || irl__emit_is_bits(e->language, a->type)) {
-        irl__emit_storage_cast(e, x, precedence);
-        return;
-    }
-    irl__text_init_fixed(&to, to_text, sizeof to_text);
-    irl__text_init_fixed(&from, from_text, sizeof from_text);
-    irl__text_puts(&to, irl__emit_scalar_type(e, x->type));
-    if (a->type.scalar == IRL_BOOL) { /* -1 is true */
-        int opened = irl__emit_open(e, IRL__PREC_UNARY, precedence),
-            bits = irl__wide_bits(e, x->type);
-        if (irl__type_is_float(x->type))
-            irl__textf(&e->text, "convert_%s%u(-", to_text, (uint64_t)x->type.lanes);
-        else irl__textf(&e->text, "as_%s%u(-", to_text, (uint64_t)x->type.lanes);
-        irl__ocl_mask(e, a, irl__type_is_float(x->type) ? 32 : bits, IRL__PREC_POSTFIX);
-        irl__text_putc(&e->text, ')');
-        irl__emit_close(e, opened);
-        return;
-    }
-    if (irl__type_is_index(a->type)) e->width = irl__emit_width(e, a, NULL);
-    irl__text_puts(&from, irl__emit_scalar_type(e, a->type));
-    if (strcmp(to_text, from_text) == 0) irl__emit_operand(e, a, precedence);
-    else {
-        irl__textf(&e->text, "convert_%s%u(", to_text, (uint64_t)x->type.lanes);
-        irl__emit_operand(e, a, IRL__PREC_ANY);
-        irl__text_putc(&e->text, ')');
-    }
-    e->width = outer;
+    const int is_float = irl__type_is_float(x->type);
+    const int opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
+    irl__emitf(e, is_float ? "convert_%t(-" : "as_%t(-", x->type);
+    irl__ocl_mask(e, x->a[0], is_float ? 32 : irl__wide_bits(e, x->type), IRL__PREC_POSTFIX);
+    irl__text_putc(&e->text, ')');
+    irl__emit_close(e, opened);
 }
 
 /* ------------------------------------------------------------------ absolute values, any lanes */
@@ -286,14 +224,11 @@ void irl__ocl_abs(irl__emit *e, const irl_expr *x, int precedence)
     else if (kind == IRL_KIND_FLOAT) irl__emit_call(e, "fabs", 1, x->a);
     else if (irl__wide_may_be_least(e, x->a[0])) {
         irl__emit_need(e, IRL__OCL_ABS, x->type);
-        irl__text_puts(&e->text, "irl_abs_");
-        irl__ocl_type(e, x->type);
+        irl__emitf(e, "irl_abs_%t", x->type);
         irl__emit_call(e, "", 1, x->a);
     } else { /* abs() of OpenCL C is unsigned */
         int opened = irl__emit_open(e, IRL__PREC_UNARY, precedence);
-        irl__text_puts(&e->text, x->type.lanes > 1 ? "as_" : "(");
-        irl__ocl_type(e, x->type);
-        irl__text_puts(&e->text, x->type.lanes > 1 ? "(" : ")");
+        irl__emitf(e, x->type.lanes > 1 ? "as_%t(" : "(%t)", x->type);
         irl__emit_call(e, "abs", 1, x->a);
         if (x->type.lanes > 1) irl__text_putc(&e->text, ')');
         irl__emit_close(e, opened);
@@ -302,63 +237,37 @@ void irl__ocl_abs(irl__emit *e, const irl_expr *x, int precedence)
 
 /* ------------------------------------------------------------------ any expression with lanes */
 
-/* A variable of indices is declared as longs, or as what holds them where there are none. */
-static int irl__wide_named_index(irl__emit *e, const irl_expr *x)
-{
-    const irl__emit_symbol *symbol = irl__emit_find(e, x);
-    if (!symbol) return 0;
-    if (symbol->width == e->width) irl__text_puts(&e->text, symbol->name);
-    else
-        irl__textf(&e->text, "convert_%s%u(%s)", irl__emit_scalar_type(e, x->type),
-                   (uint64_t)x->type.lanes, symbol->name);
-    return 1;
-}
-
 int irl__ocl_vector(irl__emit *e, const irl_expr *x, int precedence)
 {
+    const irl__kind kind = irl__type_info(x->type)->kind;
     if (x->type.scalar == IRL_BOOL) {
         irl__ocl_mask(e, x, 32, precedence);
         return 1;
     }
-    if (irl__type_is_index(x->type) && irl__wide_named_index(e, x)) return 1;
     switch (x->op) {
-    case IRL_OP_BROADCAST:
-        irl__text_putc(&e->text, '(');
-        irl__ocl_type(e, x->type);
-        irl__text_puts(&e->text, ")(");
-        irl__emit_operand(e, x->a[0], IRL__PREC_ANY);
-        irl__text_putc(&e->text, ')');
-        break;
     case IRL_OP_SELECT:
-    case IRL_OP_IF_THEN_ELSE: irl__wide_choice(e, x, 0, precedence); break;
-    case IRL_OP_CAST: irl__wide_cast(e, x, precedence); break;
-    case IRL_OP_SHUFFLE: irl__ocl_shuffle(e, x); break;
-    case IRL_OP_LOAD: irl__emit_load(e, x, precedence); break;
-    case IRL_OP_CALL_EXTERN: irl__emit_extern(e, x); break;
-    case IRL_OP_CALL_INTRINSIC: irl__ocl_intrinsic(e, x); break;
+    case IRL_OP_IF_THEN_ELSE: irl__wide_choice(e, x, 0, precedence); return 1;
+    case IRL_OP_CAST:
+        if (x->a[0]->type.scalar != IRL_BOOL || irl__emit_is_bits(e->language, x->type)) return 0;
+        irl__wide_number(e, x, precedence);
+        return 1;
     case IRL_OP_MIN:
-    case IRL_OP_MAX:
-        if (!irl__ocl_minmax(e, x)) {
-            const irl_expr *b =
-                irl__type_is_float(x->type) ? irl__emit_scalar_of(x->a[1]) : NULL;
-            irl__textf(&e->text, "%s(", irl__emit_function(x));
-            irl__emit_operand(e, x->a[0], IRL__PREC_ANY);
-            irl__text_puts(&e->text, ", ");
-            irl__emit_operand(e, b ? b : x->a[1], IRL__PREC_ANY);
-            irl__text_putc(&e->text, ')');
-        }
-        break;
-    case IRL_OP_ABS: irl__ocl_abs(e, x, precedence); break;
-    case IRL_OP_REINTERPRET: irl__emit_reinterpret(e, x); break;
+    case IRL_OP_MAX: {
+        /* The second of fmin may be a scalar; that of min too, but Oclgrind 21 reads past it. */
+        const irl_expr *b = irl__type_is_float(x->type) ? irl__emit_scalar_of(x->a[1]) : NULL;
+        if (!irl__ocl_minmax(e, x))
+            irl__emitf(e, "%s(%x, %x)", irl__emit_function(x), x->a[0], b ? b : x->a[1]);
+        return 1;
+    }
+    case IRL_OP_ABS: irl__ocl_abs(e, x, precedence); return 1;
     case IRL_OP_ADD:
     case IRL_OP_SUB:
     case IRL_OP_MUL:
     case IRL_OP_NEG:
     case IRL_OP_SHL:
-        if (irl__type_info(x->type)->kind != IRL_KIND_INT) return 0;
-        irl__wide_wrapping(e, x);
-        break;
+        if (kind == IRL_KIND_INT) irl__wide_wrapping(e, x);
+        return kind == IRL_KIND_INT;
+    case IRL_OP_CALL_INTRINSIC: irl__ocl_intrinsic(e, x); return 1;
     default: return 0;
     }
-    return 1;
 }

@@ -3,7 +3,7 @@
    needs     emit, map (to evaluate sizes), target
    promises  programs in OpenCL C 1.2 for lowered modules
 
-   READING ORDER  this file; emit_shuffle.c, emit_run.c, emit_image.c, emit_vector.c (what only
+   READING ORDER  this file; emit_run.c, emit_image.c, emit_vector.c (what only
                   OpenCL C has: lanes, loads of several elements, images); emit_builtin.c (functions
                   that a program brings along); emit_language.c (what the shared printers ask);
                   emit_ocl.c (kernels and programs) */
@@ -23,15 +23,6 @@ enum {
     IRL__OCL_MAX,
     IRL__OCL_LOAD /* several elements at the place of any one */
 };
-
-/* ------------------------------------------------------------------ emit_shuffle.c */
-
-/* "float4": the C type of a value; a vector of bools is a mask of ints. */
-IRL__FN void irl__ocl_type(irl__emit *e, irl_type type);
-IRL__FN void irl__ocl_lane(irl__emit *e, const irl_expr *x, int precedence);
-IRL__FN void irl__ocl_shuffle(irl__emit *e, const irl_expr *x);
-/* ".s3" */
-IRL__FN void irl__ocl_component(irl__emit *e, uint32_t k);
 
 /* ------------------------------------------------------------------ emit_run.c */
 
