@@ -73,7 +73,7 @@ typedef struct product {
     char text[2048];
     int  cells[BUFFERS]; /* of the result, then of the operands */
     int  is_integer;
-    int  guard[4]; /* an operand is read where lo <= v[0] + v[1] < hi: these axes, lo, hi */
+    char guard[128]; /* an operand is read where that holds; "": always */
 } product;
 
 static char *put(char *at, const char *format, ...)
@@ -177,6 +177,24 @@ static char *put_behind(char *at, const product *p, const operand *out)
     return put(at, "], %s);\n", p->is_integer ? "2" : "2.0f");
 }
 
+/* A window, lo <= v0 + v1 < hi; or a mask of axes, such as k >= i && k <= j. */
+static void draw_guard(product *p)
+{
+    static const char *const relations[] = { "<", "<=", ">", ">=", "!=" };
+    const int                reduced = p->spatial + random_below(p->reduce);
+    int                      axis = random_below(p->spatial);
+    if (random_below(2)) {
+        const int most = p->extent[axis] + p->extent[reduced] - 1 - random_below(3);
+        if (most) put(put(p->guard, "v%d + v%d >= %d && ", axis, reduced, random_below(3)),
+                      "v%d + v%d < %d", axis, reduced, most);
+        return;
+    }
+    char *at = p->guard;
+    for (int parts = 1 + random_below(3); parts-- > 0; axis = random_below(p->spatial))
+        at = put(at, "v%d %s v%d%s", reduced, relations[random_below(5)], axis,
+                 !parts ? "" : random_below(4) ? " && " : " || ");
+}
+
 static void draw_product(product *p)
 {
     static const int         extents[] = { 1, 2, 3, 4, 5, 6, 7, 8, 8, 12, 16, 16, 20, 32, 33 };
@@ -195,13 +213,8 @@ static void draw_product(product *p)
         for (k = 0; k < axes; k++)
             points *= p->extent[k] = extents[random_below((int)(sizeof extents / sizeof *extents))];
     } while (points > 6000);
-    memset(p->guard, 0, sizeof p->guard);
-    if (p->reduce && random_below(3) == 0) {
-        p->guard[0] = random_below(p->spatial);
-        p->guard[1] = p->spatial + random_below(p->reduce);
-        p->guard[2] = random_below(3);
-        p->guard[3] = p->extent[p->guard[0]] + p->extent[p->guard[1]] - 1 - random_below(3);
-    }
+    p->guard[0] = '\0';
+    if (p->reduce && random_below(3) == 0) draw_guard(p);
     p->is_integer = random_below(3) == 0;
     type = p->is_integer ? "i32" : "f32";
     zero = p->is_integer ? "3" : "0.5f";
@@ -250,12 +263,10 @@ static void draw_product(product *p)
     form = random_below(6);
     put_operand(put(cell[form == 2 ? 2 : 0], result), p, &out, 0, &points);
     at_cell = cell[form == 2 ? 0 : 1];
-    if (p->guard[3])
-        at_cell = put(at_cell, "(v%d + v%d >= %d && v%d + v%d < %d ? ", p->guard[0], p->guard[1],
-                      p->guard[2], p->guard[0], p->guard[1], p->guard[3]);
+    if (p->guard[0]) at_cell = put(at_cell, "(%s ? ", p->guard);
     at_cell = put_operand(put(at_cell, "a"), p, &in[0], 0, &points);
-    is_both = p->guard[3] && form < 2 && random_below(2); /* the product is guarded */
-    if (p->guard[3] && !is_both) put(at_cell, " : %s)", zero);
+    is_both = p->guard[0] && form < 2 && random_below(2); /* the product is guarded */
+    if (p->guard[0] && !is_both) put(at_cell, " : %s)", zero);
     at_cell = put_operand(put(cell[form == 2 ? 1 : 2], "b"), p, &in[1], 0, &points);
     if (is_both) put(at_cell, " : %s)", zero);
     at = put(at, ") {\n            init %s", result);

@@ -105,6 +105,21 @@ static const form forms[] = {
       "if_then_else(" },
     { "for (i: 8) for vectorized (c: 4) y[i * 4 + c] = if_then_else(n[c] > i, x[n[c] / 2], x[c]);",
       "if_then_else(i < index(n[0]), x[index(n[0] / 2)]" },
+    /* ... by one condition of several, where the others are the same for all, or by all of them */
+    { "for (i: 16) for vectorized (c: 8) y[i * 8 + c] = i > 3 && c <= i && i < 9 && c + i != 8 "
+      "? x[i * 8 + c] * 2.0f : -1.0f;",
+      "if_then_else(i >= 4 && i < 9, select(" },
+    { "for (i: 16) for vectorized (c: 8) y[i * 8 + c] = select(c <= i && i > 3, x[i * 8 + c], 0.5f);",
+      "if_then_else(i >= 4, select(" },
+    { "for (i: 16) for vectorized (c: 8) y[i * 8 + c] = c <= i || i > 9 && c > 2 ? x[c] : 0.5f;",
+      " | broadcast(i >= 10, 8) & " },
+    /* ... of which one may have no value without another */
+    { "for (i: 16) for vectorized (c: 8) y[i * 8 + c] = c <= i && (i > 3 && 64 / i > 7 || c > 6) ? "
+      "x[c] : 0.5f;",
+      "(broadcast(i >= 4 && 64 / i >= 8, 8) | " },
+    { "for (i: 16) for vectorized (c: 8) y[i * 8 + c] = c > i - 40 && i > 0 && 64 / i + c > 9 ? "
+      "x[c] : 0.5f;",
+      "if_then_else(i >= 1, select(" },
     /* ... or know which arm they take */
     { "for (i: 8) for vectorized (c: 4) y[i * 4 + c] = if_then_else(c < 2, x[i * 4 + c], 5.0f);",
       "shuffle(x[ramp(i * 4, 1, 2)], 5.0f, 5.0f" },

@@ -210,25 +210,6 @@ static const irl_expr *irl__vector_widen(irl__vector_state *state, const irl_exp
     return e && e->type.lanes == 1 ? irl_expr_broadcast(state->cx, e, state->lanes) : e;
 }
 
-/* Operators of the table work lane by lane; if one operand became a vector, all must. */
-static const irl_expr *irl__vector_operator(irl__vector_state *state, const irl_expr *e)
-{
-    const irl_expr *operand[3];
-    int             any = 0;
-    if (e->count > IRL__COUNTOF(operand)) return irl__vector_refuse(state);
-    for (uint32_t k = 0; k < e->count; k++) {
-        operand[k] = irl__vector_expr(state, e->a[k]);
-        if (!operand[k]) return NULL;
-        any |= operand[k]->type.lanes != 1;
-    }
-    if (!any) return irl__expr_with(state->cx, e, operand);
-    for (uint32_t k = 0; k < e->count; k++) operand[k] = irl__vector_widen(state, operand[k]);
-    if (e->op == IRL_OP_CAST)
-        return irl_expr_cast(state->cx, irl__type_with_lanes(e->type, (uint32_t)state->lanes),
-                             operand[0]);
-    return irl__expr_op(state->cx, (irl_op)e->op, (int)e->count, operand, irl__nowhere());
-}
-
 /* i + step < n, where the last lane decides for all that it holds. */
 static int irl__vector_is_bound(const irl__vector_state *state, const irl_expr *condition)
 {
@@ -253,6 +234,38 @@ static int irl__vector_may_leave(const irl_expr *e, const void *user)
 static int irl__vector_is_total(const irl__vector_state *state, const irl_expr *e)
 {
     return !irl__expr_any(e, irl__vector_may_leave, state) && !irl__undefined_part(state->an, e);
+}
+
+/* Operators of the table work lane by lane; if one operand became a vector, all must. */
+static const irl_expr *irl__vector_operator(irl__vector_state *state, const irl_expr *e)
+{
+    const irl_expr *operand[3];
+    int             any = 0;
+    if (e->count > IRL__COUNTOF(operand)) return irl__vector_refuse(state);
+    for (uint32_t k = 0; k < e->count; k++) {
+        operand[k] = irl__vector_expr(state, e->a[k]);
+        if (!operand[k]) return NULL;
+        any |= operand[k]->type.lanes != 1;
+    }
+    if (!any) return irl__expr_with(state->cx, e, operand);
+    for (uint32_t k = 0; k < e->count; k++) operand[k] = irl__vector_widen(state, operand[k]);
+    if (e->op == IRL_OP_CAST)
+        return irl_expr_cast(state->cx, irl__type_with_lanes(e->type, (uint32_t)state->lanes),
+                             operand[0]);
+    return irl__expr_op(state->cx, (irl_op)e->op, (int)e->count, operand, irl__nowhere());
+}
+
+/* && and || of lanes: each lane computes both sides, where both have a value. */
+static const irl_expr *irl__vector_logic(irl__vector_state *state, const irl_expr *e)
+{
+    const irl_expr *side[2];
+    for (int k = 0; k < 2; k++) {
+        if (!irl__vector_is_total(state, e->a[k])) return irl__vector_refuse(state);
+        side[k] = irl__vector_widen(state, irl__vector_expr(state, e->a[k]));
+        if (!side[k]) return NULL;
+    }
+    return irl__expr_op(state->cx, e->op == IRL_OP_AND ? IRL_OP_BITAND : IRL_OP_BITOR, 2, side,
+                        irl__nowhere());
 }
 
 /* Does each lane know its arm without asking? */
@@ -280,11 +293,42 @@ static const irl_expr *irl__vector_select(irl__vector_state *state, const irl_ex
     return irl__expr_op(state->cx, IRL_OP_SELECT, 3, operand, irl__nowhere());
 }
 
+/* The parts of a condition that are the same in all lanes, and those that differ. A part that needs
+   one before it to have a value stays behind it. */
+static int irl__vector_parts(irl__vector_state *state, const irl_expr *e, const irl_expr **same,
+                             const irl_expr **other)
+{
+    if (e->op == IRL_OP_AND)
+        return irl__vector_parts(state, e->a[0], same, other) &&
+               irl__vector_parts(state, e->a[1], same, other);
+    const irl_expr **part = !irl__vector_differs(state, e) &&
+                                    (!*other || irl__vector_is_total(state, e)) ? same : other;
+    *part = irl__and(state->cx, *part, e);
+    return *part != NULL;
+}
+
+/* A choice that differs between lanes by a part of its condition: where the other part, which they
+   share, holds, that part decides. */
+static const irl_expr *irl__vector_choice(irl__vector_state *state, const irl_expr *e)
+{
+    const irl_expr *same = NULL, *other = NULL, *arms[3];
+    if (!irl__vector_parts(state, e->a[0], &same, &other)) return NULL;
+    if (!same || !other) return irl__vector_select(state, e);
+    arms[0] = other;
+    arms[1] = e->a[1];
+    arms[2] = e->a[2];
+    arms[1] = irl__expr_op(state->cx, IRL_OP_IF_THEN_ELSE, 3, arms, irl__nowhere());
+    arms[1] = arms[1] ? irl__vector_select(state, arms[1]) : NULL;
+    arms[2] = arms[1] ? irl__vector_widen(state, irl__vector_expr(state, e->a[2])) : NULL;
+    arms[0] = same;
+    return arms[2] ? irl__expr_op(state->cx, IRL_OP_IF_THEN_ELSE, 3, arms, irl__nowhere()) : NULL;
+}
+
 /* A choice that differs between lanes. Where it is a bound that whole vectors keep, as in front of
    padding, those are one vector; the others go lane by lane. */
 static const irl_expr *irl__vector_ragged(irl__vector_state *state, const irl_expr *e)
 {
-    const irl_expr *whole = NULL, *vector = irl__vector_select(state, e), *lanes;
+    const irl_expr *whole = NULL, *vector = irl__vector_choice(state, e), *lanes;
     if (vector || !irl__ok(state->cx)) return vector;
     if (irl__vector_is_bound(state, e->a[0]))
         whole = irl__vector_lane(state, e->a[0], state->lanes - 1);
@@ -341,8 +385,7 @@ static const irl_expr *irl__vector_expr(irl__vector_state *state, const irl_expr
         }
         return irl_expr_op3(state->cx, IRL_OP_IF_THEN_ELSE, condition, then_, else_);
     }
-    /* lazy: no lanes */
-    if (e->op == IRL_OP_AND || e->op == IRL_OP_OR) return irl__vector_refuse(state);
+    if (e->op == IRL_OP_AND || e->op == IRL_OP_OR) return irl__vector_logic(state, e);
     if (e->op == IRL_OP_LET) {
         const irl_expr *var = e->a[0], *value = e->a[1], *body;
         if (irl__vector_is_written_out(value)) {
@@ -353,6 +396,10 @@ static const irl_expr *irl__vector_expr(irl__vector_state *state, const irl_expr
         if (value && value->type.lanes != 1) var = irl__vector_let_var(state, var, value->type);
         body = value && var ? irl__vector_expr(state, e->a[2]) : NULL;
         return body ? irl_expr_let(state->cx, var, value, body) : NULL;
+    }
+    if (e->op == IRL_OP_SELECT && e->a[0]->op == IRL_OP_AND) {
+        const irl_expr *choice = irl__vector_choice(state, e);
+        if (choice || !irl__ok(state->cx)) return choice;
     }
     if (row->rule != IRL__OWN || e->op == IRL_OP_SELECT || e->op == IRL_OP_CAST)
         return irl__vector_operator(state, e);
