@@ -2149,7 +2149,12 @@ IRL_API irl_func *irl_func_assume_layout(const irl_func *f, const char *buffer, 
 
    (5) Only before lowering: an integer of 8 or 16 bits may wrap, and is then divided, compared,
    shifted right, widened or converted to a float. The same expression in C would promote to int and
-   give another value. attr(wraps = "intended") silences it. */
+   give another value. attr(wraps = "intended") silences it.
+
+   (6) Only before lowering, and of a function that was read from text: a constant loses its
+   fraction or digits, or a range is empty. 1/2 * x[i] is 0 * x[i], since 1/2 divides integers:
+   write 1.0/2, or f32(1/2) to silence the warning. i32(2.5f) is 2. for (i: 15 .. 0) does nothing,
+   since ranges count upwards. */
 IRL_API const char *irl_func_warnings(const irl_func *f);
 
 /* Returns the function with a value for the unused cells of the buffer's last layout. If elements
@@ -4088,6 +4093,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/text/print_record.c"
 #include "src/text/lex.c"
 #include "src/text/parse_hints.c"
+#include "src/text/parse_warnings.c"
 #include "src/text/parse_names.c"
 #include "src/text/parse_value.c"
 #include "src/text/parse_expr.c"

@@ -573,6 +573,83 @@ static void test_hints(void)
     irl_ctx_destroy(cx);
 }
 
+/* The warnings of the function `body`; "refused" if it is. */
+static const char *warned(irl_ctx *cx, const char *body)
+{
+    char text[320];
+    snprintf(text, sizeof text, "func f(n: index, y: f32[n], z: i32[n], h: f16[n]) { %s }", body);
+    irl_func *f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+    return f ? irl_func_warnings(f) : "refused";
+}
+
+/* What is well-formed and not meant: a warning with the text to write, none where it is right. */
+static void test_traps(void)
+{
+    static const char *const cases[][2] = {
+        { "for (k: n) y[k] = 1/2 * y[k];", "1:71: warning: 1/2 is a division of integers, which "
+          "gives 0, in an expression of floats; write 1.0/2, or f32(1/2) if this is meant\n" },
+        { "for (k: n) y[k] = pow(y[k], 1 / 3);", "write 1.0 / 3, or" },
+        { "for (k: n) y[k] = y[k] * (-7 / 2);", "which gives -4, in an expression of floats; write "
+          "-7.0 / 2" },
+        { "for (k: n) y[k] = y[k] > 1/2 ? 1 : 2/3;", "write 2.0/3" },
+        { "for (k: n) y[k] = (0.5 + 1/2) * y[k];", "write 1.0/2" },
+        { "for (k: n) y[k] = sum(j: n, 3/2 * y[j]);", "write 3.0/2" },
+        { "for (k: n) y[k] = f32(1/2) * y[k] + 4/2;", NULL },
+        { "for (k: n) y[k] = y[k] * 1/2 + 1.0/2;", NULL },
+        { "for (k: n) z[k] = z[k] * (7/2);", NULL },
+        { "for (k: n / 2) y[k / 2 + 5/2 - 2] = 0;", NULL },
+        { "y[0] = y[0] + 16777217;", "no f32 has the value 16777217, so it is rounded; write "
+          "16777217.0 if" },
+        { "h[0] = 2049;", "no f16 has the value 2049" },
+        { "y[0] = y[0] + 16777216; h[0] = 2048; y[0] = 16777217.0;", NULL },
+        { "z[0] = i32(2.5f);", "2.5f is no value of i32, so the cast changes it" },
+        { "z[0] = i32(1e30f);", "1e30f is no value of i32" },
+        { "z[0] = i32(i8(i32(300)));", "i32(300) is no value of i8" },
+        { "z[0] = i32(2.0f) + i32(-1.0f) + i32(y[0]) + i32(u32(i32(-1)));", NULL },
+        { "for (i: 15 .. 0) y[i] = 0;", "1:61: warning: the range 15 .. 0 is empty" },
+        { "for (i: n - 1 .. 0) y[i] = 0;", "the range n - 1 .. 0 is empty" },
+        { "for (i: n - 1 .. -1) y[i] = 0;", "is empty" },
+        { "y[0] = sum(i: 3 .. 2, y[i]);", "the range 3 .. 2 is empty" },
+        { "for (i: 3 .. 3) y[i] = 0; for (i: -n .. 0) y[-i - 1] = 0;", NULL },
+        { "for (i: n - 1 .. n) y[i] = 0; for (i: n) for (j: i .. 0) y[j] = 0;", NULL },
+    };
+    irl_ctx *cx = irl_ctx_create(NULL);
+    irl_mark mark = irl_ctx_mark(cx);
+    for (int k = 0; k < COUNT(cases); k++) {
+        const char *said = warned(cx, cases[k][0]);
+        if (!CHECK(cases[k][1] ? strstr(said, cases[k][1]) != NULL : !*said))
+            printf("  %s\n%s\n%s\n", cases[k][0], said, irl_diag_text(cx));
+        irl_ctx_rewind(cx, mark);
+    }
+    CHECK(strstr(warned(cx, "y[0] = 1/2; y[0] = 1/2; y[0] = 1/2; y[0] = 1/2; y[0] = 1/2;"
+                            "y[0] = 1/2; y[0] = 1/2; y[0] = 1/2; y[0] = 1/2; y[0] = 1/2;"),
+                 "warning: 2 more of numbers and ranges\n"));
+    irl_ctx_destroy(cx);
+}
+
+/* Quotients, ranges and casts of drawn numbers: there is a warning where something is lost. */
+static void test_drawn_traps(void)
+{
+    irl_ctx *cx = irl_ctx_create(NULL);
+    irl_mark mark = irl_ctx_mark(cx);
+    for (int k = 0; k < TEST_COUNT(1000); k++) {
+        const int a = TEST_RANDOM(200) - 100, b = TEST_RANDOM(20) + 1;
+        const int c = TEST_RANDOM(1 << 25), d = TEST_RANDOM(200) - 100;
+        char      body[4][96];
+        snprintf(body[0], sizeof body[0], "y[0] = y[0] * (%d / %d);", a, b);
+        snprintf(body[1], sizeof body[1], "y[0] = y[0] + %d;", c);
+        snprintf(body[2], sizeof body[2], "for (i: %d .. %d) if (i >= 0 && i < n) y[i] = 0;", a, d);
+        snprintf(body[3], sizeof body[3], "z[0] = i32(%d.%df);", a, (int)(b % 2));
+        const int lost[4] = { a % b != 0, (int)(float)c != c, a > d, b % 2 != 0 };
+        for (int j = 0; j < 4; j++) {
+            const char *said = warned(cx, body[j]);
+            if (!CHECK((*said != 0) == lost[j])) printf("  %s\n%s\n", body[j], said);
+        }
+        irl_ctx_rewind(cx, mark);
+    }
+    irl_ctx_destroy(cx);
+}
+
 /* The message of the context's failure, which is then taken back. */
 static int says(irl_ctx *cx, irl_mark mark, const char *part)
 {
@@ -954,6 +1031,8 @@ int main(void)
     test_near_words();
     test_newcomers();
     test_hints();
+    test_traps();
+    test_drawn_traps();
     test_ranks();
     test_null();
     test_arguments();

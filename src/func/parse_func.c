@@ -258,6 +258,7 @@ static irl_func *irl__parse_signature(irl__parser *p, const char *name, irl__rol
     memset(&r, 0, sizeof r);
     memset(&p->externs, 0, sizeof p->externs);
     p->func = irl__func_being_read_new(p->cx);
+    irl__parse_warnings(p);
     r.f = (irl_func *)irl__alloc_array(p->cx, 1, sizeof *r.f);
     if (!r.f || !name || !p->func || !irl__parse_params(p, &r) || !irl__parse_func_attrs(p, &r))
         return NULL;
@@ -275,6 +276,7 @@ static irl_func *irl__parse_signature(irl__parser *p, const char *name, irl__rol
     if (r.f->body && !irl__parse_late_padding(p, &r)) return NULL;
     irl__scope_close(p, scope);
     if (!r.f->body) return NULL;
+    r.f->warnings = irl__parse_warnings_done(p);
     return p->func->sums_into_image ? irl__func_image_sums(r.f, NULL) : r.f;
 }
 

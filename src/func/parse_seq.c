@@ -49,13 +49,14 @@ int irl__parse_notes(irl__parser *p, irl__annotation **list)
 /* ------------------------------------------------------------------ ranges */
 
 /* lo .. hi, or lo .. + extent; with the ".." read. Numbers are subtracted here. */
-static const irl_expr *irl__parse_range_end(irl__parser *p, const irl_expr *lo)
+static const irl_expr *irl__parse_range_end(irl__parser *p, const irl_expr *lo, uint32_t at)
 {
     uint32_t offset = p->token.offset;
     int64_t  extent;
     if (irl__accept(p, '+')) return irl__parse_index(p);
     const irl_expr *hi = irl__parse_index(p);
     if (!hi) return NULL;
+    irl__warn_range(p, lo, hi, at);
     if (hi->op != IRL_OP_INT || lo->op != IRL_OP_INT) return irl__sub(p->cx, hi, lo);
     if (irl__sub64(hi->u.i, lo->u.i, &extent)) return irl_expr_index(p->cx, extent);
     irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, offset),
@@ -71,12 +72,13 @@ int irl__parse_range(irl__parser *p, uint32_t *offset)
             p, ':',
             "':' and the extent of the loop, as in for (i: 16), or a range, for (i: 2 .. 6)"))
         return 0;
+    uint32_t        at = p->token.offset;
     const irl_expr *extent = irl__parse_index(p);
     if (!extent) return 0;
     const irl_expr *min = irl_expr_index(p->cx, 0);
     if (irl__accept(p, IRL__DOTS2)) {
         min = extent;
-        extent = irl__parse_range_end(p, min);
+        extent = irl__parse_range_end(p, min, at);
     }
     *offset = name.offset;
     return irl__push_expr(p, irl__declare_var(p, &name, irl__type_index())) &&

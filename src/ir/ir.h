@@ -778,6 +778,7 @@ struct irl_func {
     const irl__extern     *externs;     /* of different names */
     const irl__sched_steps      *steps;       /* NULL: none. Not printed, not compared */
     const irl_stmt        *body;
+    const char            *warnings; /* of its text; NULL: none. Not printed, not compared */
     irl_loc                loc;
 };
 

@@ -147,7 +147,10 @@ const char *irl_func_warnings(const irl_func *f)
     irl__text_init(&t, f->cx);
     for (int k = 0; k < f->param_count && f->role == IRL_ROLE_PLAIN; k++)
         if (f->params[k].is_implicit) irl__func_ask_name(&t, f, &f->params[k]);
-    if (f->role == IRL_ROLE_PLAIN) irl__func_warn_wraps(&t, f);
+    if (f->role == IRL_ROLE_PLAIN) {
+        irl__text_puts(&t, irl__text_or_empty(f->warnings));
+        irl__func_warn_wraps(&t, f);
+    }
     for (int k = 0; k < f->param_count; k++) {
         const char *heard = irl__func_heard(f, IRL__ATTR_SHARED, &f->params[k]);
         if (heard) irl__func_warn_shared(&t, &f->params[k], heard);

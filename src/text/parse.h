@@ -106,6 +106,8 @@ typedef struct irl__value irl__parse_reduce_fn(struct irl__parser *p, irl_op op,
 
 typedef struct irl__parser {
     irl_ctx           *cx;
+    irl__text          warnings; /* of what was read since irl__parse_warnings */
+    int                warning_count;
     irl__arena_mark    mark; /* of scratch memory, when reading began */
     const irl__source *source;
     const char        *text; /* terminated by '\0' */
@@ -195,6 +197,21 @@ IRL__FN int irl__hint_operands(irl__parser *p, irl_op op, const irl_expr *const 
 IRL__FN void irl__hint_written(const irl__parser *p, uint32_t from, uint32_t to, char *text,
                                size_t capacity);
 
+/* ------------------------------------------------------------------ parse_warnings.c */
+
+/* Begins to collect warnings; takes what was collected, "" for none. */
+IRL__FN void        irl__parse_warnings(irl__parser *p);
+IRL__FN const char *irl__parse_warnings_done(irl__parser *p);
+IRL__FN void        irl__warn(irl__parser *p, uint32_t offset, const char *format, ...);
+/* A number that becomes `made`, a constant of floats. */
+IRL__FN void irl__warn_number(irl__parser *p, const struct irl__value *v, irl_type type,
+                              double made);
+/* The operand of a cast, written from `offset` on. */
+IRL__FN void irl__warn_cast(irl__parser *p, const irl_expr *e, irl_type type, uint32_t offset);
+/* lo .. hi, written from `offset` on. */
+IRL__FN void irl__warn_range(irl__parser *p, const irl_expr *lo, const irl_expr *hi,
+                             uint32_t offset);
+
 /* ---------------------------------------------------------- parse_names.c: expecting, scopes */
 
 /* SYNTAX at the current token; 0 */
@@ -254,6 +271,7 @@ typedef struct irl__value {
     double          number;    /* DECIMAL, as f64 */
     uint32_t        length;    /* DECIMAL: of the numeral at `numeral`; 0 if it was computed */
     uint32_t        numeral;
+    uint32_t        cut, cut_end; /* INTEGER: where a division with a remainder was written */
 } irl__value;
 
 IRL__FN irl__value irl__value_new(irl__value_kind kind, uint32_t offset);

@@ -95,6 +95,7 @@ const irl_expr *irl__value_float(irl__parser *p, const irl__value *v, irl_type t
                   "this number is too large for %s", irl__type_cstr(p->cx, type));
         return NULL;
     }
+    irl__warn_number(p, v, type, value);
     return irl_expr_float(p->cx, type, value);
 }
 
@@ -213,6 +214,18 @@ static irl__value irl__value_fold_result(irl__parser *p, irl_op op, irl_type typ
     return v;
 }
 
+/* Where an integer that was computed has lost a fraction. */
+static void irl__value_cut(const irl__parser *p, irl_op op, int count, const irl__value *v,
+                           irl__value *made)
+{
+    if (made->kind != IRL__VALUE_INTEGER) return;
+    for (int k = 0; k < count; k++)
+        if (v[k].cut_end) made->cut = v[k].cut, made->cut_end = v[k].cut_end;
+    if (op != IRL_OP_FLOORDIV || v[0].magnitude % v[1].magnitude == 0) return;
+    made->cut = v[0].offset;
+    made->cut_end = p->token_end;
+}
+
 /* Exact in 64 bits for integers, in f64 for decimals; kind NONE with a diagnostic if it has no
    value. */
 static irl__value irl__value_fold(irl__parser *p, irl_op op, int count, const irl__value *v,
@@ -223,7 +236,10 @@ static irl__value irl__value_fold(irl__parser *p, irl_op op, int count, const ir
     for (int k = 0; k < count; k++)
         if (v[k].kind == IRL__VALUE_DECIMAL) type = irl_type_of(IRL_F64, 1);
     for (int k = 0; k < count; k++) {
-        if (type.scalar == IRL_F64) a[k].f = irl__value_double(&v[k]);
+        if (type.scalar == IRL_F64) {
+            a[k].f = irl__value_double(&v[k]);
+            irl__warn_number(p, &v[k], type, a[k].f);
+        }
         else if (!irl__value_int64(&v[k], &a[k].i)) {
             irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, v[k].offset),
                       "this integer does not fit 63 bits; as an operand write u64(...)");
@@ -233,7 +249,11 @@ static irl__value irl__value_fold(irl__parser *p, irl_op op, int count, const ir
     if (op == IRL_OP_FLOORDIV && type.scalar == IRL_F64) op = IRL_OP_DIV;
     if (op == IRL_OP_DIV && type.scalar == IRL_INDEX) op = IRL_OP_FLOORDIV;
     irl__fold_status status = irl__fold_scalar(op, type, a, &s);
-    if (status == IRL__FOLD_OK) return irl__value_fold_result(p, op, type, s, v[0].offset);
+    if (status == IRL__FOLD_OK) {
+        irl__value made = irl__value_fold_result(p, op, type, s, v[0].offset);
+        irl__value_cut(p, op, count, v, &made);
+        return made;
+    }
     if (status == IRL__FOLD_ZERO_DIVISION)
         irl__fail(p->cx, IRL_ERROR_DIVISION_BY_ZERO, irl__loc_at(p, where),
                   "a division of numbers by zero");
