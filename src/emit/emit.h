@@ -311,6 +311,15 @@ IRL__FN void irl__emit_line(irl__emit *e);
    precedence, %e const irl_expr * of its own (irl__emit_expr). */
 IRL__FN void irl__emitf(irl__emit *e, const char *format, ...);
 
+/* "float"; an index in the current width */
+IRL__FN const char *irl__emit_scalar_type(const irl__emit *e, irl_type type);
+/* "float4": the type of a value. */
+IRL__FN void irl__emit_type(irl__emit *e, irl_type type);
+/* What stands in front of a type that is declared. */
+IRL__FN const char *irl__emit_precise(const irl__emit *e, irl_type type);
+/* As it lies in memory: a bool as a byte. */
+IRL__FN irl_type irl__emit_held(irl_type type);
+
 /* ------------------------------------------------------------------ emit_number.c */
 
 /* Prints an integer constant. */
@@ -352,6 +361,7 @@ IRL__FN void irl__emit_index(irl__emit *e, const irl_expr *x, irl__width width, 
 IRL__FN void irl__emit_expr(irl__emit *e, const irl_expr *x, int precedence);
 /* An operand of the expression that is being printed: as irl__emit_expr, but an index in the width
    of the whole. */
+/* forward: formats hold expressions */
 IRL__FN void irl__emit_operand(irl__emit *e, const irl_expr *x, int precedence);
 /* What operand k of the infix operator x, of precedence `mine`, must bind like. Sums and products
    read well bare; bits, shifts and && beside || get the parentheses that a reader would look up. */
@@ -409,14 +419,6 @@ IRL__FN void irl__emit_declare(irl__emit *e, const irl_expr *key, const char *wi
 
 /* ------------------------------------------------------------------ emit_type.c */
 
-/* "float"; an index in the current width */
-IRL__FN const char *irl__emit_scalar_type(const irl__emit *e, irl_type type);
-/* "float4": the type of a value. */
-IRL__FN void irl__emit_type(irl__emit *e, irl_type type);
-/* What stands in front of a type that is declared. */
-IRL__FN const char *irl__emit_precise(const irl__emit *e, irl_type type);
-/* As it lies in memory: a bool as a byte. */
-IRL__FN irl_type irl__emit_held(irl_type type);
 /* The name of the helper between a normalised type and float. */
 IRL__FN void irl__emit_norm_name(const irl__emit *e, irl__text *t, int kind, irl_type type);
 /* "irl_floordiv_": the start of a helper's name. */
@@ -501,6 +503,9 @@ IRL__FN void irl__emit_bits_constant(irl__emit *e, const irl_expr *x);
 
 /* ------------------------------------------------------------------ emit_vector.c */
 
+/* Prints what a language's hook leaves to emit_memory.c and emit_convert.c, of any lanes; 0: it is
+   none of it. */
+IRL__FN int irl__emit_scalar(irl__emit *e, const irl_expr *x, int precedence);
 /* An expression with lanes; a shuffle; a lane of a vector. */
 IRL__FN int  irl__emit_vector(irl__emit *e, const irl_expr *x, int precedence);
 IRL__FN void irl__emit_shuffle(irl__emit *e, const irl_expr *x);
@@ -556,7 +561,5 @@ typedef struct irl__emit_func {
    too. */
 IRL__FN int  irl__emit_func_begin(irl__emit *e, const irl_func *f, irl__emit_func *state);
 IRL__FN void irl__emit_func_end(irl__emit *e, const irl__emit_func *state);
-/* Prints what a language's hook leaves to emit_memory.c and emit_convert.c; 0: it is none of it. */
-IRL__FN int irl__emit_scalar(irl__emit *e, const irl_expr *x, int precedence);
 
 #endif

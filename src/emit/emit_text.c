@@ -1,7 +1,7 @@
 /* emit_text.c - texts with parts of the IR in them.
 
-   needs     emit_expr.c, emit_type.c, which print the parts
-   promises  a format says what a line of the program looks like, so that it can be read here */
+   needs     the language's tables; emit_expr.c, which prints expressions
+   promises  a format says what a line of the program looks like */
 #include "emit.h"
 
 void irl__emit_line(irl__emit *e)
@@ -11,6 +11,47 @@ void irl__emit_line(irl__emit *e)
     for (; n > 64; n -= 64) irl__text_append(&e->text, blanks, 64);
     irl__text_append(&e->text, blanks, (size_t)n);
 }
+
+/* ------------------------------------------------------------------ types of values */
+
+const char *irl__emit_scalar_type(const irl__emit *e, irl_type type)
+{
+    return irl__type_is_index(type) ? e->language->index_types[e->width]
+                                    : e->language->types[type.scalar];
+}
+
+void irl__emit_type(irl__emit *e, irl_type type)
+{
+    const irl__emit_language *l = e->language;
+    const char *const        *names = l->vectors ? l->vectors : l->types;
+    if (type.lanes == 1) {
+        irl__text_puts(&e->text, irl__emit_scalar_type(e, type));
+        return;
+    }
+    if (l->vector_type) {
+        l->vector_type(e, type);
+        return;
+    }
+    irl__text_puts(&e->text, l->mask && type.scalar == IRL_BOOL ? l->mask
+                             : !irl__type_is_index(type)         ? names[type.scalar]
+                             : l->index_vectors                  ? l->index_vectors[e->width]
+                                                                 : l->index_types[e->width]);
+    irl__text_uint(&e->text, type.lanes);
+}
+
+const char *irl__emit_precise(const irl__emit *e, irl_type type)
+{
+    return e->language->precise && irl__type_is_float(type) && !irl__type_is_storage(type)
+               ? e->language->precise
+               : "";
+}
+
+irl_type irl__emit_held(irl_type type)
+{
+    return type.scalar == IRL_BOOL ? irl_type_of(IRL_U8, (int)type.lanes) : type;
+}
+
+/* ------------------------------------------------------------------ formats */
 
 /* An operand, which may be NULL where the context has failed. */
 static void irl__emitf_operand(irl__emit *e, const irl_expr *x, int precedence)

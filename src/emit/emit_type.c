@@ -1,46 +1,8 @@
-/* emit_type.c - what things are called: the types of values, functions of the user and of the
-   helpers.
+/* emit_type.c - what things are called: functions of the user and of the helpers.
 
    needs     the language's tables
    promises  a name printed is an identifier of the language */
 #include "emit.h"
-
-const char *irl__emit_scalar_type(const irl__emit *e, irl_type type)
-{
-    return irl__type_is_index(type) ? e->language->index_types[e->width]
-                                    : e->language->types[type.scalar];
-}
-
-void irl__emit_type(irl__emit *e, irl_type type)
-{
-    const irl__emit_language *l = e->language;
-    const char *const        *names = l->vectors ? l->vectors : l->types;
-    if (type.lanes == 1) {
-        irl__text_puts(&e->text, irl__emit_scalar_type(e, type));
-        return;
-    }
-    if (l->vector_type) {
-        l->vector_type(e, type);
-        return;
-    }
-    irl__text_puts(&e->text, l->mask && type.scalar == IRL_BOOL ? l->mask
-                             : !irl__type_is_index(type)         ? names[type.scalar]
-                             : l->index_vectors                  ? l->index_vectors[e->width]
-                                                                 : l->index_types[e->width]);
-    irl__text_uint(&e->text, type.lanes);
-}
-
-const char *irl__emit_precise(const irl__emit *e, irl_type type)
-{
-    return e->language->precise && irl__type_is_float(type) && !irl__type_is_storage(type)
-               ? e->language->precise
-               : "";
-}
-
-irl_type irl__emit_held(irl_type type)
-{
-    return type.scalar == IRL_BOOL ? irl_type_of(IRL_U8, (int)type.lanes) : type;
-}
 
 void irl__emit_helper_name(irl__emit *e, const char *name)
 {

@@ -44,23 +44,3 @@ void irl__emit_func_end(irl__emit *e, const irl__emit_func *state)
     irl__bindings_release(e->ranges, state->bindings);
     e->cx->here = irl__nowhere();
 }
-
-int irl__emit_scalar(irl__emit *e, const irl_expr *x, int precedence)
-{
-    switch (x->op) {
-    case IRL_OP_LOAD: irl__emit_load(e, x, precedence); return 1;
-    case IRL_OP_REINTERPRET: irl__emit_reinterpret(e, x); return 1;
-    case IRL_OP_CALL_EXTERN: irl__emit_extern(e, x); return 1;
-    case IRL_OP_FLOAT:
-        if (!irl__emit_is_bits(e->language, x->type)) return 0;
-        irl__emit_bits_constant(e, x);
-        return 1;
-    case IRL_OP_CAST:
-        if (!(irl__emit_is_bits(e->language, x->type) ||
-              irl__emit_is_bits(e->language, x->a[0]->type)))
-            return 0;
-        irl__emit_storage_cast(e, x, precedence);
-        return 1;
-    default: return 0;
-    }
-}

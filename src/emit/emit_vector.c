@@ -6,6 +6,26 @@
    promises  each operand is printed once */
 #include "emit.h"
 
+int irl__emit_scalar(irl__emit *e, const irl_expr *x, int precedence)
+{
+    switch (x->op) {
+    case IRL_OP_LOAD: irl__emit_load(e, x, precedence); return 1;
+    case IRL_OP_REINTERPRET: irl__emit_reinterpret(e, x); return 1;
+    case IRL_OP_CALL_EXTERN: irl__emit_extern(e, x); return 1;
+    case IRL_OP_FLOAT:
+        if (!irl__emit_is_bits(e->language, x->type)) return 0;
+        irl__emit_bits_constant(e, x);
+        return 1;
+    case IRL_OP_CAST:
+        if (!(irl__emit_is_bits(e->language, x->type) ||
+              irl__emit_is_bits(e->language, x->a[0]->type)))
+            return 0;
+        irl__emit_storage_cast(e, x, precedence);
+        return 1;
+    default: return 0;
+    }
+}
+
 /* vec4(a, b), (float4)(a, b). A mask has -1 where a bool is true. */
 static void irl__vector_of_parts(irl__emit *e, const irl_expr *x)
 {
