@@ -81,16 +81,17 @@ static uint64_t gen_next(gen *g)
 
 static int gen_below(gen *g, int n) { return n <= 1 ? 0 : (int)(gen_next(g) % (uint64_t)n); }
 static int gen_chance(gen *g, int percent) { return gen_below(g, 100) < percent; }
-/* A chance that leaves what is drawn after it as it was: for what a seed had not before. */
-static int gen_chance_aside(gen *g, int percent)
+/* A number that leaves what is drawn after it as it was: for what a seed had not before. */
+static int gen_below_aside(gen *g, int n)
 {
     const uint64_t kept = g->random;
-    int            yes;
+    int            drawn;
     g->random ^= UINT64_C(0x5851f42d4c957f2d);
-    yes = gen_chance(g, percent);
+    drawn = gen_below(g, n);
     g->random = kept;
-    return yes;
+    return drawn;
 }
+static int gen_chance_aside(gen *g, int percent) { return gen_below_aside(g, 100) < percent; }
 static int gen_between(gen *g, int lo, int hi) { return lo + gen_below(g, hi - lo + 1); }
 
 static void *gen_kept(void *memory)
@@ -887,8 +888,15 @@ static void gen_float(gen *g, irl_scalar t, int depth)
     case 0: gen_binary(g, t, depth, "*"); break;
     case 1: gen_call(g, t, depth, "fma", 3); break;
     case 2: gen_call(g, t, depth, gen_chance(g, 50) ? "min" : "max", 2); break;
-    case 3: gen_call(g, t, depth, gen_chance(g, 50) ? "abs" : "-", 1); break;
-    case 4: gen_call(g, t, depth, rounding[gen_below(g, 4)], 1); break;
+    case 3:
+        if (gen_chance_aside(g, 20)) gen_call(g, t, depth, "copysign", 2);
+        else gen_call(g, t, depth, gen_chance(g, 50) ? "abs" : "-", 1);
+        break;
+    case 4: {
+        const char *name = rounding[gen_below(g, 4)];
+        gen_call(g, t, depth, gen_chance_aside(g, 20) ? "round" : name, 1);
+        break;
+    }
     case 5:
     case 6: gen_choice(g, t, depth); break;
     case 7:
@@ -930,7 +938,20 @@ static int gen_inexact(gen *g, irl_scalar t)
         { "tan(min(max(", ", -1.0), 1.0))", 6 }, { "log2(abs(", ") + 0.5)", 4 },
         { "pow(abs(", ") + 0.5, 1.5)", 17 },     { "(1.0 / (abs(", ") + 0.75))", 4 },
     };
+    static const gen_function newer[] = {
+        { "acos(min(max(", " / 64.0, -0.75), 0.75))", 5 }, { "acosh(abs(", ") + 1.5)", 5 },
+        { "asin(min(max(", ", -0.75), 0.75))", 5 }, { "asinh(", ")", 5 }, { "atan(", ")", 6 },
+        { "atanh(min(max(", ", -0.75), 0.75))", 6 }, { "cbrt(", ")", 3 },
+        { "cosh(min(max(", ", -4.0), 4.0))", 5 }, { "sinh(min(max(", ", -4.0), 4.0))", 5 },
+        { "erf(", ")", 17 },                     { "erfc(min(", ", 4.0))", 17 },
+        { "exp10(min(max(", ", -4.0), 4.0))", 4 }, { "expm1(min(max(", ", -8.0), 8.0))", 4 },
+        { "log10(abs(", ") + 1.5)", 4 },         { "log1p(abs(", "))", 3 },
+        { "tgamma(abs(min(max(", ", -4.0), 4.0)) + 1.0)", 17 },
+        { "atan2(", ", 1.5)", 7 },               { "hypot(", ", 2.0)", 5 },
+    };
     const gen_function *f = &functions[gen_below(g, (int)(sizeof functions / sizeof *functions))];
+    if (gen_chance_aside(g, 50))
+        f = &newer[gen_below_aside(g, (int)(sizeof newer / sizeof *newer) * 7) / 7];
     gen_put(g, "%s", f->before);
     gen_value(g, t, 2);
     gen_put(g, "%s", f->after);

@@ -43,7 +43,7 @@ static real least_normal(irl_scalar t)
 
 static real flushed(const machine *m, irl_scalar t, real v)
 {
-    return m && m->flushes && fabsl(v) < least_normal(t) && TEST_RANDOM(2) ? 0 : v;
+    return m && m->flushes && v != 0 && fabsl(v) < least_normal(t) && TEST_RANDOM(2) ? 0 : v;
 }
 
 /* To so many digits, the last one at `least` or above. */
@@ -104,7 +104,10 @@ typedef struct expression {
     node nodes[NODES];
 } expression;
 
-static const char *const binary[] = { "+", "-", "*", "/", "min", "max", "pow" };
+static real exp10_real(real x) { return powl(10, x); }
+
+static const char *const binary[] = { "+", "-", "*", "/", "min", "max", "pow",
+                                     "atan2", "hypot", "fmod", "remainder", "copysign" };
 static const struct {
     const char *name;
     real        ulps;
@@ -114,7 +117,12 @@ static const struct {
               { "log", 3, logl },        { "log2", 3, log2l },   { "sin", 4, sinl },
               { "cos", 4, cosl },        { "tan", 5, tanl },     { "tanh", 5, tanhl },
               { "floor", 0, floorl },    { "ceil", 0, ceill },   { "trunc", 0, truncl },
-              { "rint", 0, rintl } };
+              { "rint", 0, rintl },      { "acos", 4, acosl },   { "acosh", 4, acoshl },
+              { "asin", 4, asinl },      { "asinh", 4, asinhl }, { "atan", 5, atanl },
+              { "atanh", 5, atanhl },    { "cbrt", 2, cbrtl },   { "cosh", 4, coshl },
+              { "erf", 16, erfl },       { "erfc", 16, erfcl },  { "exp10", 3, exp10_real },
+              { "expm1", 3, expm1l },    { "log10", 3, log10l }, { "log1p", 2, log1pl },
+              { "round", 0, roundl },    { "sinh", 4, sinhl },   { "tgamma", 16, tgammal } };
 
 static const char *type_name(irl_scalar t)
 {
@@ -167,7 +175,7 @@ static int draw_node(expression *e, irl_scalar type, int depth, int term)
     if (depth == 0 || e->count > NODES - 60) return draw_leaf(e, type, term);
     switch (TEST_RANDOM(term ? 14 : 16)) {
     case 0: case 1: case 2: case 3: case 4:
-        n.is = BINARY, arity = 2, n.which = TEST_RANDOM(TEST_RANDOM(4) ? 4 : 7);
+        n.is = BINARY, arity = 2, n.which = TEST_RANDOM(TEST_RANDOM(4) ? 4 : 12);
         break;
     case 5: case 6: case 7:
         n.is = UNARY, n.which = TEST_RANDOM((int)(sizeof unary / sizeof *unary));
@@ -234,7 +242,7 @@ static void put_node(text *t, const expression *e, int at)
     for (k = 0; k < operands(n); k++) {
         if (k) put(t, n->is == BINARY && n->which < 4    ? " %s "
                       : n->is == SELECT && k == 1 ? " < "
-                                                  : ", ", binary[n->which % 7]);
+                                                  : ", ", binary[n->which]);
         put_node(t, e, n->a[k]);
     }
     if (n->is == WHOLE) put(t, ", -5000), 5000))");
@@ -270,6 +278,11 @@ static real binary_value(const machine *m, irl_scalar t, int which, real a, real
     case 3: return rounded_function(m, t, a / b, 2.5L);
     case 4: return a < b || b != b ? a : b;
     case 5: return a > b || b != b ? a : b;
+    case 7: return rounded_function(m, t, atan2l(a, b), 6);
+    case 8: return rounded_function(m, t, hypotl(a, b), 4);
+    case 9: return rounded(m, t, fmodl(a, b));
+    case 10: return rounded(m, t, remainderl(a, b));
+    case 11: return copysignl(a, b);
     default: return rounded_function(m, t, powl(a, b), 16);
     }
 }

@@ -241,6 +241,29 @@ static void float_arithmetic(void)
     CHECK(floats(IRL_OP_TRUNC, IRL_F32, -1.5, 0, 0) == -1.0);
     CHECK(floats(IRL_OP_RINT, IRL_F32, 2.5, 0, 0) == 2.0);
     CHECK(floats(IRL_OP_RINT, IRL_F32, 3.5, 0, 0) == 4.0);
+    CHECK(floats(IRL_OP_ACOS, IRL_F32, 0.5, 0, 0) == (double)(float)acos(0.5));
+    CHECK(floats(IRL_OP_ACOSH, IRL_F32, 1.5, 0, 0) == (double)(float)acosh(1.5));
+    CHECK(floats(IRL_OP_ASIN, IRL_F32, 0.5, 0, 0) == (double)(float)asin(0.5));
+    CHECK(floats(IRL_OP_ASINH, IRL_F32, 0.5, 0, 0) == (double)(float)asinh(0.5));
+    CHECK(floats(IRL_OP_ATAN, IRL_F32, 0.5, 0, 0) == (double)(float)atan(0.5));
+    CHECK(floats(IRL_OP_ATANH, IRL_F32, 0.5, 0, 0) == (double)(float)atanh(0.5));
+    CHECK(floats(IRL_OP_CBRT, IRL_F32, 27.0, 0, 0) == (double)(float)3.0);
+    CHECK(floats(IRL_OP_COSH, IRL_F32, 0.5, 0, 0) == (double)(float)cosh(0.5));
+    CHECK(floats(IRL_OP_ERF, IRL_F32, 0.5, 0, 0) == (double)(float)erf(0.5));
+    CHECK(floats(IRL_OP_ERFC, IRL_F32, 0.5, 0, 0) == (double)(float)erfc(0.5));
+    CHECK(floats(IRL_OP_EXP10, IRL_F32, 3.0, 0, 0) == (double)(float)1000.0);
+    CHECK(floats(IRL_OP_EXPM1, IRL_F32, 0.5, 0, 0) == (double)(float)expm1(0.5));
+    CHECK(floats(IRL_OP_LOG10, IRL_F32, 1000.0, 0, 0) == (double)(float)3.0);
+    CHECK(floats(IRL_OP_LOG1P, IRL_F32, 0.5, 0, 0) == (double)(float)log1p(0.5));
+    CHECK(floats(IRL_OP_ROUND, IRL_F32, 2.5, 0, 0) == (double)(float)3.0);
+    CHECK(floats(IRL_OP_ROUND, IRL_F32, -2.5, 0, 0) == (double)(float)-3.0);
+    CHECK(floats(IRL_OP_SINH, IRL_F32, 0.5, 0, 0) == (double)(float)sinh(0.5));
+    CHECK(floats(IRL_OP_TGAMMA, IRL_F32, 5.0, 0, 0) == (double)(float)24.0);
+    CHECK(floats(IRL_OP_ATAN2, IRL_F32, -1.0, -1.0, 0) == (double)(float)atan2(-1.0, -1.0));
+    CHECK(floats(IRL_OP_COPYSIGN, IRL_F32, 2.0, -0.0, 0) == (double)(float)-2.0);
+    CHECK(floats(IRL_OP_FMOD, IRL_F32, -7.0, 3.0, 0) == (double)(float)-1.0);
+    CHECK(floats(IRL_OP_HYPOT, IRL_F32, 3.0, 4.0, 0) == (double)(float)5.0);
+    CHECK(floats(IRL_OP_REMAINDER, IRL_F32, 7.0, 4.0, 0) == (double)(float)-1.0);
 }
 
 static void float_order(void)

@@ -122,21 +122,8 @@ typedef struct irl__cost_walk {
 
 static int irl__cost_is_special(const irl_expr *e)
 {
-    switch (e->op) {
-    case IRL_OP_DIV:
-    case IRL_OP_EXP:
-    case IRL_OP_EXP2:
-    case IRL_OP_LOG:
-    case IRL_OP_LOG2:
-    case IRL_OP_SQRT:
-    case IRL_OP_RSQRT:
-    case IRL_OP_SIN:
-    case IRL_OP_COS:
-    case IRL_OP_TAN:
-    case IRL_OP_TANH:
-    case IRL_OP_POW: return 1;
-    default: return 0;
-    }
+    return e->op == IRL_OP_DIV || e->op == IRL_OP_SQRT || e->op == IRL_OP_RSQRT ||
+           irl__op_is_transcendental((irl_op)e->op);
 }
 
 /* What computes no number: leaves, bindings, memory, lanes that change places, a choice between

@@ -139,6 +139,11 @@ static int irl__c_expr(irl__emit *e, const irl_expr *x, int precedence)
     }
         return 1;
     case IRL_OP_RSQRT: irl__c_call(e, IRL__C_RSQRT, "rsqrt", x); return 1;
+    case IRL_OP_EXP10: /* C99 has none */
+        irl__text_puts(&e->text, x->type.scalar == IRL_F32 ? "powf(10.0f, " : "pow(10.0, ");
+        irl__emit_argument(e, x->a[0]);
+        irl__text_putc(&e->text, ')');
+        return 1;
     default:
         if (!irl__c_is_math((irl_op)x->op)) return irl__emit_scalar(e, x, precedence);
         irl__text_puts(&e->text, irl__op_info((irl_op)x->op)->ocl);

@@ -302,11 +302,9 @@ static int irl__tolerance_expr(irl__visitor *v, const irl_expr *e)
     /* a division by the largest */
     case IRL_OP_CAST: *ulp |= irl__type_is_normalised(e->a[0]->type) ? 16 : 0; break;
     case IRL_OP_FMA:
-    case IRL_OP_FLOOR:
-    case IRL_OP_CEIL:
-    case IRL_OP_TRUNC:
-    case IRL_OP_RINT: break;
+    case IRL_OP_COPYSIGN: break;
     default:
+        if (irl__op_is_whole((irl_op)e->op)) break;
         if (irl__op_info((irl_op)e->op)->rule == IRL__SAME_FLOAT || e->op == IRL_OP_CALL_EXTERN ||
             e->op == IRL_OP_CALL_INTRINSIC)
             *ulp = 16;

@@ -139,25 +139,113 @@ static double irl__rounding_above(const irl__rounding_ball *x, double slope)
     return low > 0 ? x->error / low * slope : HUGE_VAL;
 }
 
+/* The cube root is steep near 0: |cbrt(a) - cbrt(b)| <= cbrt(4 |a - b|) in any case. */
+static double irl__rounding_cube_root(const irl__rounding_ball *x)
+{
+    const double size = fabs(x->at) - 2 * x->error, any = cbrt(4 * x->error);
+    const double flat = size > 0 ? x->error / (3 * cbrt(size) * cbrt(size)) : any;
+    return flat < any ? flat : any;
+}
+
+/* asin, acos and atanh: the slope is 1 / sqrt(1 - x^2), or 1 / (1 - x^2). Infinity where the end of
+   the domain is near. */
+static double irl__rounding_inside(const irl__rounding_ball *x, int is_root)
+{
+    const double size = fabs(x->at) + 2 * x->error, rest = (1 - size) * (1 + size);
+    return rest > 0 ? x->error / (is_root ? sqrt(rest) : rest) : HUGE_VAL;
+}
+
+/* The angle moves by the distance over the radius, and jumps where x < 0 and y changes its sign. */
+static double irl__rounding_angle(const irl__rounding_ball *x)
+{
+    const double moved = x[0].error + x[1].error, radius = hypot(x[0].at, x[1].at) - 2 * moved;
+    if (!(radius > 0) || (irl__rounding_low(&x[1]) < 0 && irl__rounding_low(&x[0]) <= 0 &&
+                          irl__rounding_high(&x[0]) >= 0))
+        return HUGE_VAL;
+    return moved / radius;
+}
+
+/* x - q y, if q is the same whole number on every machine; `shift` is added before q is cut. */
+static double irl__rounding_remainder(const irl__rounding_ball *x, double shift)
+{
+    const double least = fabs(x[1].at) - 2 * x[1].error;
+    if (!(least > 0)) return HUGE_VAL;
+    const double from = (fabs(x[0].at) - 2 * x[0].error) / (fabs(x[1].at) + 2 * x[1].error) + shift,
+                 to = (fabs(x[0].at) + 2 * x[0].error) / least + shift,
+                 own = 4 * DBL_EPSILON * to;
+    const double q = floor(to + own);
+    if (!(to < 1e15) || (q > 0 && floor(from - own) != q)) return HUGE_VAL;
+    return x[0].error + q * x[1].error;
+}
+
+/* The bounds of OpenCL 1.2 (7.4) of single precision, in units in the last place; those of double
+   are the same or smaller. slope: how fast the function changes at most; 0: see the function
+   below. */
+typedef struct irl__rounding_function_row {
+    irl_op op;
+    double ulps, slope;
+} irl__rounding_function_row;
+
+static const irl__rounding_function_row irl__rounding_functions[] = {
+    { IRL_OP_DIV, 2.5, 0 },   { IRL_OP_RSQRT, 2, 0 },       { IRL_OP_SQRT, 3, 0 },
+    { IRL_OP_EXP, 3, 0 },     { IRL_OP_EXP2, 3, 0 },        { IRL_OP_LOG, 3, 0 },
+    { IRL_OP_LOG2, 3, 0 },    { IRL_OP_SIN, 4, 1 },         { IRL_OP_COS, 4, 1 },
+    { IRL_OP_TAN, 5, 0 },     { IRL_OP_TANH, 5, 1 },        { IRL_OP_POW, 16, 0 },
+    { IRL_OP_ACOS, 4, 0 },    { IRL_OP_ACOSH, 4, 0 },       { IRL_OP_ASIN, 4, 0 },
+    { IRL_OP_ASINH, 4, 1 },   { IRL_OP_ATAN, 5, 1 },        { IRL_OP_ATANH, 5, 0 },
+    { IRL_OP_CBRT, 2, 0 },    { IRL_OP_COSH, 4, 0 },        { IRL_OP_ERF, 16, 1.1283792 },
+    { IRL_OP_ERFC, 16, 1.1283792 },                         { IRL_OP_EXP10, 3, 0 },
+    { IRL_OP_EXPM1, 3, 0 },   { IRL_OP_LOG10, 3, 0 },       { IRL_OP_LOG1P, 2, 0 },
+    { IRL_OP_SINH, 4, 0 },    { IRL_OP_TGAMMA, 16, HUGE_VAL }, { IRL_OP_ATAN2, 6, 0 },
+    { IRL_OP_COPYSIGN, 0, 0 }, { IRL_OP_HYPOT, 4, 0 },
+};
+
+/* An operator that is not in the table is rounded correctly, or is exact. */
+static irl__rounding_function_row irl__rounding_function_of(irl_op op)
+{
+    irl__rounding_function_row nearest = { IRL_OP_INT, 0.5, 0 };
+    for (size_t k = 0; k < IRL__COUNTOF(irl__rounding_functions); k++)
+        if (irl__rounding_functions[k].op == op) return irl__rounding_functions[k];
+    if (irl__op_is_whole(op)) nearest.ulps = 0;
+    return nearest;
+}
+
 static double irl__rounding_carried(irl_op op, const irl__rounding_row *r,
                                     const irl__rounding_ball *x, double value)
 {
     const double low = irl__rounding_low(x), high = irl__rounding_high(x);
+    const double slope = irl__rounding_function_of(op).slope;
+    if (slope > 0) return slope * x->error;
     switch (op) {
     case IRL_OP_ADD:
-    case IRL_OP_SUB: return x[0].error + x[1].error;
+    case IRL_OP_SUB:
+    case IRL_OP_HYPOT: return x[0].error + x[1].error;
     case IRL_OP_MUL: return irl__rounding_product(&x[0], &x[1]);
     case IRL_OP_FMA: return irl__rounding_product(&x[0], &x[1]) + x[2].error;
     case IRL_OP_DIV: return irl__rounding_quotient(&x[0], &x[1]);
     case IRL_OP_SQRT: return irl__rounding_root(x);
+    case IRL_OP_CBRT: return irl__rounding_cube_root(x);
     case IRL_OP_RSQRT: return irl__rounding_above(x, 0.5 / sqrt(low));
-    case IRL_OP_EXP: return exp(high) * x->error;
+    case IRL_OP_EXP:
+    case IRL_OP_EXPM1: return exp(high) * x->error;
     case IRL_OP_EXP2: return exp2(high) * 0.6931472 * x->error;
+    case IRL_OP_EXP10: return pow(10, high) * 2.3025851 * x->error;
+    case IRL_OP_SINH:
+    case IRL_OP_COSH: return cosh(fabs(x->at) + 2 * x->error) * x->error;
     case IRL_OP_LOG: return irl__rounding_above(x, 1);
     case IRL_OP_LOG2: return irl__rounding_above(x, 1.4426951);
-    case IRL_OP_SIN:
-    case IRL_OP_COS:
-    case IRL_OP_TANH: return x->error;
+    case IRL_OP_LOG10: return irl__rounding_above(x, 0.4342945);
+    case IRL_OP_LOG1P: return low > -1 ? x->error / (1 + low) : HUGE_VAL;
+    case IRL_OP_ASIN:
+    case IRL_OP_ACOS: return irl__rounding_inside(x, 1);
+    case IRL_OP_ATANH: return irl__rounding_inside(x, 0);
+    case IRL_OP_ACOSH:
+        return low > 1 ? x->error / (sqrt(low - 1) * sqrt(low + 1)) : HUGE_VAL;
+    case IRL_OP_ATAN2: return irl__rounding_angle(x);
+    case IRL_OP_COPYSIGN:
+        return x[1].error > 0 && fabs(x[1].at) <= 2 * x[1].error ? HUGE_VAL : x[0].error;
+    case IRL_OP_FMOD: return irl__rounding_remainder(x, 0);
+    case IRL_OP_REMAINDER: return irl__rounding_remainder(x, 0.5);
     case IRL_OP_TAN: {
         /* Infinity where a pole may be near. */
         const double least = fabs(cos(x->at)) - 2 * x->error - 1e-15;
@@ -168,32 +256,8 @@ static double irl__rounding_carried(irl_op op, const irl__rounding_row *r,
     case IRL_OP_CEIL: return ceil(high) - ceil(low);
     case IRL_OP_TRUNC: return trunc(high) - trunc(low);
     case IRL_OP_RINT: return rint(high) - rint(low);
+    case IRL_OP_ROUND: return round(high) - round(low);
     default: return HUGE_VAL;
-    }
-}
-
-/* What an operator adds to what its operands carried, in units in the last place: OpenCL's bounds
-   of single precision, which are those of double or above. */
-static double irl__rounding_ulps(irl_op op)
-{
-    switch (op) {
-    case IRL_OP_FLOOR:
-    case IRL_OP_CEIL:
-    case IRL_OP_TRUNC:
-    case IRL_OP_RINT: return 0;
-    case IRL_OP_DIV: return 2.5;
-    case IRL_OP_RSQRT: return 2;
-    case IRL_OP_SQRT:
-    case IRL_OP_EXP:
-    case IRL_OP_EXP2:
-    case IRL_OP_LOG:
-    case IRL_OP_LOG2: return 3;
-    case IRL_OP_SIN:
-    case IRL_OP_COS: return 4;
-    case IRL_OP_TAN:
-    case IRL_OP_TANH: return 5;
-    case IRL_OP_POW: return 16;
-    default: return 0.5;
     }
 }
 
@@ -243,7 +307,7 @@ static double irl__rounding_float(irl_op op, const irl__rounding_row *r, int cou
     double error = count > 1 ? irl__rounding_by_zero(op, x) : -1;
     if (error >= 0) return error;
     return irl__rounding_end(r, value, is_exact ? 0 : irl__rounding_carried(op, r, x, value),
-                             irl__rounding_ulps(op));
+                             irl__rounding_function_of(op).ulps);
 }
 
 double irl__rounding_op(irl_op op, irl_type type, const irl__scalar *a, const irl__scalar *error,

@@ -22,6 +22,11 @@ static const irl__glsl_function_row irl__glsl_functions[] = {
     { IRL_OP_CEIL, "ceil", 1 },         { IRL_OP_TRUNC, "trunc", 1 },
     { IRL_OP_RINT, "roundEven", 1 },    { IRL_OP_ABS, "abs", 1 },
     { IRL_OP_MIN, "min", 1 },           { IRL_OP_MAX, "max", 1 },
+    { IRL_OP_ACOS, "acos", 0 },         { IRL_OP_ACOSH, "acosh", 0 },
+    { IRL_OP_ASIN, "asin", 0 },         { IRL_OP_ASINH, "asinh", 0 },
+    { IRL_OP_ATAN, "atan", 0 },         { IRL_OP_ATANH, "atanh", 0 },
+    { IRL_OP_ATAN2, "atan", 0 },        { IRL_OP_COSH, "cosh", 0 },
+    { IRL_OP_SINH, "sinh", 0 },
 };
 
 /* f(a, b) in ints, for what is narrower. */
@@ -44,6 +49,10 @@ void irl__glsl_function(irl__emit *e, const irl_expr *x)
     }
     if (x->op == IRL_OP_POW && x->type.scalar == IRL_F32) {
         irl__glsl_call(e, IRL__GLSL_POW, x);
+        return;
+    }
+    if (x->type.scalar == IRL_F32 && x->op >= IRL__OP_HIDEABLE && irl__glsl_has_helper(x->op)) {
+        irl__glsl_call(e, x->op, x);
         return;
     }
     if (is_least && irl__glsl_is_computed(x->type)) {

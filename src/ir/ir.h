@@ -69,6 +69,12 @@ typedef irl_op_row  irl__op_row;
 
 /* irl_op_info that always answers: the operator is one. */
 IRL__FN const irl__op_row *irl__op_info(irl_op op);
+/* floor, ceil, trunc, rint, round: exact in every type. */
+IRL__FN int irl__op_is_whole(irl_op op);
+/* exp, pow, erf, ...: functions of floats that devices compute by approximation. */
+IRL__FN int irl__op_is_transcendental(irl_op op);
+/* The operators from this one on are hidden by a prototype or a fn of the same name. */
+#define IRL__OP_HIDEABLE IRL_OP_ACOS
 /* Of a comparison the one that holds of integers where it does not; the one with its operands
    exchanged; the same without equal operands. Any other operator itself. */
 IRL__FN irl_op irl__op_negated(unsigned op);

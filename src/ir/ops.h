@@ -124,4 +124,35 @@ IRL_OPERATOR(CEIL, "ceil", CALL, 1, 0, SAME_FLOAT, ceil, "ceil", "rounded toward
 IRL_OPERATOR(TRUNC, "trunc", CALL, 1, 0, SAME_FLOAT, trunc, "trunc", "rounded towards zero")
 IRL_OPERATOR(RINT, "rint", CALL, 1, 0, SAME_FLOAT, rint, "rint", "rounded to nearest, ties to even")
 
+/* more functions of floats; a prototype or a fn of the same name hides one (IRL__OP_HIDEABLE) */
+IRL_OPERATOR(ACOS, "acos", CALL, 1, 0, SAME_FLOAT, acos, "acos", "arc cosine, in radians")
+IRL_OPERATOR(ACOSH, "acosh", CALL, 1, 0, SAME_FLOAT, acosh, "acosh", "inverse hyperbolic cosine")
+IRL_OPERATOR(ASIN, "asin", CALL, 1, 0, SAME_FLOAT, asin, "asin", "arc sine, in radians")
+IRL_OPERATOR(ASINH, "asinh", CALL, 1, 0, SAME_FLOAT, asinh, "asinh", "inverse hyperbolic sine")
+IRL_OPERATOR(ATAN, "atan", CALL, 1, 0, SAME_FLOAT, atan, "atan", "arc tangent, in radians")
+IRL_OPERATOR(ATANH, "atanh", CALL, 1, 0, SAME_FLOAT, atanh, "atanh", "inverse hyperbolic tangent")
+IRL_OPERATOR(CBRT, "cbrt", CALL, 1, 0, SAME_FLOAT, cbrt, "cbrt", "cube root")
+IRL_OPERATOR(COSH, "cosh", CALL, 1, 0, SAME_FLOAT, cosh, "cosh", "hyperbolic cosine")
+IRL_OPERATOR(ERF, "erf", CALL, 1, 0, SAME_FLOAT, erf, "erf", "error function")
+IRL_OPERATOR(ERFC, "erfc", CALL, 1, 0, SAME_FLOAT, erfc, "erfc",
+             "1 - erf(x), accurate where that is small")
+IRL_OPERATOR(EXP10, "exp10", CALL, 1, 0, SAME_FLOAT, exp10, "exp10", "10 to the x")
+IRL_OPERATOR(EXPM1, "expm1", CALL, 1, 0, SAME_FLOAT, expm1, "expm1", "exp(x) - 1, accurate near 0")
+IRL_OPERATOR(LOG10, "log10", CALL, 1, 0, SAME_FLOAT, log10, "log10", "logarithm to base 10")
+IRL_OPERATOR(LOG1P, "log1p", CALL, 1, 0, SAME_FLOAT, log1p, "log1p", "log(1 + x), accurate near 0")
+IRL_OPERATOR(ROUND, "round", CALL, 1, 0, SAME_FLOAT, round, "round",
+             "rounded to nearest, ties away from zero")
+IRL_OPERATOR(SINH, "sinh", CALL, 1, 0, SAME_FLOAT, sinh, "sinh", "hyperbolic sine")
+IRL_OPERATOR(TGAMMA, "tgamma", CALL, 1, 0, SAME_FLOAT, tgamma, "tgamma", "gamma function")
+IRL_OPERATOR(ATAN2, "atan2", CALL, 2, 0, SAME_FLOAT, atan2, "atan2",
+             "angle of the point (x, y), from -pi to pi: atan2(y, x)")
+IRL_OPERATOR(COPYSIGN, "copysign", CALL, 2, 0, SAME_FLOAT, copysign, "copysign",
+             "the size of x with the sign of y")
+IRL_OPERATOR(FMOD, "fmod", CALL, 2, 0, SAME_FLOAT, fmod, "fmod",
+             "remainder of x / y rounded towards zero")
+IRL_OPERATOR(HYPOT, "hypot", CALL, 2, 0, SAME_FLOAT, hypot, "hypot",
+             "sqrt(x * x + y * y), without overflow on the way")
+IRL_OPERATOR(REMAINDER, "remainder", CALL, 2, 0, SAME_FLOAT, remainder, "remainder",
+             "remainder of x / y rounded to nearest, ties to even")
+
 #undef IRL_OPERATOR

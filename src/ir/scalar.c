@@ -203,8 +203,8 @@ static irl__fold_status irl__fold_shr(irl_type t, const irl__scalar *a, irl__sca
 /* ------------------------------------------------------------------ functions of floats
 
    For f32 they are computed in double and rounded once, so that what we compare devices with is the
-   nearest float or its neighbour whatever the C library. sqrt, floor, ceil, trunc and rint are
-   exact that way. */
+   nearest float or its neighbour whatever the C library. sqrt, floor, ceil, trunc, rint, round,
+   copysign, fmod and remainder are exact that way. */
 
 #define IRL__FOLD_FUNCTION(name, value) \
     static irl__fold_status irl__fold_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
@@ -227,6 +227,28 @@ IRL__FOLD_FUNCTION(floor, floor(a[0].f))
 IRL__FOLD_FUNCTION(ceil, ceil(a[0].f))
 IRL__FOLD_FUNCTION(trunc, trunc(a[0].f))
 IRL__FOLD_FUNCTION(rint, rint(a[0].f))
+IRL__FOLD_FUNCTION(acos, acos(a[0].f))
+IRL__FOLD_FUNCTION(acosh, acosh(a[0].f))
+IRL__FOLD_FUNCTION(asin, asin(a[0].f))
+IRL__FOLD_FUNCTION(asinh, asinh(a[0].f))
+IRL__FOLD_FUNCTION(atan, atan(a[0].f))
+IRL__FOLD_FUNCTION(atanh, atanh(a[0].f))
+IRL__FOLD_FUNCTION(cbrt, cbrt(a[0].f))
+IRL__FOLD_FUNCTION(cosh, cosh(a[0].f))
+IRL__FOLD_FUNCTION(erf, erf(a[0].f))
+IRL__FOLD_FUNCTION(erfc, erfc(a[0].f))
+IRL__FOLD_FUNCTION(exp10, pow(10.0, a[0].f))
+IRL__FOLD_FUNCTION(expm1, expm1(a[0].f))
+IRL__FOLD_FUNCTION(log10, log10(a[0].f))
+IRL__FOLD_FUNCTION(log1p, log1p(a[0].f))
+IRL__FOLD_FUNCTION(round, round(a[0].f))
+IRL__FOLD_FUNCTION(sinh, sinh(a[0].f))
+IRL__FOLD_FUNCTION(tgamma, tgamma(a[0].f))
+IRL__FOLD_FUNCTION(atan2, atan2(a[0].f, a[1].f))
+IRL__FOLD_FUNCTION(copysign, copysign(a[0].f, a[1].f))
+IRL__FOLD_FUNCTION(fmod, fmod(a[0].f, a[1].f))
+IRL__FOLD_FUNCTION(hypot, hypot(a[0].f, a[1].f))
+IRL__FOLD_FUNCTION(remainder, remainder(a[0].f, a[1].f))
 #undef IRL__FOLD_FUNCTION
 
 /* The one function that double would round twice. */

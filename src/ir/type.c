@@ -34,6 +34,22 @@ const irl__op_row *irl__op_info(irl_op op)
 {
     return &irl__op_rows[(unsigned)op < (unsigned)IRL__OP_COUNT ? (unsigned)op : 0];
 }
+
+int irl__op_is_whole(irl_op op)
+{
+    return (op >= IRL_OP_FLOOR && op <= IRL_OP_RINT) || op == IRL_OP_ROUND;
+}
+
+int irl__op_is_transcendental(irl_op op)
+{
+    const irl__op_row *row = irl__op_info(op);
+    switch (op) {
+    case IRL_OP_SQRT: case IRL_OP_RSQRT: case IRL_OP_FMA: case IRL_OP_COPYSIGN: return 0;
+    default:
+        return row->form == IRL_FORM_CALL && row->rule == IRL__SAME_FLOAT &&
+               !irl__op_is_whole(op);
+    }
+}
 /* In the order of ops.h: ==, !=, <, <=, >, >=. `holds`: 1 of a < b, 2 of a == b, 4 of a > b. */
 static const struct {
     uint8_t negated, mirrored, strict, holds;

@@ -15,11 +15,8 @@
 /* Is f32's result of this operator on halves one of them? */
 static int irl__halves_op_is_exact(irl_op op)
 {
-    switch (op) {
-    case IRL_OP_NEG: case IRL_OP_ABS: case IRL_OP_MIN: case IRL_OP_MAX:
-    case IRL_OP_FLOOR: case IRL_OP_CEIL: case IRL_OP_TRUNC: case IRL_OP_RINT: return 1;
-    default: return 0;
-    }
+    return op == IRL_OP_NEG || op == IRL_OP_ABS || op == IRL_OP_MIN || op == IRL_OP_MAX ||
+           op == IRL_OP_COPYSIGN || irl__op_is_whole(op);
 }
 
 /* Is e, of f32, the value of a half of that type, as this pass writes it? */

@@ -336,11 +336,7 @@ int irl__auto_is_written_out(const irl__auto_nest *n, int k)
 int irl__auto_is_function(const irl_expr *e, const void *user)
 {
     (void)user;
-    switch (e->op) {
-    case IRL_OP_EXP: case IRL_OP_EXP2: case IRL_OP_LOG: case IRL_OP_LOG2: case IRL_OP_POW:
-    case IRL_OP_SIN: case IRL_OP_COS: case IRL_OP_TAN: case IRL_OP_TANH: return 1;
-    default: return 0;
-    }
+    return irl__op_is_transcendental((irl_op)e->op);
 }
 
 /* What is known to divide an extent; 0: failure. */

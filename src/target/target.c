@@ -74,11 +74,9 @@ int irl__target_has_operator(const irl_target *t, const irl_expr *e)
     const irl_type  type = e->count ? e->a[0]->type : e->type;
     if (rule == IRL__OWN || !irl__type_is_half(type)) return 1;
     if (!t || !t->halves || type.scalar != IRL_F16) return 0;
-    switch (e->op) { /* of these OpenCL's are the nearest; others may be a half or two off */
-    case IRL_OP_DIV: case IRL_OP_SQRT:
-    case IRL_OP_FLOOR: case IRL_OP_CEIL: case IRL_OP_TRUNC: case IRL_OP_RINT: return 1;
-    default: return rule != IRL__SAME_FLOAT;
-    }
+    /* of these OpenCL's are the nearest; others may be a half or two off */
+    return rule != IRL__SAME_FLOAT || e->op == IRL_OP_DIV || e->op == IRL_OP_SQRT ||
+           e->op == IRL_OP_COPYSIGN || irl__op_is_whole((irl_op)e->op);
 }
 
 int irl__target_too_large(irl_ctx *cx, const irl_target *t, const irl_buffer *b, int64_t elements)
