@@ -178,8 +178,9 @@
 
    12. Run the module of recipe 11 on plain arrays, and compare it with the kernel as it is written.
       By default the a * b + c of a sum is rounded once, so the last bits may differ in kernels that
-      have such sums. For these either compare with irl_module_scheduled(m), or compare by
-      irl_array_beyond, or write attr(numbers = "strict") in the kernel.
+      have such sums. For these either compare with irl_module_scheduled(m), or use
+      irl_array_beyond, which compares with computed error bounds (>>running), or write
+      attr(numbers = "strict") in the kernel.
        irl_module_interpret(m, IRL_ARGS(x, y));
        irl_func_interpret(irl_kernel(cx, &plus), IRL_ARGS(x, z));
        int64_t first = irl_array_difference(irl_type_of(IRL_F32, 1), 48, y, z, 0);
@@ -197,7 +198,8 @@
        puts(irl_ocl_source(irl_func_lower(f, &irl_target_opencl12)));
 
    14. Schedule a kernel by hand. The library checks that the kernel computes the same after each
-      step. Only rounding may change, and only by `contract`, or if a sum may be done in any order.
+      step. Only rounding may change: a * b + c may be rounded once (the step `contract`), and the
+      terms of a sum may be added in another order.
        irl_func *f = irl_kernel(cx, &plus);
        f = irl_schedule_do(f, "(io, ii) = split(y.i, %d)", 4);
        f = irl_schedule_do(f, "reorder(y.c, ii)");
@@ -286,15 +288,17 @@
        if (!irl_ok(cx)) puts(irl_diag_text(cx));
        irl_ctx_rewind(cx, m);
 
-   25. Put your own pass into the pipeline (>>lowering shows the function `census`, which counts
-   kernels).
+   25. Put your own pass into the pipeline: here `census`, which counts the kernels of the module m
+      (>>lowering shows it). The fields: name, before or after which pass, function, user pointer.
+       int               kernels = 0;
        irl_pass_desc     mine = { "census", NULL, "serialize", census, &kernels };
        irl_lower_options how = { 0 };
        how.passes = &mine;
        how.pass_count = 1;
-       m = irl_func_lower_with(f, &irl_target_opencl12, &how);
+       irl_module *m = irl_func_lower_with(irl_kernel(cx, &plus), &irl_target_opencl12, &how);
 
    26. Rewrite expressions (>>reading shows the function `no_div`, which replaces x / 2 by x * 0.5).
+       irl_func *f = irl_kernel(cx, &plus);
        f = irl_func_rewrite(f, no_div, NULL);
        puts(irl_func_text(f));
 
@@ -338,8 +342,8 @@
        lane           one number of a vector
        texel          one element of an image, usually a vector of 4 lanes
        text           a string (char *) in the library's language, or one meant for people
-       a name         a size that is not a number but a variable, such as N in f32[N]. "With names"
-                      means: if a shape or a map has such a size
+       symbolic size  a size that is not a number but a variable, such as N in f32[N]. "With names"
+                      means: if a shape or a map has a symbolic size
 
    NAMES OF FUNCTIONS
        irl_NOUN_VERB: the noun is the object that the function works on: irl_map_check,
@@ -532,9 +536,9 @@ IRL_API irl_ctx *irl_ctx_create(const irl_ctx_desc *desc);
 IRL_API void irl_ctx_destroy(irl_ctx *cx);
 
 /* The memory of a context: the bytes that it holds now, the most bytes that it ever held, and how
-   many bytes a block must have for the same work. The block must be aligned for any scalar. It must
-   be larger than the peak, because only the last piece of a block can be given back. To size a
-   block, run the work once with malloc. */
+   many bytes a block must have for the same work. The block must be aligned for any scalar. `block`
+   is larger than `peak`, because memory in a block can be used again only if it was allocated last.
+   To size a block, run the work once with malloc. */
 typedef struct irl_memory {
     size_t in_use, peak, block;
 } irl_memory;
@@ -962,8 +966,8 @@ typedef enum irl_verdict_kind {
     /* points a and b map to the same cell `at`. `reason` says if another point is known to have no
        value, or if the point `outside` is out of range too; otherwise it is "" */
     IRL_LOSSY,
-    /* point a maps to `at`, in which an index is negative, beyond the bound, or 2^63-1 (no extent
-       is large enough for that) */
+    /* point a maps to `at`, in which an index is negative, or at least irl_check_options.bound (if
+       that is given), or 2^63-1 (no extent is large enough for that) */
     IRL_OUT_OF_RANGE,
     /* only for an IRL_LAYOUT: the text is injective and maps point a to `at`, but the C function
        computes another cell. `reason` says in which part of the line they differ */
@@ -1603,7 +1607,8 @@ typedef struct irl_carried {
 IRL_API const irl_carried *irl_func_carried_all(const irl_func *f);
 
 /* Returns whether two buffers, given by name, are views of one memory and overlap. It returns
-   IRL_UNKNOWN if their shapes, strides or offsets do not show it, and on failure (UNKNOWN_NAME). */
+   IRL_UNKNOWN if their shapes, strides and offsets do not decide that. It also returns IRL_UNKNOWN
+   on failure (IRL_ERROR_UNKNOWN_NAME: the function has no such buffer). */
 IRL_API irl_answer irl_func_may_alias(const irl_func *f, const char *a, const char *b);
 
 /* The lifetime of a memory: the first and the last access to it, and its size. */
@@ -2986,9 +2991,10 @@ IRL_API int irl_module_check_arguments(const irl_module *m, int count, const irl
    the arrays that are written. It returns 1. It returns 0 with a diagnostic if there is an error,
    such as an access out of range, a race, a divergent barrier or an undefined result; the arrays
    then keep their values. A layout that is not applied yet (irl_func_layout_count) has no effect.
-   Temporaries of a module share memory as irl_plan says. If a temporary reads bytes that another
-   temporary left there, their value is undefined. Cost: very roughly a microsecond for each
-   statement that is executed. The interpreter is for tests, not for speed. */
+   Temporaries of a module share memory as irl_plan says. A kernel that reads a temporary before it
+   is written gets an undefined value, even if another temporary left bytes there. Cost: very
+   roughly a microsecond for each statement that is executed. The interpreter is for tests, not for
+   speed. */
 IRL_API int irl_func_interpret(const irl_func *f, irl_arguments arguments);
 IRL_API int irl_module_interpret(const irl_module *m, irl_arguments arguments);
 
@@ -3408,8 +3414,9 @@ IRL_API const irl_expr *irl_expr_simplify(irl_ctx *cx, const irl_expr *e, int co
 
    A view must be declared (irl_stmt_decl) before it is used, where its memory is visible. It must
    have the same scope and the same number of separators as its memory, and no more bytes. The
-   alignment that its elements need must not exceed that of its memory. A parameter or allocation is
-   aligned to 128 bytes, which suits every type, unless it states align(n). The verifier refuses a
+   alignment that its elements need must not exceed that of its memory. The library
+   assumes that a parameter or allocation is aligned to 128 bytes, which suits every type and which
+   OpenCL promises; a parameter with less must state align(n). The verifier refuses a
    view that breaks a rule (IRL_ERROR_BAD_ALIAS, BAD_SEPARATORS, TYPE_MISMATCH). Views of one memory
    may have different types: their elements are read and written as bytes, so no access is undefined
    because of that. src/pass/type_memory.c says how targets access views. */
@@ -3952,8 +3959,8 @@ IRL_API const irl_stmt *irl_stmt_substitute(irl_ctx *cx, const irl_stmt *s, int 
 IRL_API const irl_stmt *irl_stmt_set_child(irl_ctx *cx, const irl_stmt *s, int k,
                                            const irl_stmt *child);
 
-/* Returns s with the place of the statement `of`, which s replaces. If both are loops or both are
-   blocks, s also gets the id of `of`; it also gets the notes of `of` if s has no notes. */
+/* Returns s with the place in the text of the statement `of`, which s replaces. If both are loops
+   or both are blocks, s gets the id of `of` too, and, if s has no notes, the notes of `of`. */
 IRL_API const irl_stmt *irl_stmt_set_origin(irl_ctx *cx, const irl_stmt *s, const irl_stmt *of);
 
 /* Returns the function with another body. The function is verified when it is next lowered,

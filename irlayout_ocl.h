@@ -55,10 +55,10 @@ typedef enum irl_ocl_access {
     IRL_OCL_READ_WRITE = 3
 } irl_ocl_access;
 
-/* An argument of a kernel. For a buffer pass memory of irl_ocl_kernel_bytes bytes. Pass a scalar by
-   value, in `bytes` bytes: an index as a cl_long (as a cl_int for a target without 64-bit
-   integers), a bool as a cl_uchar, f16 and bf16 as a cl_ushort that holds their bits, other scalars
-   unchanged. */
+/* An argument of a kernel. For a buffer, pass a cl_mem of at least irl_ocl_kernel_bytes bytes. Pass
+   a scalar by value, in `bytes` bytes: an index as a cl_long (as a cl_int for a target without
+   64-bit integers), a bool as a cl_uchar, f16 and bf16 as a cl_ushort that holds their bits, other
+   scalars unchanged. */
 typedef struct irl_ocl_argument {
     const char    *name;      /* its name in the source */
     irl_type       type;      /* the type of an element, or of the scalar */

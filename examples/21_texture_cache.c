@@ -5,7 +5,7 @@
    cache_read copies the tensor before the nest that reads it. The copy is an image: its last axis,
    of extent 4, is the texel, the axis before it counts the columns, and the others count the rows.
    Both nests are bound to work-items, so each becomes a kernel. First 32 groups of 32 work-items
-   copy. Then 8 groups of 8 work-items add; each work-item adds a tile of 4 x 4 texels.
+   copy. Then 8 groups of 8 work-items add 1 to each number; each work-item computes 4 x 4 texels.
 
    New: irl_ocl_create, irl_ocl_destroy, irl_ocl_emit, irl_ocl_kernel_sizes, irl_ocl_run; in
    schedules cache_read. */
