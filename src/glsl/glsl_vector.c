@@ -32,7 +32,7 @@ static const irl__glsl_function_row irl__glsl_functions[] = {
 /* f(a, b) in ints, for what is narrower. */
 static void irl__glsl_through_ints(irl__emit *e, const char *name, const irl_expr *x)
 {
-    const irl_type wide = irl_type_of(IRL_I32, (int)x->type.lanes);
+    irl_type wide = irl_type_of(IRL_I32, (int)x->type.lanes);
     irl__emitf(e, "%t(%s(", x->type, name);
     for (uint32_t k = 0; k < x->count; k++) irl__emitf(e, k ? ", %t(%x)" : "%t(%x)", wide, x->a[k]);
     irl__text_puts(&e->text, "))");
@@ -102,7 +102,7 @@ static void irl__glsl_compare(irl__emit *e, const irl_expr *x)
 /* bvec4(uvec4(a) & uvec4(b)): what GLSL has of integers alone. */
 static void irl__glsl_of_bits(irl__emit *e, const irl_expr *x, const char *text)
 {
-    const irl_type bits = irl_type_of(IRL_U32, (int)x->type.lanes);
+    irl_type bits = irl_type_of(IRL_U32, (int)x->type.lanes);
     irl__emitf(e, "%t(%t(%x) %s %t(%x))", x->type, bits, x->a[0], text, bits, x->a[1]);
 }
 

@@ -93,7 +93,7 @@ const irl_expr *irl__bitbuf_of_value(irl__bitbuf_state *state, const irl_buffer 
 {
     irl_ctx       *cx = state->cx;
     irl__rewriter  r = irl__rewriter_make(cx, NULL, irl__bitbuf_define, NULL);
-    const irl_type exact = irl_type_of(irl__type_uint(b->type), 1);
+    irl_type exact = irl_type_of(irl__type_uint(b->type), 1);
     const uint64_t mask = UINT64_MAX >> (64 - b->bits);
     value = irl__rewrite_expr(&r, value);
     if (irl__type_is_float(b->type)) value = irl_expr_reinterpret(cx, exact, value);

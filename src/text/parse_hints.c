@@ -53,7 +53,7 @@ int irl__hint_unexpected(irl__parser *p, const char *expected)
         { NULL, NULL, "'(', parallel, vectorized", loop },
         { NULL, NULL, "for, or the store of a reduction",
           "write let s = ...; to name a value, or alloc s: f32[16]; for memory; a label, name: "
-          "stands before for" },
+          "is written before for" },
     };
     for (size_t k = 0; k < IRL__COUNTOF(rows); k++) {
         if (rows[k].found && (p->token.length != strlen(rows[k].found) ||
