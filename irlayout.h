@@ -2159,7 +2159,7 @@ IRL_API irl_func *irl_func_assume_layout(const irl_func *f, const char *buffer, 
    (6) Only before lowering, and of a function that was read from text: a constant loses its
    fraction or digits, or a range is empty. 1/2 * x[i] is 0 * x[i], since 1/2 divides integers:
    write 1.0/2, or f32(1/2) to silence the warning. i32(2.5f) is 2. for (i: 15 .. 0) does nothing,
-   since ranges count upwards. */
+   since ranges count upwards: a step counts down, for (i: 15 .. -1 : -1). */
 IRL_API const char *irl_func_warnings(const irl_func *f);
 
 /* Returns the function with a value for the unused cells of the buffer's last layout. If elements
@@ -4194,6 +4194,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 /* func: the language of statements, functions and modules */
 #include "src/func/print_func.c"
 #include "src/func/parse_buffer.c"
+#include "src/func/parse_range.c"
 #include "src/func/parse_seq.c"
 #include "src/func/parse_reduce.c"
 #include "src/func/parse_expand.c"

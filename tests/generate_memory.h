@@ -298,12 +298,18 @@ static memory_loop *memory_push_loop(memory_gen *m, int extent)
 static void memory_open_loop(memory_gen *m)
 {
     gen *g = &m->g;
-    int  way = gen_below(g, 13), extent = gen_between(g, 1, 6), from = gen_between(g, 1, 3);
+    int  way = gen_below(g, 15), extent = gen_between(g, 1, 6), from = gen_between(g, 1, 3);
     if (way == 12) gen_line(g, "let e%d = n - %d", m->names, from);
     gen_begin(g);
     if (way == 0) gen_put(g, "for (%s: n - %d)", memory_push_loop(m, 6)->name, gen_below(g, 5));
     else if (way == 1) gen_put(g, "for (%s: %d .. n)", memory_push_loop(m, 6)->name, from);
-    else if (way == 12) {
+    else if (way == 13) {
+        memory_push_loop(m, from + extent);
+        gen_put(g, "for (i%d: %d .. %d : %d)", m->names - 1, from, from + extent, from + 1);
+    } else if (way == 14) {
+        memory_push_loop(m, extent);
+        gen_put(g, "for (i%d: %d .. -1 : %d)", m->names - 1, extent - 1, -from);
+    } else if (way == 12) {
         gen_put(g, "for (%s: ", memory_push_loop(m, 6)->name);
         gen_put(g, "e%d)", m->names - 1);
     } else if (way == 2) gen_put(g, "for (%s: 3 .. 1)", memory_push_loop(m, 4)->name);

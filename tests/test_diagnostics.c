@@ -610,6 +610,8 @@ static void test_traps(void)
         { "for (i: n - 1 .. 0) y[i] = 0;", "the range n - 1 .. 0 is empty" },
         { "for (i: n - 1 .. -1) y[i] = 0;", "is empty" },
         { "y[0] = sum(i: 3 .. 2, y[i]);", "the range 3 .. 2 is empty" },
+        { "for (i: 0 .. 8 : -2) y[i] = 0;", "the range 0 .. 8 : -2 is empty, since it" },
+        { "for (i: 15 .. 0 : -1) y[i] = 0; for (i: n - 1 .. -1 : -1) y[i] = 0;", NULL },
         { "for (i: 3 .. 3) y[i] = 0; for (i: -n .. 0) y[-i - 1] = 0;", NULL },
         { "for (i: n - 1 .. n) y[i] = 0; for (i: n) for (j: i .. 0) y[j] = 0;", NULL },
     };

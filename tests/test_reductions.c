@@ -260,6 +260,67 @@ static const pair pairs[] = {
       "l]; }" },
 };
 
+/* Ranges with steps: their end is excluded both ways, and what is beyond it is empty. */
+#define STEPS(range, hand) \
+    { "for (i: " range ") { z[i] += 7; y[i] = x[i, i % 8]; w[(i + 1) % 12] *= z[i]; }", \
+      "for (q: 20) " hand " { z[i] += 7; y[i] = x[i, i % 8]; w[(i + 1) % 12] *= z[i]; } }" }
+static const pair steps[] = {
+    STEPS("0 .. 12 : 2", "if (q % 2 == 0 && q < 12) { let i = q;"),
+    STEPS("1 .. 12 : 5", "if (q == 1 || q == 6 || q == 11) { let i = q;"),
+    STEPS("11 .. -1 : -1", "if (q < 12) { let i = 11 - q;"),
+    STEPS("11 .. 0 : -4", "if (q < 12 && q % 4 == 0) { let i = 11 - q;"),
+    STEPS("n - 1 .. -1 : -1", "if (q < n) { let i = n - 1 - q;"),
+    STEPS("2 * n .. n : -2", "if (q < n && q % 2 == 0) { let i = 2 * n - q;"),
+    STEPS("n .. 12 : 3", "if (q + n < 12 && q % 3 == 0) { let i = n + q;"),
+    STEPS("5 .. 5 : 2", "if (q < 0) { let i = q;"),
+    STEPS("5 .. 2 : 2", "if (q < 0) { let i = q;"),
+    STEPS("2 .. 5 : -1", "if (q < 0) { let i = q;"),
+    STEPS("3 .. 4 : 2147483647", "if (q == 3) { let i = q;"),
+    STEPS("3 .. 8 : 1", "if (q >= 3 && q < 8) { let i = q;"),
+    { "for (i: 4) for (i: i .. 12 : 5) z[i] += i32(i);",
+      "for (j: 4, q: 12) if (q >= j && (q - j) % 5 == 0) z[q] += i32(q);" },
+    { "for (i: 0 .. index(z[2]) % 12 : 2) w[i] = 5;",
+      "for (i: index(z[2]) % 12) if (i % 2 == 0) w[i] = 5;" },
+    { "for (i: 12) { let from = index(w[i]) % 5; for (k: from .. 12 : 3) z[k] += 1; }",
+      "for (i: 12) { let from = index(w[i]) % 5; for (k: 12) if (k >= from && (k - from) % 3 == 0) "
+      "z[k] += 1; }" },
+    { "for (i: 12) y[i] = sum(k: 7 .. -1 : -2, x[i, k]);",
+      "for (i: 12) y[i] = x[i, 7] + x[i, 5] + x[i, 3] + x[i, 1];" },
+    { "for (i: 12) z[i] = max(i32: k: 0 .. n : 2, j: k .. 12 : 4, w[j]);",
+      "for (i: 12) { z[i] = -2147483648; for (k: n) if (k % 2 == 0) for (j: 12) if (j >= k && (j - "
+      "k) % 4 == 0) z[i] = max(z[i], w[j]); }" },
+};
+
+static void check_steps(void)
+{
+    for (int k = 0; k < COUNT(steps); k++)
+        for (int64_t n = 0; n < 6; n++) check_pair(&steps[k], n);
+}
+
+/* What a range cannot have is said with what to write. */
+static void check_refused_steps(void)
+{
+    static const char *const cases[][2] = {
+        { "for (i: 0 .. 8 : 0) y[i] = 0;",
+          "the step of a range is a constant from -2147483647 to 2147483647, and not 0" },
+        { "for (i: 0 .. 8 : n) y[i] = 0;", "hint: write for (k: ...) with the number of values" },
+        { "for (i: 0 .. 8 : 2147483648) y[i] = 0;", "the step of a range is a constant" },
+        { "for (i: 0 .. 8 : -2147483648) y[i] = 0;", "the step of a range is a constant" },
+        { "for (i: index(z[0]) .. 8 : 2) y[i] = 0;", "hint: write let from = ...; before it" },
+        { "for (i: -9223372036854775807 .. 9223372036854775807 : 2) y[i] = 0;",
+          "the length of this range does not fit 63 bits" },
+        { "for (i: 8 : 2) y[i] = 0;", "hint: a step follows the end of a range" },
+    };
+    for (int k = 0; k < COUNT(cases); k++) {
+        char     text[512];
+        irl_ctx *cx = irl_ctx_create(NULL);
+        snprintf(text, sizeof text, "%s { %s }", SIGNATURE, cases[k][0]);
+        CHECK(!irl_func_parse(cx, text, IRL_TO_NUL, NULL));
+        if (!CHECK(strstr(irl_diag_text(cx), cases[k][1]))) printf("%s\n", irl_diag_text(cx));
+        irl_ctx_destroy(cx);
+    }
+}
+
 static void check_pairs(void)
 {
     static const int64_t sizes[] = { 0, 1, 5 };
@@ -312,6 +373,24 @@ static void draw_atom(part *e, const char *const *vars, int count)
 static void draw_value(drawn *d, part *e, char *before, const char *const *vars, int count,
                        int depth);
 
+/* k: lo .. hi : step, and by hand all k = lo + q * step of 16 that are before hi. Any end may be a
+   name, or beyond the other. */
+static void draw_steps(char *range, char *hand, const char *k, const char *const *vars, int count)
+{
+    char ends[2][24];
+    int  j, step = (int)random_below(4) + 1;
+    for (j = 0; j < 2; j++) {
+        const char *v = count && random_below(2) ? vars[random_below((uint64_t)count)] : "n";
+        int         c = (int)random_below(12) - 2;
+        if (random_below(3)) snprintf(ends[j], sizeof ends[j], "%d", c);
+        else snprintf(ends[j], sizeof ends[j], "(%s + %d) %% 12", v, c);
+    }
+    if (random_below(2)) step = -step;
+    snprintf(range, 64, "%s .. %s : %d", ends[0], ends[1], step);
+    snprintf(hand, 256, "for (%s_q: 16) if (%s + %s_q * %d %c %s) { let %s = %s + %s_q * %d; ", k,
+             ends[0], k, step, step < 0 ? '>' : '<', ends[1], k, ends[0], k, step);
+}
+
 /* op(k: range, ..., value), and by hand t[0] = ...; for (k: range, ...) t[0] = t[0] op value; */
 static void draw_reduction(drawn *d, part *e, char *before, const char *const *vars, int count,
                            int depth)
@@ -321,29 +400,33 @@ static void draw_reduction(drawn *d, part *e, char *before, const char *const *v
     static const char *const ranges[] = { "3", "0", "1 .. 4", "n", "n .. 4", "2 .. + 2" };
     const char *inner[12];
     char        own[2][8], text[160] = "", t[8], inside[MOST_TEXT] = "", range[64];
+    char        loop[256], loops[520] = "";
     part        value;
     int         k, op = (int)random_below(4), many = 1 + (int)random_below(2);
     for (k = 0; k < count; k++) inner[k] = vars[k];
     snprintf(t, sizeof t, "t%d", d->variables++);
     for (k = 0; k < many; k++) {
         snprintf(own[k], sizeof own[k], "k%d", d->names++);
-        if (count && random_below(4) == 0)
+        loop[0] = '\0';
+        if (random_below(4) == 0) draw_steps(range, loop, own[k], inner, count);
+        else if (count && random_below(4) == 0)
             snprintf(range, sizeof range, random_below(2) ? "%s %% 3" : "%s .. 4",
                      inner[random_below((uint64_t)count)]);
         else if (random_below(6) == 0) snprintf(range, sizeof range, "index(z[%d]) %% 4", k);
         else strcpy(range, ranges[random_below(6)]);
         snprintf(text + strlen(text), sizeof text - strlen(text), "%s: %s, ", own[k], range);
+        if (!*loop) snprintf(loop, sizeof loop, "for (%s: %s) { ", own[k], range);
+        strcat(loops, loop);
         inner[count++] = own[k];
     }
     draw_value(d, &value, inside, inner, count, depth - 1);
     put(e->text, random_below(4) ? "%s(%s%s)" : "%s(i32: %s%s)", words[op], text, value.text);
     snprintf(e->hand, sizeof e->hand, "%s[0]", t);
-    text[strlen(text) - 2] = '\0';
     append(before, "%s[0] = %s; ", t, first[op], "");
-    append(before, "for (%s) { %s ", text, inside, "");
+    append(before, "%s %s ", loops, inside, "");
     append(before, op < 2 ? "%s[0] = %s[0] %s " : "%s[0] = %s(%s[0], ", t,
            op < 2 ? t : words[op], op == 0 ? "+" : op == 1 ? "*" : t);
-    append(before, op < 2 ? "(%s); } " : "%s); } ", value.hand, "", "");
+    append(before, op < 2 ? "(%s); }%s " : "%s); }%s ", value.hand, many > 1 ? " }" : "", "");
 }
 
 /* c ? a : b, of which one is evaluated. */
@@ -398,12 +481,19 @@ static void draw_nest(drawn *d)
     static const char *const loops[] = { "for (i: 4, j: 3) ", "for (i: 4) for (j: n) ",
                                          "for (j: 1 .. 3) for (i: 4) ", "l: for (i: 4, j: i) ",
                                          "for (i: 2) for parallel (j: 3) ",
-                                         "for (i: 4) for vectorized (j: 2) " };
+                                         "for (i: 4) for vectorized (j: 2) ",
+                                         "for (i: 3 .. -1 : -1, j: 0 .. 3 : 2) ",
+                                         "for (i: n .. -1 : -2) for (j: i % 2 .. 4 : 3) " };
     static const char *const cells[] = { "o[i, j]", "o[i, j]", "o[j, i]", "o[(i + j) % 5, j]",
                                          "z[i]" };
     static const char *const vars[] = { "i", "j" };
-    static const char *const serial[] = { "for (i: 2, j: 3) ", "for (i: 4, j: 2) " };
-    const int   way = (int)random_below(6), let = random_below(4) == 0;
+    static const char *const serial[] = {
+        "for (i: 2, j: 3) ", "for (i: 4, j: 2) ",
+        "for (p: 4, q: 2) { let i = 3 - p; let j = q * 2; ",
+        "for (p: n / 2 + 1, q: 2) if (q == 0 || (n - 2 * p) % 2 == 0) { let i = n - 2 * p; "
+        "let j = i % 2 + q * 3; "
+    };
+    const int   way = (int)random_below(8), let = random_below(4) == 0;
     const char *loop = loops[way], *hand_loop = way < 4 ? loop : serial[way - 4];
     const char *cell = cells[way > 3 ? 0 : random_below(5)];
     char        inside[MOST_TEXT] = "", more[MOST_TEXT] = "";
@@ -416,6 +506,7 @@ static void draw_nest(drawn *d)
            let ? e.hand : "");
     append(d->hand, "%s ", more, "", "");
     append(d->hand, "%s = %s%s; } ", cell, let ? "m * " : "", let ? m.hand : e.hand);
+    if (way > 5) append(d->hand, "} ", "", "", "");
 }
 
 static void check_drawn(uint64_t seed)
@@ -684,6 +775,8 @@ int main(int argc, char **argv)
     test_seeds((unsigned long)first, count);
     for (seed = first; seed < first + (uint64_t)count; seed++) check_drawn(seed);
     check_pairs();
+    check_steps();
+    check_refused_steps();
     check_prints();
     check_conv();
     check_names();

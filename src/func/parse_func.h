@@ -77,6 +77,12 @@ IRL__FN int irl__parse_is_view(const irl_buffer *b);
    already is read over. *list is an array in the context. */
 IRL__FN int irl__parse_extern(irl__parser *p, irl__extern **list);
 
+/* ------------------------------------------------------------------ parse_range.c */
+
+/* name: extent, name: lo .. hi, name: lo .. hi : step, or name: lo .. + extent. Pushes variable,
+   start and extent, and declares the name. */
+IRL__FN int irl__parse_range(irl__parser *p, uint32_t *offset);
+
 /* ------------------------------------------------------------------ parse_seq.c */
 
 /* Is the current name a word that starts a line of its own, rather than a buffer that is stored
@@ -86,8 +92,6 @@ IRL__FN int irl__parse_at_line(irl__parser *p, irl__word word);
 IRL__FN int irl__parse_annotation(irl__parser *p, irl__annotation *out);
 /* at its word: one more of a function or a statement, whose value fits its key */
 IRL__FN int irl__parse_annotation_of(irl__parser *p, int of_func, irl__annotation **list);
-/* name: extent, or name: lo .. hi. Pushes variable, start and extent, and declares the name. */
-IRL__FN int irl__parse_range(irl__parser *p, uint32_t *offset);
 /* as many as there are */
 IRL__FN int irl__parse_notes(irl__parser *p, irl__annotation **list);
 /* Statements that are to be put before the one that is being read. What was pushed from `base` on

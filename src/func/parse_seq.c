@@ -1,4 +1,4 @@
-/* parse_seq.c - what statements have in common: annotations, ranges, sequences, bodies.
+/* parse_seq.c - what statements have in common: annotations, sequences, bodies.
 
    needs     parse_expr.c; parse_stmt.c for each statement of a sequence
    promises  what a body declares ends with it; recursion is bounded */
@@ -44,45 +44,6 @@ int irl__parse_notes(irl__parser *p, irl__annotation **list)
     while (irl__at_word(p, IRL__WORD_NOTE))
         if (!irl__parse_annotation_of(p, 0, list)) return 0;
     return 1;
-}
-
-/* ------------------------------------------------------------------ ranges */
-
-/* lo .. hi, or lo .. + extent; with the ".." read. Numbers are subtracted here. */
-static const irl_expr *irl__parse_range_end(irl__parser *p, const irl_expr *lo, uint32_t at)
-{
-    uint32_t offset = p->token.offset;
-    int64_t  extent;
-    if (irl__accept(p, '+')) return irl__parse_index(p);
-    const irl_expr *hi = irl__parse_index(p);
-    if (!hi) return NULL;
-    irl__warn_range(p, lo, hi, at);
-    if (hi->op != IRL_OP_INT || lo->op != IRL_OP_INT) return irl__sub(p->cx, hi, lo);
-    if (irl__sub64(hi->u.i, lo->u.i, &extent)) return irl_expr_index(p->cx, extent);
-    irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, offset),
-              "the length of this range does not fit 63 bits");
-    return NULL;
-}
-
-int irl__parse_range(irl__parser *p, uint32_t *offset)
-{
-    irl__token name;
-    if (!irl__expect_name(p, &name, "the name of a loop variable") ||
-        !irl__expect(
-            p, ':',
-            "':' and the extent of the loop, as in for (i: 16), or a range, for (i: 2 .. 6)"))
-        return 0;
-    uint32_t        at = p->token.offset;
-    const irl_expr *extent = irl__parse_index(p);
-    if (!extent) return 0;
-    const irl_expr *min = irl_expr_index(p->cx, 0);
-    if (irl__accept(p, IRL__DOTS2)) {
-        min = extent;
-        extent = irl__parse_range_end(p, min, at);
-    }
-    *offset = name.offset;
-    return irl__push_expr(p, irl__declare_var(p, &name, irl__type_index())) &&
-           irl__push_expr(p, min) && irl__push_expr(p, extent);
 }
 
 /* ------------------------------------------------------------------ sequences */

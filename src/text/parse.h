@@ -208,8 +208,8 @@ IRL__FN void irl__warn_number(irl__parser *p, const struct irl__value *v, irl_ty
                               double made);
 /* The operand of a cast, written from `offset` on. */
 IRL__FN void irl__warn_cast(irl__parser *p, const irl_expr *e, irl_type type, uint32_t offset);
-/* lo .. hi, written from `offset` on. */
-IRL__FN void irl__warn_range(irl__parser *p, const irl_expr *lo, const irl_expr *hi,
+/* lo .. hi : step, written from `offset` on. */
+IRL__FN void irl__warn_range(irl__parser *p, const irl_expr *lo, const irl_expr *hi, int64_t step,
                              uint32_t offset);
 
 /* ---------------------------------------------------------- parse_names.c: expecting, scopes */

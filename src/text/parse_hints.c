@@ -36,8 +36,8 @@ static int irl__hint_after(const irl__parser *p, const char *signs)
 int irl__hint_unexpected(irl__parser *p, const char *expected)
 {
     static const char loop[] = "a loop is written for (i: 16) y[i] = ...; or, from 2 to 5, for "
-                               "(i: 2 .. 6) ...; the range names its variable, excludes its end, "
-                               "and counts by one";
+                               "(i: 2 .. 6) ...; the range excludes its end, and a step may "
+                               "follow, (i: 0 .. n : 2)";
     static const struct {
         const char *found; /* NULL: anything */
         const char *after; /* the sign before it is one of these; NULL: any */
@@ -50,6 +50,7 @@ int irl__hint_unexpected(irl__parser *p, const char *expected)
         { ":", NULL, "the next index",
           "there are no slices: write a loop over the axis, for (j: 1 .. 3) y[j] = x[i, j];" },
         { NULL, NULL, "the extent of the loop", loop },
+        { ":", NULL, "another range", "a step follows the end of a range, for (i: 0 .. n : 2)" },
         { NULL, NULL, "'(', parallel, vectorized", loop },
         { NULL, NULL, "for, or the store of a reduction",
           "write let s = ...; to name a value, or alloc s: f32[16]; for memory; a label, name: "

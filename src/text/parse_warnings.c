@@ -86,14 +86,18 @@ static int irl__warn_is_last(const irl_expr *e)
            e->a[1]->u.i > 0;
 }
 
-void irl__warn_range(irl__parser *p, const irl_expr *lo, const irl_expr *hi, uint32_t offset)
+void irl__warn_range(irl__parser *p, const irl_expr *lo, const irl_expr *hi, int64_t step,
+                     uint32_t offset)
 {
-    char written[48];
-    if (hi->op != IRL_OP_INT ||
-        !(lo->op == IRL_OP_INT ? lo->u.i > hi->u.i
-                               : irl__warn_is_last(lo) && (hi->u.i == 0 || hi->u.i == -1)))
+    char       written[48];
+    const int  are_known = hi->op == IRL_OP_INT && lo->op == IRL_OP_INT;
+    const char *turned = step < 0 ? "downwards; exchange its ends, or omit the step"
+                                  : "upwards; to count down to 0, write -1 : -1 as its end";
+    if (step < 0 ? !are_known || lo->u.i >= hi->u.i
+                 : are_known ? lo->u.i <= hi->u.i
+                             : hi->op != IRL_OP_INT || !irl__warn_is_last(lo) ||
+                                   (hi->u.i != 0 && hi->u.i != -1))
         return;
     irl__hint_written(p, offset, p->token_end, written, sizeof written);
-    irl__warn(p, offset, "the range %s is empty, since ranges count upwards; count from 0 and use "
-              "the difference, for (k: 16) x[15 - k] = ...", written);
+    irl__warn(p, offset, "the range %s is empty, since it counts %s", written, turned);
 }
