@@ -79,14 +79,17 @@ static int irl__kinds_in_init(const irl__kinds *s, const irl__access *a)
     return q.found;
 }
 
-/* The store or the load of y[v] = y[v] op e; or init's store. */
+/* The store or the load of y[v] = y[v] op e; or of the init, which may begin with what y[v]
+   holds. */
 static int irl__kinds_reduces(const irl__kinds *s, const irl__access *a)
 {
     irl_op op;
+    if (irl__kinds_in_init(s, a))
+        return a->kind == IRL__ACCESS_WRITE || a->kind == IRL__ACCESS_UPDATE || a->of_pair >= 0;
     if (a->kind == IRL__ACCESS_UPDATE) return irl__update_operator(a, &op);
     if (a->kind == IRL__ACCESS_READ && a->of_pair >= 0)
         return irl__update_operator(&s->t->list[a->of_pair], &op);
-    return a->kind == IRL__ACCESS_WRITE && irl__kinds_in_init(s, a);
+    return 0;
 }
 
 /* ------------------------------------------------------------------ one question */

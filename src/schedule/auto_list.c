@@ -22,6 +22,15 @@ static const irl_stmt *irl__auto_last_of_two(const irl_stmt *s)
     return s->kind == IRL__STORE ? loop : NULL;
 }
 
+/* The innermost loop of a nest around one update and nothing else; NULL: it is no such nest. */
+static const irl_stmt *irl__auto_update(const irl_stmt *s)
+{
+    const irl_stmt *loop = NULL;
+    irl__update     u;
+    for (; s->kind == IRL__FOR; s = s->u.loop.body) loop = s;
+    return s->kind == IRL__STORE && irl__store_update(s, &u) ? loop : NULL;
+}
+
 /* Statements of the list in which the loop of that id stands. */
 static int irl__auto_siblings(const irl_func *f, uint32_t id)
 {
@@ -30,6 +39,20 @@ static int irl__auto_siblings(const irl_func *f, uint32_t id)
     if (!irl__place_of(f->body, id, &p)) return 0;
     for (k = p.count - 1; k >= 0 && p.at[k]->kind != IRL__SEQ; k--) {}
     return k < 0 ? 0 : p.at[k]->u.seq.count;
+}
+
+/* Has a nest that name? */
+typedef struct irl__auto_nest_of_name {
+    const char *name;
+    int         is_there;
+} irl__auto_nest_of_name;
+
+static void irl__auto_see_nest(void *user, irl__named_kind kind, const char *name,
+                               const irl_stmt *s)
+{
+    irl__auto_nest_of_name *q = (irl__auto_nest_of_name *)user;
+    (void)s;
+    q->is_there |= kind == IRL__NAMED_NEST && strcmp(name, q->name) == 0;
 }
 
 static int irl__auto_compose_as(irl__auto *a, const char *name, const char *nest)
@@ -41,16 +64,21 @@ static int irl__auto_compose_as(irl__auto *a, const char *name, const char *nest
     return irl__auto_try(a, &p);
 }
 
-/* The nest whose innermost loop that is (NULL: none) becomes a block. Where the store stays in
-   front the nest's name is that of the store. */
-static int irl__auto_compose(irl__auto *a, const irl_stmt *loop)
+/* The nest whose innermost loop that is (NULL: none) becomes a block: of its name, if no other nest
+   has that, and no store stays in front (is_begun: there is one), whose nest would have it. */
+static int irl__auto_compose(irl__auto *a, const irl_stmt *loop, int is_begun)
 {
-    const irl__auto before = *a;
-    const char     *name = loop ? irl__sched_nest_name(a->f, loop) : NULL, *sum;
+    const irl__auto        before = *a;
+    const char            *name = loop ? irl__sched_nest_name(a->f, loop) : NULL;
+    irl__auto_nest_of_name q;
     if (!name || !irl__auto_compose_as(a, name, name)) return 0;
-    if (irl__auto_siblings(a->f, loop->id) != irl__auto_siblings(before.f, loop->id)) return 1;
+    q.name = name;
+    q.is_there = is_begun && irl__auto_siblings(a->f, loop->id) ==
+                                 irl__auto_siblings(before.f, loop->id);
+    irl__named_each(a->f->body, irl__auto_see_nest, &q);
+    if (!q.is_there) return 1;
     irl__auto_back(a, &before);
-    sum = irl__auto_name(a, name, "sum");
+    const char *sum = irl__auto_name(a, name, "sum");
     return sum && irl__auto_compose_as(a, sum, name);
 }
 
@@ -60,7 +88,9 @@ static uint32_t irl__auto_composed(irl__auto *a, uint32_t id)
 {
     const irl_stmt *top = irl__auto_top(a->f, id), *body;
     int             at;
-    if (!irl__auto_may(a, top) || !irl__auto_compose(a, irl__auto_last_of_two(top))) return id;
+    const irl_stmt *begun = irl__auto_last_of_two(top);
+    const irl_stmt *loop = begun ? begun : irl__auto_update(top);
+    if (!irl__auto_may(a, top) || !irl__auto_compose(a, loop, begun != NULL)) return id;
     a->deep++; /* what is parted was marked by that step */
     int made = irl__auto_apart(a, id, 0, &at);
     body = irl__auto_body(a);
@@ -105,7 +135,7 @@ static int irl__auto_begun_do(irl__auto *a, uint32_t id, int *is_done)
 {
     const irl__auto before = *a;
     const irl_stmt *loop = irl__auto_begun(a, irl__auto_top(a->f, id));
-    if (!irl__auto_compose(a, loop)) return 0;
+    if (!irl__auto_compose(a, loop, 1)) return 0;
     *is_done = irl__auto_nest_do(a, id);
     if (!*is_done) irl__auto_without(a, &before);
     return irl__ok(a->cx);

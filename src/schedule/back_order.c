@@ -266,13 +266,15 @@ irl_answer irl__back_overtakes(irl__sched *s, irl__move *m, const irl__access *a
         const int axis = told.axis[k];
         const irl_expr *last = irl__sub(s->cx, irl__add(s->cx, box->lo[axis], box->extent[axis]),
                                         irl_expr_index(s->cx, 1));
-        if (!told.sign[k] || !last)
-            return irl__pair_meets_where(p, relation, n, e, f, order, meeting);
+        if (!last) return IRL_UNKNOWN;
         e[n] = e[n + 1] = m->once->indices[axis];
-        f[n] = told.sign[k] > 0 ? box->lo[axis] : last; /* before b's iteration */
-        order[n] = told.sign[k] > 0 ? IRL__BEFORE : IRL__AFTER;
-        if (irl__pair_meets_where(p, relation, n + 1, e, f, order, meeting) != IRL_NO)
-            return meeting->answer;
+        for (int side = -1; side <= 1; side += 2) { /* before b's iteration; parallel: or after */
+            if (told.sign[k] == -side) continue;
+            f[n] = side > 0 ? box->lo[axis] : last;
+            order[n] = side > 0 ? IRL__BEFORE : IRL__AFTER;
+            if (irl__pair_meets_where(p, relation, n + 1, e, f, order, meeting) != IRL_NO)
+                return meeting->answer;
+        }
         f[n] = box->lo[axis]; /* in the same, so far */
         f[n + 1] = last;
         order[n++] = IRL__SAME | IRL__AFTER;

@@ -20,6 +20,7 @@ typedef struct irl__cache {
     const irl_stmt       *at[IRL__CACHE_READERS + 1]; /* the consumers, and then the block */
     int                   is_found[IRL__CACHE_READERS];
     const irl_stmt       *writes, *back; /* NULL: nobody writes it */
+    int                   is_begun;      /* the block's init reads what the buffer holds */
 } irl__cache;
 
 /* ------------------------------------------------------------------ consumers */
@@ -66,12 +67,29 @@ static int irl__cache_begin(irl__cache *q, int written, irl__place *before)
     return q->from != NULL;
 }
 
+/* The block that writes the copy; its init begins with what the buffer holds. */
+static const irl_stmt *irl__cache_begun(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__cache      *q = (irl__cache *)r->user;
+    irl__block_data *data;
+    if (s != q->at[q->count]) return irl__rewrite_stmt_children(r, s);
+    irl_stmt *now = irl__block_copy(r->cx, s, &data);
+    if (!now) return NULL;
+    const irl_stmt *init = data->init;
+    data->body = irl__copy_swapped(q->s, data->body, 1, &q->from, &q->to);
+    data->init = irl__stmt_store(r->cx, q->to, init->u.store.value, q->to->rank,
+                                 init->u.store.indices, init->loc);
+    return data->body && data->init ? irl__stmt_finish(r->cx, now) : NULL;
+}
+
 /* The statement that writes the copy, which its consumers in it read, and the copy back. */
 static const irl_stmt *irl__cache_writer(irl__cache *q)
 {
+    irl__rewriter   r = irl__rewriter_make(q->s->cx, q, irl__rewrite_no_expr, irl__cache_begun);
     const irl_stmt *list[2];
     for (int k = 0; k < q->count; k++) q->is_found[k] |= irl__place_holds(q->writes, q->at[k]);
-    list[0] = irl__copy_swapped(q->s, q->writes, 1, &q->from, &q->to);
+    list[0] = q->is_begun ? irl__rewrite_stmt(&r, q->writes)
+                          : irl__copy_swapped(q->s, q->writes, 1, &q->from, &q->to);
     list[1] = q->back;
     return irl__stmt_seq(q->s->cx, 2, list);
 }
@@ -404,15 +422,22 @@ static int irl__cache_runs(irl__cache *q, irl__cache_back *to)
     return 1;
 }
 
-/* Does it read what it has not written, as an accumulator without init does? */
+/* Does it read what it has not written, as an accumulator without init does? An init that runs
+   before all updates may read its cell where that is: in the buffer (q->is_begun). */
 static int irl__cache_is_read(irl__cache *q, int level)
 {
     irl__accesses t;
+    int           is_begun = 0;
     if (!irl__accesses_of(&t, q->s->f, q->at[q->count])) return 1;
-    for (int k = 0; k < t.count; k++)
-        if (t.list[k].buffer == q->from && !irl__flow_is_write(&t.list[k]) &&
-            !irl__inits_cover(q->s, &q->p, level, &t.list[k]))
-            return 1;
+    for (int k = 0; k < t.count; k++) {
+        const irl__access *a = &t.list[k];
+        if (a->buffer != q->from || irl__flow_is_write(a) ||
+            irl__inits_cover(q->s, &q->p, level, a))
+            continue;
+        if (!irl__init_begins(q->s, &q->p, level, a)) return 1;
+        is_begun = 1;
+    }
+    q->is_begun = is_begun;
     return 0;
 }
 

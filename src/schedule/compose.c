@@ -9,13 +9,15 @@
    requires  a nest of loops around one store, the update, with a store of the same cell right
              before the loops that reduce:
                  for (i: 64) { y[i] = 0; for (k: 8) y[i] = y[i] + x[i, k]; }
-   does      makes both one block, the first store its init, with an axis for each of the loops
+             or with none, in loops of which some reduce
+   does      makes both one block, the first store its init (where there is none: y[i] = y[i], the
+             sum begins with what memory holds), with an axis for each of the loops
              that stand around them and nothing else; what decompose_reduction takes apart. Where
              they hold other statements too they stay where they are, and of those around that hold
              one another there is an axis for each, too. The order of the block's sum is free where
              that of the nest was. Where a loop that reduces may be empty the first store stays in
              front, for then no init runs; else the init stores the same again
-   refuses   another store or none before the loops, loops that are bound, vectorized or unrolled,
+   refuses   another store before the loops, loops that are bound, vectorized or unrolled,
              bounds that depend on the nest's own loops, a loop that reduces and may be empty where
              the first store reads what it writes, axes whose kind the analysis cannot tell
    source    the reverse of decompose_reduction (schedules.md, section 6) */
@@ -24,6 +26,7 @@
 typedef struct irl__compose {
     irl__place      p;              /* of the nest's innermost loop */
     const irl_stmt *update, *init;
+    int             is_own;         /* no store is there: the init stores what the cell holds */
     int             top, inner;     /* levels: the outermost loop, the outermost that reduces */
     int             count;          /* of loops that are axes, the innermost first */
     int             own;            /* so many of them hold nothing but the two stores */
@@ -37,6 +40,12 @@ static int irl__compose_uses(const irl_stmt *store, const irl_expr *var)
 {
     return irl__exprs_use_var(store->u.store.buffer->rank, store->u.store.indices, var) ||
            irl__expr_uses_var(store->u.store.value, var);
+}
+
+static int irl__compose_uses_cell(const irl__compose *c, const irl_stmt *loop)
+{
+    return irl__exprs_use_var(c->update->u.store.buffer->rank, c->update->u.store.indices,
+                              loop->u.loop.var);
 }
 
 /* A loop around, if it is to be an axis: of those outside of other statements the ones that the
@@ -110,12 +119,29 @@ static int irl__compose_may_keep(const irl__compose *c)
     return !irl__expr_any(c->init->u.store.value, irl__compose_reads, b->data);
 }
 
+/* Does a loop of the nest reduce, for no index uses it? */
+static int irl__compose_reduces(const irl__compose *c)
+{
+    int k = c->count;
+    while (k-- > 0 && irl__compose_uses_cell(c, c->loops[k])) {}
+    return k >= 0;
+}
+
 /* What stands where, with the first store kept if a loop that reduces may be empty. */
 static int irl__compose_look(irl__sched *s, const irl__sched_step *step, irl__compose *c)
 {
-    const irl_expr *runs = NULL;
-    int             k;
+    const irl_buffer *b = c->update->u.store.buffer;
+    const irl_expr   *runs = NULL, *cell;
+    irl__update       u;
+    int               k;
     irl__compose_read(c);
+    if (!c->init && irl__store_update(c->update, &u) && irl__compose_reduces(c)) {
+        c->is_own = 1; /* where no loop runs the cell stays as it is, too */
+        cell = irl_expr_load(s->cx, b, b->rank, c->update->u.store.indices);
+        c->init = cell ? irl__stmt_store(s->cx, b, cell, b->rank, c->update->u.store.indices,
+                                         c->update->loc) : NULL;
+        return c->init != NULL;
+    }
     if (!c->init || !c->count || c->inner == c->p.count)
         return irl__sched_refuse(s, step->args[0].loc, "there is no store of the same cell "
                                                        "directly before the loops of '%s' that "
@@ -180,7 +206,9 @@ static irl__axis *irl__compose_axes(irl__sched *s, irl__compose *c)
                                   &axes[k]);
         if (!c->to[k]) return NULL;
         /* of one iteration nothing tells the kind: it is that of where the loop stands */
-        axes[k].is_reduction = k >= spatial && irl__is_int(loop->u.loop.extent, 1);
+        axes[k].is_reduction =
+            (c->is_own ? !irl__compose_uses_cell(c, loop) : k >= spatial) &&
+            irl__is_int(loop->u.loop.extent, 1);
         axes[k].is_unstated = !axes[k].is_reduction;
     }
     return axes;
@@ -273,6 +301,7 @@ static int irl__compose_is_reduction(irl__sched *s, const irl__sched_step *step,
 {
     const int  spatial = irl__compose_spatial(c);
     irl__place p;
+    if (c->is_own) return 1;
     if (!irl__place_of(s->f->body, block, &p)) return 0;
     const irl__block_data *b = p.at[p.count - 1]->u.block;
     for (int k = 0; k < b->axis_count; k++)

@@ -767,6 +767,34 @@ static int irl__compute_back_is_read_once(const irl__move *m)
     return irl__compute_back_is_single(m);
 }
 
+/* Does e count from 0 to the extent, as loops inside of m->to around the write w do, each of which
+   counts for one index? Those of a loop that was cut count together: ji * 16 + jv. */
+static int irl__compute_back_counts(irl__sched *s, irl__move *m, const irl__access *w,
+                                    const irl_expr *e, const irl_expr *extent)
+{
+    int64_t all = 1;
+    while (e && !irl__is_int(e, 0)) {
+        const irl__around *n = w->around;
+        const irl_expr    *counted;
+        for (; n && n->stmt != m->to; n = n->outer)
+            if (n->kind == IRL__AROUND_LOOP && irl__expr_uses_var(e, n->var) &&
+                irl__step_number(m->path.an, e, n->var) == all)
+                break;
+        if (!n || n->stmt == m->to || !irl__is_int(n->stmt->u.loop.min, 0)) return 0;
+        for (int k = 0, uses = 0; k < w->rank; k++) {
+            const irl_expr *index = irl__accesses_plain(&m->t, w->indices[k]);
+            if (!index || (uses += irl__expr_uses_var(index, n->var)) > 1) return 0;
+        }
+        counted = n->stmt->u.loop.extent;
+        e = irl__sub(s->cx, e, irl__mul(s->cx, n->var, irl_expr_index(s->cx, all)));
+        e = e ? irl__canonical(m->path.an, e) : NULL;
+        if (all == 1 && counted == extent) return e && irl__is_int(e, 0);
+        if (counted->op != IRL_OP_INT || counted->u.i < 1 || !irl__mul64(all, counted->u.i, &all))
+            return 0;
+    }
+    return e && irl__is_int(extent, all);
+}
+
 /* Does each iteration write all of the box? Then nothing is computed before it is there. */
 static int irl__compute_back_is_dense(irl__sched *s, irl__move *m)
 {
@@ -788,11 +816,7 @@ static int irl__compute_back_is_dense(irl__sched *s, irl__move *m)
             if (!e || (e->flags & IRL__HAS_LANES)) return 0;
             if (irl__is_int(extent, 1)) continue;
             e = irl__canonical(m->path.an, irl__sub(s->cx, e, lo));
-            if (!e || e->op != IRL_OP_VAR) return 0;
-            for (n = w->around; n && n->var != e; n = n->outer) {}
-            if (!n || n->kind != IRL__AROUND_LOOP || !irl__is_int(n->stmt->u.loop.min, 0) ||
-                n->stmt->u.loop.extent != extent)
-                return 0;
+            if (!e || !irl__compute_back_counts(s, m, w, e, extent)) return 0;
         }
     }
     return 1;

@@ -501,7 +501,10 @@ const irl_stmt *irl__copy_redirected(irl__sched *s, const irl_stmt *block, const
     q.load = irl__expr_load(s->cx, copy, copy->rank, at, irl__nowhere());
     if (!now || !q.load) return NULL;
     data->body = irl__rewrite_stmt(&r, data->body);
-    data->init = irl__rewrite_stmt(&r, data->init);
+    const irl_stmt *init = data->init;
+    if (init && init->kind == IRL__STORE && init->u.store.buffer == b) /* what it reads stays */
+        data->init = irl__stmt_store(s->cx, copy, init->u.store.value, copy->rank, at, init->loc);
+    else data->init = irl__rewrite_stmt(&r, init);
     if (!data->body || (block->u.block->init && !data->init)) return NULL;
     return irl__stmt_finish(s->cx, now);
 }

@@ -16,6 +16,14 @@ int irl__axes_use(const irl__block_data *block, const irl_expr *var, int is_redu
     return 0;
 }
 
+static int irl__inits_same(const irl_stmt *init, const irl__access *a)
+{
+    if (init->kind != IRL__STORE || init->u.store.buffer != a->buffer) return 0;
+    for (int k = 0; k < a->rank; k++)
+        if (init->u.store.indices[k] != a->indices[k]) return 0;
+    return 1;
+}
+
 /* Whenever the init runs, does it store that cell? Of branches and loops it is not known. */
 static int irl__inits_store(const irl_stmt *init, const irl__access *a)
 {
@@ -25,10 +33,12 @@ static int irl__inits_store(const irl_stmt *init, const irl__access *a)
             is_stored |= irl__inits_store(init->u.seq.stmts[k], a);
         return is_stored;
     }
-    if (init->kind != IRL__STORE || init->u.store.buffer != a->buffer) return 0;
-    for (k = 0; k < a->rank; k++)
-        if (init->u.store.indices[k] != a->indices[k]) return 0;
-    return 1;
+    return irl__inits_same(init, a);
+}
+
+int irl__init_is_own(const irl_stmt *init, const irl__access *a)
+{
+    return a->place == init && irl__inits_same(init, a);
 }
 
 int irl__inits_cover(irl__sched *s, const irl__place *p, int level, const irl__access *a)
@@ -37,6 +47,14 @@ int irl__inits_cover(irl__sched *s, const irl__place *p, int level, const irl__a
     if (a->of_pair < 0 || !irl__inits_run(s, p, level)) return 0;
     const irl_stmt *init = p->at[p->count - 1]->u.block->init;
     return !irl__place_of_stmt(init, a->place, &in) && irl__inits_store(init, a);
+}
+
+int irl__init_begins(irl__sched *s, const irl__place *p, int level, const irl__access *a)
+{
+    const irl_stmt *at = p->at[p->count - 1];
+    return at->kind == IRL__BLOCK && at->u.block->init && !at->u.block->read_count &&
+           !at->u.block->write_count && irl__init_is_own(at->u.block->init, a) &&
+           irl__inits_run(s, p, level);
 }
 
 typedef struct irl__inits_first {

@@ -78,9 +78,9 @@ IRL_PRIMITIVE(decompose_reduction, 1, 0, NEST, "BL", "B",
               "it such that no loop further out reduces")
 IRL_PRIMITIVE(compose_reduction, 0, 0, NEST, "B", "B", "y = compose_reduction(y)",
               "joins a store before the loops that reduce and the update inside them into one "
-              "block with an init",
-              "a nest around one update, and a store of the same cell directly before the loops "
-              "that reduce")
+              "block with an init; without such a store the init is the cell as it is",
+              "a nest around one update, with a store of the same cell directly before the loops "
+              "that reduce, or with none before loops of which some reduce")
 IRL_PRIMITIVE(compose_store, 0, 0, NEST, "L", "", "compose_store(y.i)",
               "moves lets and conditions of a loop into the stores: names are replaced by their "
               "values, `if (c) y[i] = a; else y[i] = b;` becomes one store, and an update under a "

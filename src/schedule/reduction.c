@@ -137,7 +137,6 @@ static int irl__decompose_is_exact(irl__sched *s, const irl__sched_step *step,
                              irl_verdict_text(s->cx, &v));
 }
 
-/* Does something else in the loop touch what the block writes, or write what the init reads? */
 /* Does the init store what the row touches, and nothing else of that memory: in the block, for a
    condition is asked in front of the init? Then it still does so before. */
 static int irl__decompose_is_of_cell(const irl__accesses *init, const irl__access *a,
@@ -155,6 +154,8 @@ static int irl__decompose_is_of_cell(const irl__accesses *init, const irl__acces
     return !others;
 }
 
+/* Does something else in the loop touch what the block writes, or write what the init reads? An
+   init may read the cell that it stores, which is updated after that. */
 static int irl__decompose_is_alone(irl__sched *s, const irl__sched_step *step,
                                    const irl__decompose *d)
 {
@@ -176,7 +177,7 @@ static int irl__decompose_is_alone(irl__sched *s, const irl__sched_step *step,
         if (here != there)
             return irl__sched_refuse(s, step->loc, "'%s' is touched by something else in the loop",
                                      irl__refused_accessed(s, w));
-        if (w->kind == IRL__ACCESS_READ)
+        if (w->kind == IRL__ACCESS_READ && !(is_plain && irl__init_is_own(d->block->init, w)))
             for (int j = 0; j < all.count; j++)
                 if (all.list[j].memory == w->memory && all.list[j].kind != IRL__ACCESS_READ)
                     return irl__sched_refuse(s, step->loc, "the init reads '%s', which the loop "

@@ -390,7 +390,8 @@ static int irl__reindex_write_holds(irl__sched *s, const irl__sched_step *step, 
     irl__visitor      v = irl__visitor_make(&partial, NULL, irl__reindex_see_partial);
     for (int k = 0; k < q->t.count; k++)
         if (q->t.list[k].buffer == q->b && q->t.list[k].kind == IRL__ACCESS_READ &&
-            !q->t.list[k].is_declared && !irl__inits_cover(s, &q->u.p, level, &q->t.list[k]))
+            !q->t.list[k].is_declared && !irl__inits_cover(s, &q->u.p, level, &q->t.list[k]) &&
+            !irl__init_begins(s, &q->u.p, level, &q->t.list[k]))
             return irl__sched_refuse(s, step->loc, "'%s' reads '%s', which it has not written",
                                      step->args[0].name, irl__refused_buffer(s, q->b));
     used.count = q->count;

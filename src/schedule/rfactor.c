@@ -326,8 +326,9 @@ static const irl_stmt *irl__rfactor_row(const irl__rfactor *q, irl__accesses *t,
     return *update ? (*update)->place : NULL;
 }
 
-/* Does the block read what it sums, beside the update? Then a condition, say, is of what is there
-   by then, which partial results do not show. */
+/* Does the block read what it sums, beside the update, and beside an init that begins with what the
+   cell holds? Then a condition, say, is of what is there by then, which partial results do not
+   show. */
 static int irl__rfactor_is_read(const irl__rfactor *q, irl__accesses *t, const irl__access *update)
 {
     const irl__around *node = irl__block_of(t, q->at);
@@ -335,6 +336,7 @@ static int irl__rfactor_is_read(const irl__rfactor *q, irl__accesses *t, const i
         const irl__access *a = &t->list[k];
         if (a->kind == IRL__ACCESS_READ && !a->is_declared && a->of_pair < 0 &&
             (a->place == q->at || (node && k >= node->first && k < node->end)) &&
+            !(q->block->init && irl__init_is_own(q->block->init, a)) &&
             irl__access_alias(t, a, update) != IRL_NO)
             return 1;
     }
@@ -783,7 +785,8 @@ static const irl_expr *irl__rfactor_neutral(irl__sched *s, const irl__sched_step
     case IRL_OP_BITXOR: return irl_expr_int(s->cx, q->b->type, 0);
     default: break;
     }
-    /* the block writes nothing that its init reads: irl__rfactor_is_read */
+    /* what its init reads it writes no sooner than the partial results are done:
+       irl__rfactor_is_read */
     if (init && (!(init->flags & IRL__HAS_MEMORY) || !q->block->predicate)) return init;
     if (!number && q->op == IRL_OP_BITOR) return irl_expr_int(s->cx, q->b->type, 0);
     if (!number && q->op == IRL_OP_BITAND) return irl_expr_int(s->cx, q->b->type, -1);

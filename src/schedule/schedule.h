@@ -415,6 +415,11 @@ IRL__FN int irl__axes_use(const irl__block_data *block, const irl_expr *var, int
 /* In the statements from `level` of the place on, at whose end a block stands: does its init run
    for each cell before an update does? Not of the later parts of a loop that was cut. */
 IRL__FN int irl__inits_run(irl__sched *s, const irl__place *p, int level);
+/* Does the init read, by that access, the cell that it stores? */
+IRL__FN int irl__init_is_own(const irl_stmt *init, const irl__access *a);
+/* Is it such a read, and does the init run before all updates of its cell in the statements from
+   `level` on, so that the sum may be collected elsewhere? Not where a block says what it reads. */
+IRL__FN int irl__init_begins(irl__sched *s, const irl__place *p, int level, const irl__access *a);
 /* Does that read of the block see nothing but what its own init and updates stored there? */
 IRL__FN int irl__inits_cover(irl__sched *s, const irl__place *p, int level, const irl__access *a);
 /* Is the row an executed access of the buffer in that statement? */
