@@ -4304,6 +4304,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/pass/hoist_shared.c"
 #include "src/pass/unroll.c"
 #include "src/pass/registers.c"
+#include "src/pass/accumulate.c"
 #include "src/pass/run_shifts.c"
 #include "src/pass/type_memory.c"
 #include "src/pass/legalize.c"

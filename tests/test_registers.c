@@ -103,6 +103,38 @@ static const example examples[] = {
       "alloc a: f32[2] scope(local); a[0] = x[0]; a[1] = x[1]; for unrolled (k: 4) y[k] = a[0] - "
       "a[1];",
       "for unrolled (k: 4)", "f32[2]" },
+    { "a sum with its init in the loop",
+      "for (i: 5) for (k: 7) { if (k == 0) y[i] = 0.5f; y[i] = y[i] + x[i * 7 + k]; }",
+      "y_value[] = 0.5f;", "k == 0" },
+    { "a sum of three loops",
+      "for (i: 5) for (k: 2, j: 3, l: 4) { if (k == 0 && j == 0 && l == 0) y[i] = 0.0f; y[i] = y[i] "
+      "+ x[i * 7 + k * 12 + j * 4 + l]; }",
+      "y_value[] = y_value[] + ", "k == 0" },
+    { "a sum of a split loop",
+      "for (i: 5) for (k: 2, j: 3) { if (k * 3 + j == 0) y[i] = 0.0f; y[i] = y[i] + x[k * 3 + j]; "
+      "}",
+      "y_value[] = y_value[] + ", "== 0" },
+    { "a sum that may have no terms",
+      "for (i: 5) for (k: index(u[i]) % 3) { if (k == 0) y[i] = 0.0f; y[i] = y[i] + x[k]; }",
+      "y_value[] = y_value[] + ", "k == 0" },
+    { "the same after its init",
+      "for (i: 5) { y[i] = 0.0f; for (k: index(u[i]) % 3) y[i] = y[i] + x[k]; }",
+      "y_value[] = y_value[] + ", NULL },
+    { "a sum under a condition, without an init",
+      "for (i: 5) for (k: 3) if (x[k] > 0.0f) y[i] = y[i] + x[k];", "y[i] = y[i] + ",
+      NULL },
+    { "the same after its init",
+      "for (i: 5) { y[i] = 1.0f; for (k: 3) if (x[k] > 0.0f) y[i] = y[i] + x[k]; }",
+      "y_value[] = y_value[] + ", NULL },
+    { "neighbours",
+      "for (i: 5) { y[i * 2] = 1.0f; y[i * 2 + 1] = 2.0f; for (k: 3) { y[i * 2] = y[i * 2] + x[k]; "
+      "y[i * 2 + 1] = y[i * 2 + 1] * x[k]; } }",
+      "y_value_1[] = y_value_1[] * ", NULL },
+    { "what may be a neighbour",
+      "for (i: 5) for (k: 3) { y[i] = y[i] + x[k]; y[k + 2] = y[i]; }", "y[i] = y[i] + ",
+      NULL },
+    { "only the last is stored",
+      "for (i: 5) for (k: 3) { y[i] = x[k]; y[i + 9] = y[i] * 2.0f; }", "y_value[] = x", NULL },
 };
 
 typedef struct numbers {
@@ -254,9 +286,53 @@ static void say_assignment(kernel_text *t)
     say(t, has_let ? "; }\n" : ";\n");
 }
 
+/* An element of y that is the work-item's own. */
+static void say_element(kernel_text *t, int place, const char *loop)
+{
+    say_number(t, "y[t * 40 + %d", 60 + place);
+    say(t, loop);
+    say(t, "]");
+}
+
+/* A sum in memory: with an init before the loops, in their first iteration, or none; of one element
+   or two, which the loops may go through, under a condition. */
+static void say_sum(kernel_text *t)
+{
+    static const char *const from[] = { "", "if (s == 0) ", "if (r == 0 && s == 0) ",
+                                        "if (r + s * 2 == 0) ", "if (s < 2) " };
+    const char *loop = TEST_RANDOM(4) ? "" : TEST_RANDOM(2) ? " + s" : " + r";
+    const int   place = TEST_RANDOM(6), way = TEST_RANDOM(5), is_empty = TEST_RANDOM(6) == 0;
+    if (TEST_RANDOM(3) == 0) {
+        say_element(t, place, "");
+        say(t, " = 2.5f;\n");
+    }
+    say_number(t, "for (r: %d) ", 1 + TEST_RANDOM(2));
+    say(t, TEST_RANDOM(2) ? "for (s: " : "for unrolled (s: ");
+    say(t, is_empty ? "index(u[t + 13]) % 3) {\n" : "3) {\n");
+    if (way) {
+        say(t, from[way]);
+        say_element(t, place, loop);
+        say(t, " = 1.5f;\n");
+    }
+    for (int k = 1 + TEST_RANDOM(2); k > 0; k--) {
+        const int at = TEST_RANDOM(3) ? place : TEST_RANDOM(6);
+        if (TEST_RANDOM(4) == 0) say(t, "if (x[s] < 2.0f) ");
+        say_element(t, at, loop);
+        say(t, " = ");
+        if (TEST_RANDOM(4)) say_element(t, TEST_RANDOM(5) ? at : TEST_RANDOM(6), loop);
+        else say(t, "0.25f");
+        say(t, " + x[s * 3 + r];\n");
+    }
+    say(t, "}\n");
+}
+
 static void say_statement(kernel_text *t)
 {
-    int way = TEST_RANDOM(t->depth < 3 ? 8 : 2), had_k = t->has_k, had_i = t->has_i;
+    int way = TEST_RANDOM(t->depth < 3 ? 10 : 2), had_k = t->has_k, had_i = t->has_i;
+    if (way > 7) {
+        say_sum(t);
+        return;
+    }
     if (way < 2) {
         say_assignment(t);
         return;

@@ -373,10 +373,10 @@ static void check_generated(unsigned long first, int n)
 static void check_namesakes(irl_ctx *cx)
 {
     static const char text[] =
-        "func f(x: i32[4, 32], y: i32[4, 8]) { for bind(group.x) (g: 4) for bind(local.x) (i: 8) { "
-        "for (t: 2) { alloc a: i32[8] scope(shared); a[i] = x[g, i + t]; y[g, i] = a[i]; } "
+        "func f(x: i32[4, 32], y: i32[4, 2, 8]) { for bind(group.x) (g: 4) for bind(local.x) (i: 8) "
+        "{ for (t: 2) { alloc a: i32[8] scope(shared); a[i] = x[g, i + t]; y[g, t, i] = a[i]; } "
         "barrier(shared); for (t: 2) { alloc a: i32[8] scope(shared); a[i] = x[g, i + t + 8]; "
-        "y[g, i] = y[g, i] + a[i]; } } }";
+        "y[g, t, i] = y[g, t, i] + a[i]; } } }";
     irl_mark    mark = irl_ctx_mark(cx);
     irl_module *m = lowered(cx, text, "opencl12", 0), *again;
     const char *plan = irl_array_plan_text(irl_func_plan_arrays(irl_module_kernel(m, 0)));

@@ -36,6 +36,12 @@ static irl_func *irl__stage_infer_kinds(const irl_func *f)
 
 static irl_func *irl__stage_image_sums(const irl_func *f) { return irl__func_image_sums(f, NULL); }
 
+static irl_func *irl__stage_registers(const irl_func *f)
+{
+    const irl_func *now = irl__pass_registers(f);
+    return now ? irl__pass_accumulate(now) : NULL;
+}
+
 static const irl__stage irl__stages[] = {
     { "infer_kinds", IRL_PASS_FUNC, IRL__ALWAYS, irl__stage_infer_kinds, NULL,
       "axes of blocks get the kinds that the text leaves out", NULL },
@@ -95,8 +101,9 @@ static const irl__stage irl__stages[] = {
       "memory inside a kernel gets numbers for extents, where they are bounded", NULL },
     { "unroll", IRL_PASS_KERNEL, IRL__OPTIONAL, irl__pass_unroll, NULL,
       "loops that select elements of a private array are unrolled", NULL },
-    { "registers", IRL_PASS_KERNEL, IRL__OPTIONAL, irl__pass_registers, NULL,
-      "private arrays that are accessed at constant places become variables", NULL },
+    { "registers", IRL_PASS_KERNEL, IRL__OPTIONAL, irl__stage_registers, NULL,
+      "private arrays that are accessed at constant places become variables, and so does an "
+      "element that a loop updates", NULL },
     { "legalize_kernel", IRL_PASS_KERNEL, IRL__ALWAYS, NULL, irl__legalize_kernel,
       "each memory gets one type of access if the target allows no more; otherwise it is accessed "
       "by vectors that are proved aligned", NULL },

@@ -1,0 +1,450 @@
+/* accumulate.c - a sum is a variable until it is stored: what only the first iteration of a loop
+   does is done before the loop, and an element that a loop updates is held in a variable.
+
+   requires  flatten, unroll and registers before it: indices and variables are what they will be
+   maintains what is computed, in its order
+   breaks    conditions that only the first iteration fulfils; stores of an element in each
+             iteration become one after the loop
+   cost      for each loop linear in the accesses inside, and a proof for each condition there
+
+       for (k: n) { if (k == 0) c[i] = 0; c[i] = c[i] + a[k]; }
+
+   becomes { c[i] = 0; for (k: n) c[i] = c[i] + a[k]; } and then, with a variable sum of rank 0,
+   { sum = 0; for (k: n) sum = sum + a[k]; c[i] = sum; }. A compiler does this only where it knows
+   that nothing else is c[i]. */
+#include "pass.h"
+
+enum {
+    IRL__ACCUMULATE_MOST = 256, /* variables of one loop; registers.c makes as many of an array */
+    /* what others see, or leave the function at: stores do not move past it */
+    IRL__ACCUMULATE_NOT = 1 << IRL__BARRIER | 1 << IRL__ASSERT | 1 << IRL__EVALUATE |
+                          1 << IRL__LAUNCH
+};
+
+/* An element, or a run of them, that a loop updates. */
+typedef struct irl__accumulated {
+    const irl_expr   *load;
+    const irl_buffer *variable;
+    const irl__around *node;   /* the loop */
+    int               loop;    /* where the loop stands in its sequence */
+    int               init;    /* where it is stored before; -1: nowhere, it is loaded */
+    int               is_read; /* before it is written */
+    int               is_held; /* in the loop, while that is rewritten */
+} irl__accumulated;
+
+typedef struct irl__accumulate {
+    irl_ctx       *cx;
+    irl__analyzer *an;
+    irl__accesses  t;
+    irl__ptr_map   nodes;  /* loop -> its irl__around */
+    irl__ptr_map   inside; /* variables and buffers declared in the loop in question */
+    irl__ptr_map   held;   /* load -> the last irl__accumulated of it */
+} irl__accumulate;
+
+/* ------------------------------------------------------------------ the first iteration */
+
+/* May `early`, which writes `memory`, be done before s? */
+static int irl__accumulate_passes(const irl_stmt *early, const irl_stmt *s)
+{
+    const irl_stmt *store = early->u.branch.then_;
+    if (s->kind == IRL__LET)
+        return !(s->u.let.value->flags & IRL__HAS_MEMORY) &&
+               !irl__stmt_names(early, s->u.let.var, NULL);
+    return store->kind == IRL__STORE && store->u.store.buffer->scope == IRL_SCOPE_LOCAL &&
+           !(store->u.store.value->flags & IRL__HAS_MEMORY) && s->kind != IRL__ALLOC &&
+           s->kind != IRL__DECL && s->kind != IRL__BARRIER && s->kind != IRL__ASSERT &&
+           s->kind != IRL__ASSUME && !irl__stmt_names(s, store->u.store.buffer->data, NULL);
+}
+
+/* Is s a choice that the first iteration alone makes, and may it come before the statements in
+   front of it? The loop's variable is bound to the other iterations. */
+static int irl__accumulate_is_first(irl__accumulate *a, const irl_stmt *s,
+                                    const irl_stmt **in_front)
+{
+    if (s->kind != IRL__IF || s->u.branch.else_) return 0;
+    const irl_expr *condition = s->u.branch.condition;
+    if (condition->flags & IRL__HAS_MEMORY) return 0;
+    for (int j = 0; j < (int)stbds_arrlen(in_front); j++)
+        if (!irl__accumulate_passes(s, in_front[j])) return 0;
+    return irl__prove(a->an, irl_expr_op1(a->cx, IRL_OP_NOT, condition));
+}
+
+/* What the first iteration does, before the loop. */
+static const irl_stmt *irl__accumulate_before(irl__accumulate *a, const irl_stmt *loop,
+                                              const irl_stmt *choice)
+{
+    const irl_stmt *at =
+        irl__substitute_stmt(a->cx, choice, 1, &loop->u.loop.var, &loop->u.loop.min);
+    const irl_expr *condition = at ? irl__simplify(a->an, at->u.branch.condition) : NULL;
+    if (!condition) return NULL;
+    return irl__prove(a->an, condition)
+               ? at->u.branch.then_
+               : irl_stmt_if(a->cx, condition, at->u.branch.then_, NULL);
+}
+
+/* A loop without what its first iteration alone does, after that: where it runs, if that is not
+   known. */
+static const irl_stmt *irl__accumulate_split(irl__accumulate *a, const irl_stmt *loop)
+{
+    irl_ctx         *cx = a->cx;
+    const irl_expr  *one = irl_expr_index(cx, 1), *extent = loop->u.loop.extent;
+    const int        mark = irl__bindings_mark(a->an);
+    const irl_stmt **early = NULL, **rest = NULL;
+    if (!irl__bind_extent(a->an, loop->u.loop.var, irl__add(cx, loop->u.loop.min, one),
+                          irl__sub(cx, extent, one)))
+        return NULL;
+    for (int k = 0; k < irl__stmt_count(loop->u.loop.body); k++) {
+        const irl_stmt *part = irl__stmt_at(loop->u.loop.body, k);
+        if (irl__accumulate_is_first(a, part, rest) ? !IRL__PUSH(cx, early, part)
+                                                    : !IRL__PUSH(cx, rest, part))
+            return NULL;
+    }
+    irl__bindings_release(a->an, mark);
+    if (!early) return loop;
+    for (int k = 0; k < (int)stbds_arrlen(early); k++) {
+        early[k] = irl__accumulate_before(a, loop, early[k]);
+        if (!early[k]) return NULL;
+    }
+    const irl_stmt *now = irl__stmt_loop_as(
+        cx, loop, (irl_for_kind)loop->u.loop.kind, loop->u.loop.axis,
+        irl__stmt_seq(cx, (int)stbds_arrlen(rest), rest));
+    if (!now || !IRL__PUSH(cx, early, now)) return NULL;
+    now = irl__stmt_seq(cx, (int)stbds_arrlen(early), early);
+    const irl_expr *runs = irl_expr_op2(cx, IRL_OP_GT, extent, irl_expr_index(cx, 0));
+    return runs && now && !irl__prove(a->an, runs) ? irl_stmt_if(cx, runs, now, NULL) : now;
+}
+
+/* Is the body of the loop a choice alone, which is the same for all iterations? */
+static int irl__accumulate_is_fixed(irl__accumulate *a, const irl_stmt *loop)
+{
+    const irl_stmt *body = loop->u.loop.body;
+    return body->kind == IRL__IF && !body->u.branch.else_ &&
+           !(body->u.branch.condition->flags & IRL__HAS_MEMORY) &&
+           !irl__expr_uses_var(body->u.branch.condition, loop->u.loop.var) &&
+           !irl__undefined_part(a->an, body->u.branch.condition);
+}
+
+static const irl_stmt *irl__accumulate_apart(irl__accumulate *a, const irl_stmt *loop)
+{
+    if (irl__stmt_is_parallel(loop) || !irl__stmt_holds(loop, 1 << IRL__IF)) return loop;
+    if (!irl__accumulate_is_fixed(a, loop)) return irl__accumulate_split(a, loop);
+    const irl_stmt *choice = loop->u.loop.body;
+    const irl_stmt *inside =
+        irl__stmt_loop_as(a->cx, loop, (irl_for_kind)loop->u.loop.kind, loop->u.loop.axis,
+                          choice->u.branch.then_);
+    inside = inside ? irl__accumulate_apart(a, inside) : NULL;
+    return inside ? irl_stmt_if(a->cx, choice->u.branch.condition, inside, NULL) : NULL;
+}
+
+static const irl_stmt *irl__accumulate_first(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__accumulate *a = (irl__accumulate *)r->user;
+    if (s->kind != IRL__FOR)
+        return s->kind == IRL__STORE ? s : irl__rewrite_stmt_children(r, s);
+    const int mark = irl__bindings_mark(a->an);
+    if (!irl__bind_loop(a->an, s)) return NULL;
+    s = irl__rewrite_stmt_children(r, s);
+    irl__bindings_release(a->an, mark);
+    return s ? irl__accumulate_apart(a, s) : NULL;
+}
+
+/* ------------------------------------------------------------------ elements of a loop */
+
+/* Does the access happen in every iteration of the loop, and of those between? */
+static int irl__accumulate_always(const irl__access *access, const irl__around *loop)
+{
+    for (const irl__around *n = access->around; n != loop; n = n->outer)
+        if (n->kind == IRL__AROUND_GUARD ||
+            (n->kind == IRL__AROUND_LOOP && !irl__stmt_loop_runs(n->stmt)))
+            return 0;
+    return irl__stmt_loop_runs(loop->stmt);
+}
+
+/* Is a variable bound inside of the loop? */
+static int irl__accumulate_varies(const irl_expr *e, const void *user)
+{
+    const irl__accumulate *a = (const irl__accumulate *)user;
+    return e->op == IRL_OP_VAR && irl__ptr_map_get(&a->inside, e) != NULL;
+}
+
+/* The run of elements that an index names: its first, as a number more than *base. False: it is no
+   run. */
+static int irl__accumulate_run(const irl_expr *index, const irl_expr **base, int64_t *start)
+{
+    if (index->op == IRL_OP_RAMP && irl__is_int(index->a[1], 1)) index = index->a[0];
+    *start = index->op == IRL_OP_INT ? index->u.i : 0;
+    *base = index->op == IRL_OP_INT ? NULL : irl__expr_base(index, start);
+    return index->type.lanes == 1;
+}
+
+/* Do two indices of a buffer name one run of elements (1), different ones (0), or is it not known
+   (-1)? */
+static int irl__accumulate_meet(const irl_expr *x, const irl_expr *y)
+{
+    const irl_expr *base, *other;
+    int64_t         start, from, end;
+    if (x == y) return 1;
+    if (!irl__accumulate_run(x, &base, &start) || !irl__accumulate_run(y, &other, &from) ||
+        base != other)
+        return -1;
+    if (start > from) return irl__accumulate_meet(y, x);
+    return irl__add64(start, x->type.lanes, &end) && end <= from ? 0 : -1;
+}
+
+/* The element that a row of the loop writes, if it can be held in a variable: all that the loop
+   touches of the memory is this element, or proved to be another one. 1: even where nothing stores
+   it before the loop, as every iteration does, and what happens first is certain; -1: not then. */
+static int irl__accumulate_weigh(const irl__accumulate *a, const irl__around *loop,
+                                 const irl__access *own, irl__accumulated *out)
+{
+    const irl_buffer *b = own->buffer;
+    int               first = -1, always = 0;
+    if (b->scope == IRL_SCOPE_CONSTANT || !irl__buffer_is_flat(b) ||
+        irl__type_is_storage(b->type) ||
+        irl__ptr_map_get(&a->inside, b) ||
+        (own->indices[0]->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) ||
+        irl__expr_any(own->indices[0], irl__accumulate_varies, a))
+        return 0;
+    for (int k = loop->first; k < loop->end; k++) {
+        const irl__access *other = &a->t.list[k];
+        if (other->memory != own->memory) continue;
+        const int meets =
+            other->buffer == b ? irl__accumulate_meet(own->indices[0], other->indices[0]) : -1;
+        if (meets < 0) return 0;
+        if (!meets) continue;
+        if (first < 0) first = k;
+        always |= irl__access_writes(other) && irl__accumulate_always(other, loop);
+    }
+    out->is_read = !irl__access_writes(&a->t.list[first]);
+    return always && irl__accumulate_always(&a->t.list[first], loop) ? 1 : -1;
+}
+
+/* Does a statement leave the element alone? */
+static int irl__accumulate_leaves(const irl_expr *load, const irl_stmt *s)
+{
+    const irl_buffer *b = load->u.buffer;
+    if (irl__stmt_holds(s, IRL__ACCUMULATE_NOT)) return 0;
+    if (!irl__stmt_names(s, b->data, NULL)) return 1;
+    return s->kind == IRL__STORE && s->u.store.buffer == b &&
+           !irl__accumulate_meet(s->u.store.indices[0], load->a[0]) &&
+           !irl__expr_reads(s->u.store.indices[0], b->data) &&
+           !irl__expr_reads(s->u.store.value, b->data);
+}
+
+/* The place in the sequence where the element is stored before its loop, and after which nothing
+   else touches it; -1: there is none. */
+static int irl__accumulate_init(const irl__accumulated *e, const irl_stmt *seq)
+{
+    for (int k = e->loop; k-- > 0;) {
+        const irl_stmt *s = irl__stmt_at(seq, k);
+        if (s->kind == IRL__STORE && s->u.store.buffer == e->load->u.buffer &&
+            s->u.store.indices[0] == e->load->a[0])
+            return k;
+        if (!irl__accumulate_leaves(e->load, s)) return -1;
+    }
+    return -1;
+}
+
+static int irl__accumulate_see(irl__visitor *v, const irl_stmt *s)
+{
+    irl__accumulate *a = (irl__accumulate *)v->user;
+    const void      *made = s->kind == IRL__FOR   ? s->u.loop.var
+                             : s->kind == IRL__LET ? s->u.let.var
+                                                  : NULL;
+    if (s->kind == IRL__ALLOC || s->kind == IRL__DECL) made = s->u.alloc.buffer;
+    if (made) irl__ptr_map_put(a->cx, &a->inside, made, made);
+    return 1;
+}
+
+/* A variable for an element. */
+static int irl__accumulate_declare(irl__accumulate *a, irl__accumulated *e, const irl_expr *memory)
+{
+    const irl_buffer *b = e->load->u.buffer;
+    const irl_buffer *owner = (const irl_buffer *)irl__ptr_map_get(&a->t.owner, memory);
+    irl__text         text;
+    char              name[128];
+    irl__text_init_fixed(&text, name, sizeof name);
+    irl__textf(&text, "%s_value", (owner ? owner : b)->name);
+    e->variable =
+        irl__buffer_make(a->cx, name, e->load->type, IRL_SCOPE_LOCAL, 0, NULL, NULL, b->loc);
+    return e->variable != NULL;
+}
+
+static irl__accumulated *irl__accumulate_held(const irl__accumulate *a, const irl_expr *load)
+{
+    irl__accumulated *e = (irl__accumulated *)irl__ptr_map_get(&a->held, load);
+    return e && e->is_held ? e : NULL;
+}
+
+/* Is it known, for a loop, what its iterations touch, and does one work-item do them in order? */
+static int irl__accumulate_is_open(const irl__accumulate *a, const irl__around *loop)
+{
+    if (!loop || irl__stmt_is_parallel(loop->stmt) ||
+        irl__stmt_holds(loop->stmt, IRL__ACCUMULATE_NOT | IRL__HOLDS_PARALLEL | IRL__HOLDS_BOUND |
+                                        IRL__HOLDS_VECTORIZED))
+        return 0;
+    for (int k = loop->first; k < loop->end; k++)
+        if (a->t.list[k].kind == IRL__ACCESS_OPAQUE || a->t.list[k].is_texel) return 0;
+    return 1;
+}
+
+/* The elements that the loop, statement `at` of the sequence, is to hold in variables are added to
+   the list. */
+static int irl__accumulate_add(irl__accumulate *a, const irl_stmt *seq, int at,
+                               irl__accumulated ***list)
+{
+    const irl_stmt    *loop = irl__stmt_at(seq, at);
+    const irl__around *node = (const irl__around *)irl__ptr_map_get(&a->nodes, loop);
+    irl__visitor       v = irl__visitor_make(a, NULL, irl__accumulate_see);
+    if (!irl__accumulate_is_open(a, node)) return 1;
+    memset(&a->inside, 0, sizeof a->inside);
+    irl__visit_stmt(&v, loop);
+    const int most = (int)stbds_arrlen(*list) + IRL__ACCUMULATE_MOST;
+    for (int k = node->first; k < node->end && (int)stbds_arrlen(*list) < most; k++) {
+        const irl__access *row = &a->t.list[k];
+        irl__accumulated   made;
+        memset(&made, 0, sizeof made);
+        made.loop = at;
+        made.node = node;
+        if (row->rank != 1 || !irl__access_writes(row)) continue;
+        made.load = irl__expr_load(a->cx, row->buffer, 1, row->indices, irl__nowhere());
+        if (!made.load) return 0;
+        const irl__accumulated *known =
+            (const irl__accumulated *)irl__ptr_map_get(&a->held, made.load);
+        if (known && (known->is_held || known->node == node)) continue;
+        const int fits = irl__accumulate_weigh(a, node, row, &made);
+        made.init = fits ? irl__accumulate_init(&made, seq) : -1;
+        if (!fits || (fits < 0 && made.init < 0)) continue;
+        irl__accumulated *e =
+            irl__accumulate_declare(a, &made, row->memory)
+                ? (irl__accumulated *)irl__scratch_alloc(a->cx, 1, sizeof *e)
+                : NULL;
+        if (e) *e = made;
+        if (!e || !irl__ptr_map_put(a->cx, &a->held, made.load, e) ||
+            !IRL__PUSH_SCRATCH(a->cx, *list, e))
+            return 0;
+    }
+    return 1;
+}
+
+/* ------------------------------------------------------------------ the function again */
+
+static const irl_expr *irl__accumulate_expr(irl__rewriter *r, const irl_expr *e)
+{
+    if (!(e->flags & IRL__HAS_MEMORY)) return e;
+    const irl__accumulated *held =
+        e->op == IRL_OP_LOAD ? irl__accumulate_held((const irl__accumulate *)r->user, e) : NULL;
+    return held ? irl__expr_load(r->cx, held->variable, 0, NULL, irl__nowhere())
+                : irl__rewrite_expr_children(r, e);
+}
+
+/* A store of the value into the variable of an element. */
+static const irl_stmt *irl__accumulate_set(irl_ctx *cx, const irl__accumulated *e,
+                                           const irl_expr *value, irl_loc loc)
+{
+    return value ? irl__stmt_store(cx, e->variable, value, 0, NULL, loc) : NULL;
+}
+
+/* A store into an element that a loop around holds in a variable. */
+static const irl_stmt *irl__accumulate_store(irl__rewriter *r, const irl_stmt *s)
+{
+    const irl_buffer *b = s->u.store.buffer;
+    const irl_expr   *load =
+        b->rank == 1 ? irl__expr_load(r->cx, b, 1, s->u.store.indices, irl__nowhere()) : NULL;
+    const irl__accumulated *held =
+        load ? irl__accumulate_held((const irl__accumulate *)r->user, load) : NULL;
+    return held ? irl__accumulate_set(r->cx, held, irl__rewrite_expr(r, s->u.store.value), s->loc)
+                : irl__rewrite_stmt_children(r, s);
+}
+
+/* The loop at the end of the list, after the loads and before the stores of its elements. */
+static int irl__accumulate_loop(irl__rewriter *r, const irl_stmt *loop, int at,
+                                irl__accumulated **elements, const irl_stmt ***list)
+{
+    irl_ctx *cx = r->cx;
+    int      k;
+    for (k = 0; k < (int)stbds_arrlen(elements); k++) {
+        irl__accumulated *e = elements[k];
+        if (e->loop != at) continue;
+        if (e->init < 0 && !IRL__PUSH(cx, *list, irl_stmt_alloc(cx, e->variable))) return 0;
+        if (e->init < 0 && e->is_read &&
+            !IRL__PUSH(cx, *list, irl__accumulate_set(cx, e, e->load, loop->loc)))
+            return 0;
+        e->is_held = 1;
+        if (!irl__ptr_map_put(cx, &((irl__accumulate *)r->user)->held, e->load, e)) return 0;
+    }
+    if (!IRL__PUSH(cx, *list, irl__rewrite_stmt_children(r, loop))) return 0;
+    for (k = 0; k < (int)stbds_arrlen(elements); k++) {
+        irl__accumulated *e = elements[k];
+        if (e->loop != at) continue;
+        e->is_held = 0;
+        if (!IRL__PUSH(cx, *list,
+                       irl__stmt_store(cx, e->load->u.buffer,
+                                       irl__expr_load(cx, e->variable, 0, NULL, irl__nowhere()), 1,
+                                       e->load->a, loop->loc)))
+            return 0;
+    }
+    return 1;
+}
+
+/* The statements of a sequence, or one loop. */
+static const irl_stmt *irl__accumulate_seq(irl__rewriter *r, const irl_stmt *s)
+{
+    irl__accumulate   *a = (irl__accumulate *)r->user;
+    irl__accumulated **elements = NULL;
+    const irl_stmt   **list = NULL;
+    for (int k = 0; k < irl__stmt_count(s); k++)
+        if (irl__stmt_at(s, k)->kind == IRL__FOR && !irl__accumulate_add(a, s, k, &elements))
+            return NULL;
+    if (!elements && s->kind == IRL__FOR) return irl__rewrite_stmt_children(r, s);
+    for (int k = 0; k < irl__stmt_count(s); k++) {
+        const irl_stmt         *part = irl__stmt_at(s, k);
+        const irl__accumulated *e = NULL;
+        for (int j = 0; j < (int)stbds_arrlen(elements); j++)
+            if (elements[j]->init == k) e = elements[j];
+        if (part->kind != IRL__FOR && !e) {
+            if (!IRL__PUSH(r->cx, list, irl__rewrite_stmt(r, part))) return NULL;
+        } else if (e ? !IRL__PUSH(r->cx, list, irl_stmt_alloc(r->cx, e->variable)) ||
+                    !IRL__PUSH(r->cx, list,
+                               irl__accumulate_set(r->cx, e,
+                                                   irl__rewrite_expr(r, part->u.store.value),
+                                                   part->loc))
+              : !irl__accumulate_loop(r, part, k, elements, &list))
+            return NULL;
+    }
+    return irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list);
+}
+
+static const irl_stmt *irl__accumulate_stmt(irl__rewriter *r, const irl_stmt *s)
+{
+    if (s->kind == IRL__STORE) return irl__accumulate_store(r, s);
+    return s->kind == IRL__SEQ || s->kind == IRL__FOR ? irl__accumulate_seq(r, s)
+                                                      : irl__rewrite_stmt_children(r, s);
+}
+
+static irl_func *irl__accumulate_elements(irl__accumulate *a, const irl_func *f)
+{
+    irl__rewriter r =
+        irl__rewriter_make(f->cx, a, irl__accumulate_expr, irl__accumulate_stmt);
+    if (!irl__accesses_of(&a->t, f, NULL)) return NULL;
+    for (int k = 0; k < (int)stbds_arrlen(a->t.loops); k++)
+        if (!irl__ptr_map_put(f->cx, &a->nodes, a->t.loops[k]->stmt, a->t.loops[k])) return NULL;
+    /* a pointer that is a variable may be to anything */
+    return irl__func_with_body(f, a->t.behind.count ? f->body : irl__rewrite_stmt(&r, f->body));
+}
+
+irl_func *irl__pass_accumulate(const irl_func *f)
+{
+    irl__arena_mark mark = irl__scratch_begin(f->cx);
+    irl__accumulate a;
+    irl__rewriter   r = irl__rewriter_make(f->cx, &a, irl__rewrite_no_expr, irl__accumulate_first);
+    const irl_stmt *body = NULL;
+    irl_func       *now = NULL;
+    memset(&a, 0, sizeof a);
+    a.cx = f->cx;
+    a.an = irl__analyzer_begin(f->cx);
+    if (a.an && irl__bind_param_sizes(a.an, f)) body = irl__rewrite_stmt(&r, f->body);
+    if (body) now = irl__accumulate_elements(&a, irl__func_with_body(f, body));
+    irl__scratch_end(f->cx, mark);
+    return now;
+}
