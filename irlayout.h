@@ -4439,6 +4439,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/emit/emit_type.c"
 #include "src/emit/emit_survey.c"
 #include "src/emit/emit_needed.c"
+#include "src/emit/emit_image.c"
 #include "src/emit/emit_memory.c"
 #include "src/emit/emit_convert.c"
 #include "src/emit/emit_vector.c"

@@ -162,13 +162,6 @@ static void irl__c_special(irl__emit *e, irl_type type, double value)
     irl__text_puts(&e->text, is_double ? "ull)" : "u)");
 }
 
-static void irl__c_no_half(irl__emit *e, const irl_buffer *b, const irl_expr *index,
-                           const irl_expr *value)
-{
-    (void)index, (void)value;
-    irl__c_refuse(e, "a half in memory, of ", b->name);
-}
-
 /* ------------------------------------------------------------------ statements */
 
 /* Only a call does something. */
@@ -249,6 +242,8 @@ static const irl__emit_language irl__c_language_row = {
     0,      /* narrow_indices */
     IRL_BOOL, /* index_scalar */
     NULL,     /* index_form */
+    0,    /* states_formats */
+    0,    /* rounds_texels */
     0,    /* unrolls */
     NULL, /* parallel: c_program.c sets it where it is asked for */
     NULL, /* aligned */
@@ -264,8 +259,9 @@ static const irl__emit_language irl__c_language_row = {
     irl__c_helper,
     irl__c_load_run,
     irl__c_store_run,
-    NULL, /* load_float */
-    irl__c_no_half,
+    NULL, /* texel */
+    NULL, /* load_half */
+    NULL, /* store_half */
     irl__c_vector_name_operands,
 };
 

@@ -167,6 +167,8 @@ typedef struct irl__emit_language {
     /* then: the index as it is printed, which the type holds; NULL with a diagnostic: it is not
        proved to hold it. Or NULL */
     const irl_expr *(*index_form)(irl__emit *e, const irl_expr *x);
+    int states_formats; /* an image states the format of its texels, of four lanes */
+    int rounds_texels;  /* floats are rounded to halves by the image that they are stored to */
     int unrolls;       /* #pragma unroll */
     const char *parallel; /* in front of a parallel loop that stands in no other, or NULL */
     const char *aligned; /* what stands behind an array that states its alignment, or NULL */
@@ -192,8 +194,10 @@ typedef struct irl__emit_language {
     /* several elements, or one that is not what the pointer points to: a load, a store */
     void (*load_run)(irl__emit *e, const irl__memory_place *p);
     void (*store_run)(irl__emit *e, const irl__memory_place *p, const irl_expr *value);
-    /* a load of what the language itself hands over as floats: 1, and printed if `print`. NULL */
-    int (*load_float)(irl__emit *e, const irl_expr *x, int print);
+    /* the texel of a load, or the start of a store, up to its value; NULL: there are no images */
+    void (*texel)(irl__emit *e, const irl_expr *x, irl_scalar device);
+    /* of halves that loads and stores convert; NULL where `half` is */
+    void (*load_half)(irl__emit *e, const irl_expr *x);
     void (*store_half)(irl__emit *e, const irl_buffer *b, const irl_expr *index,
                        const irl_expr *value);
     /* declares the operands of x that its text would repeat, of an x with lanes in it; or NULL */
@@ -421,6 +425,8 @@ IRL__FN void irl__emit_declare(irl__emit *e, const irl_expr *key, const char *wi
 
 /* The name of the helper between a normalised type and float. */
 IRL__FN void irl__emit_norm_name(const irl__emit *e, irl__text *t, int kind, irl_type type);
+/* The name of the helper, which is asked for, between f16, bf16 or a normalised type and float. */
+IRL__FN void irl__emit_storage_helper(irl__emit *e, int kind, irl_type type);
 /* "irl_floordiv_": the start of a helper's name. */
 IRL__FN void irl__emit_helper_name(irl__emit *e, const char *name);
 /* "const float *", or "int64_t": a parameter of an external function, or what it returns. */
@@ -454,6 +460,27 @@ static inline irl__emit_memory *irl__emit_memory_of(const irl__emit_unit *o, con
     return (irl__emit_memory *)irl__ptr_map_get(&o->memory_of, data);
 }
 
+/* ------------------------------------------------------------------ emit_image.c */
+
+/* How a device hands over a texel of a scalar type, as four of `device`, and what the format is
+   called; NULL: GLSL has no name for it. */
+typedef struct irl__texel_format {
+    irl_scalar  scalar, device;
+    const char *glsl, *opencl;
+} irl__texel_format;
+/* The row of a texel; NULL: there is none, with a diagnostic if the language has none. */
+IRL__FN const irl__texel_format *irl__emit_texel_row(irl_type t);
+IRL__FN const irl__texel_format *irl__emit_texel_format(irl__emit *e, irl_type t);
+/* Whether the coordinates are proved to lie in the image: its size is constant, and the ranges of
+   the variables say so. */
+IRL__FN int irl__emit_texel_is_inside(irl__emit *e, const irl_expr *x);
+IRL__FN const char *irl__emit_image_name(irl__emit *e, const irl_expr *x);
+/* An intrinsic that is a value: a texel. */
+IRL__FN void irl__emit_texel(irl__emit *e, const irl_expr *x);
+/* Whether x is a texel that the device hands over as floats; if `print`, printed so. */
+IRL__FN int  irl__emit_float_texel(irl__emit *e, const irl_expr *x, int print);
+IRL__FN void irl__emit_texel_store(irl__emit *e, const irl_stmt *s);
+
 /* ------------------------------------------------------------------ emit_memory.c */
 
 /* Whether this emitter has memory of the buffer's scope. */
@@ -481,8 +508,6 @@ IRL__FN int  irl__emit_is_element(const irl__memory_place *p);
 IRL__FN int  irl__emit_load_float(irl__emit *e, const irl_expr *x, int print);
 /* An f16 in memory that loads and stores convert, as the language has them: no bits are seen. */
 IRL__FN int irl__emit_converts_half(const irl__emit_memory *m);
-/* Whether the place of a texel is proved to lie in its image, whose size is constant. */
-IRL__FN int  irl__emit_texel_is_inside(irl__emit *e, const irl_expr *x);
 /* The array or variable of an allocation in a kernel: "float tile[64];". */
 IRL__FN void irl__emit_array(irl__emit *e, const irl_buffer *b);
 /* An allocation in a kernel: its array, but of shared memory, which the whole kernel has. */

@@ -59,30 +59,15 @@ static void irl__convert_odd(irl__emit *e, const irl_expr *a)
     e->width = outer;
 }
 
-/* "irl_float_to_unorm8x4": the start of a call. */
-static void irl__convert_norm(irl__emit *e, int kind, irl_type type)
-{
-    irl__emit_need(e, kind, type);
-    irl__emit_norm_name(e, &e->text, kind, type);
-}
-
-/* "irl_half_to_float4": the start of a call of a helper that is written for any lanes. */
-static void irl__convert_helper(irl__emit *e, int kind, const char *name, irl_type type)
-{
-    irl__emit_need(e, kind, type);
-    irl__emit_helper_name(e, name);
-    if (type.lanes > 1) irl__text_uint(&e->text, type.lanes);
-}
-
 /* a as a float (or floats) that rounds to type `to` as a itself does. */
 static void irl__convert_as_float(irl__emit *e, const irl_expr *a, irl_type to)
 {
     if (irl__emit_load_float(e, a, 1)) return;
     if (irl__type_is_normalised(a->type)) {
-        irl__convert_norm(e, IRL__HELP_NORM_TO_FLOAT, a->type);
+        irl__emit_storage_helper(e, IRL__HELP_NORM_TO_FLOAT, a->type);
         irl__emit_call(e, "", 1, &a);
     } else if (a->type.scalar == IRL_F16 && !e->language->halves) {
-        irl__convert_helper(e, IRL__HELP_HALF_TO_FLOAT, "half_to_float", a->type);
+        irl__emit_storage_helper(e, IRL__HELP_HALF_TO_FLOAT, a->type);
         irl__emit_call(e, "", 1, &a);
     } else if (a->type.scalar == IRL_BF16) irl__convert_bfloat_value(e, a);
     else if (irl__convert_rounds_twice(a->type, to)) irl__convert_odd(e, a);
@@ -106,17 +91,17 @@ void irl__emit_storage_cast(irl__emit *e, const irl_expr *x, int precedence)
     const irl_scalar scalar = (irl_scalar)x->type.scalar;
     int              opened;
     if (irl__type_is_normalised(x->type)) {
-        irl__convert_norm(e, IRL__HELP_FLOAT_TO_NORM, x->type);
+        irl__emit_storage_helper(e, IRL__HELP_FLOAT_TO_NORM, x->type);
         irl__convert_call(e, "", x);
         return;
     }
     switch (e->language->halves && scalar == IRL_F16 ? IRL_I32 : scalar) { /* as any cast */
     case IRL_F16:
-        irl__convert_helper(e, IRL__HELP_FLOAT_TO_HALF, "float_to_half", x->type);
+        irl__emit_storage_helper(e, IRL__HELP_FLOAT_TO_HALF, x->type);
         irl__convert_call(e, "", x);
         break;
     case IRL_BF16:
-        irl__convert_helper(e, IRL__HELP_FLOAT_TO_BFLOAT, "float_to_bfloat", x->type);
+        irl__emit_storage_helper(e, IRL__HELP_FLOAT_TO_BFLOAT, x->type);
         irl__convert_call(e, "", x);
         break;
     case IRL_F32: irl__convert_as_float(e, x->a[0], x->type); break;

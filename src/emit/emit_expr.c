@@ -11,6 +11,9 @@
 void irl__emit_need(irl__emit *e, int kind, irl_type type)
 {
     irl__emit_helper helper;
+    /* there a helper of vectors calls that of scalars */
+    if (e->language->exact_types && type.lanes > 1)
+        irl__emit_need(e, kind, irl__type_with_lanes(type, 1));
     for (ptrdiff_t k = 0; k < stbds_arrlen(e->helpers); k++)
         if (e->helpers[k].kind == kind && irl_type_equal(e->helpers[k].type, type)) return;
     helper.kind = kind;
@@ -432,8 +435,7 @@ static void irl__expr_divide_by_helper(irl__emit *e, const irl_expr *x)
     const int is_cast = lanes > 1 && l->exact_types && irl__expr_is_narrow(x->type);
     irl_type  type = irl_type_of(is_long ? IRL_I64 : IRL_I32, lanes);
     if (is_index && l->index_scalar != IRL_BOOL) type.scalar = (uint8_t)l->index_scalar;
-    if (lanes > 1 && l->exact_types) irl__emit_need(e, (int)x->op, irl_type_of(IRL_I32, 1));
-    else if (lanes > 1 && !is_index) type = x->type;
+    if (lanes > 1 && !is_index && !l->exact_types) type = x->type;
     if (is_cast) irl__emitf(e, "%t(", x->type);
     irl__emit_need(e, (int)x->op, type);
     irl__textf(&e->text, "%s_%s_%s", e->prefix,

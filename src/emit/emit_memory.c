@@ -190,38 +190,16 @@ static irl_type irl__memory_own(const irl__memory_place *p)
     return irl__type_with_lanes(irl__emit_held(p->memory->type), p->lanes);
 }
 
-/* ------------------------------------------------------------------ texels */
-
-/* Whether the coordinates are proved to lie in the image: sizes are constant, and the ranges of the
-   variables say so. */
-int irl__emit_texel_is_inside(irl__emit *e, const irl_expr *x)
-{
-    const irl__emit_memory *m = irl__emit_memory_of(e->unit, x->a[0]);
-    int64_t                 extent[IRL_MAX_RANK], size[IRL__TEXEL_AXES];
-    for (int k = 0; m && k < m->buffer->rank; k++) {
-        if (m->buffer->shape[k]->op != IRL_OP_INT) return 0;
-        extent[k] = m->buffer->shape[k]->u.i;
-    }
-    if (!m || !irl__image_size(m->buffer, extent, size)) return 0;
-    for (int k = 0; k < irl__image_coordinates(irl__texel_image_of(x)); k++) {
-        irl__interval r = irl__range_of(e->ranges, x->a[k + 1]);
-        if (r.lo < 0 || r.hi >= size[k]) return 0;
-    }
-    return 1;
-}
-
 /* ------------------------------------------------------------------ loads */
 
 int irl__emit_load_float(irl__emit *e, const irl_expr *x, int print)
 {
-    if (!e->language->load_float) return 0;
-    if (x->op != IRL_OP_LOAD) return e->language->load_float(e, x, print);
-    /* A language whose floats are halves in memory, or in images, converts them itself. */
-    const irl__emit_memory *m = x->op == IRL_OP_LOAD && x->type.scalar == IRL_F16
-                                    ? irl__emit_memory_of(e->unit, x->u.buffer->data)
-                                    : NULL;
+    if (x->op != IRL_OP_LOAD) return irl__emit_float_texel(e, x, print);
+    const irl__emit_memory *m =
+        x->type.scalar == IRL_F16 ? irl__emit_memory_of(e->unit, x->u.buffer->data) : NULL;
     if (!(m && irl__emit_converts_half(m) && !(e->temporaries && irl__emit_find(e, x)))) return 0;
-    return print && irl__memory_rank_ok(e, x->u.buffer) ? e->language->load_float(e, x, print) : 1;
+    if (print && irl__memory_rank_ok(e, x->u.buffer)) e->language->load_half(e, x);
+    return 1;
 }
 
 /* A load from a place, of bools as the bytes that they lie in. */

@@ -20,6 +20,19 @@ void irl__emit_norm_name(const irl__emit *e, irl__text *t, int kind, irl_type ty
         irl__textf(t, kind == IRL__HELP_NORM_TO_FLOAT ? "%u" : "x%u", (uint64_t)type.lanes);
 }
 
+void irl__emit_storage_helper(irl__emit *e, int kind, irl_type type)
+{
+    irl__emit_need(e, kind, type);
+    if (kind == IRL__HELP_NORM_TO_FLOAT || kind == IRL__HELP_FLOAT_TO_NORM) {
+        irl__emit_norm_name(e, &e->text, kind, type);
+        return;
+    }
+    irl__emit_helper_name(e, kind == IRL__HELP_HALF_TO_FLOAT   ? "half_to_float"
+                             : kind == IRL__HELP_FLOAT_TO_HALF ? "float_to_half"
+                                                               : "float_to_bfloat");
+    if (type.lanes > 1) irl__text_uint(&e->text, type.lanes);
+}
+
 /* What C itself would not take for the name of a function. */
 static int irl__type_is_keyword(const char *name)
 {

@@ -49,14 +49,10 @@ IRL__FN int  irl__glsl_is_narrow(irl_type type);
 
 /* ------------------------------------------------------------------ glsl_helper.c */
 
-/* Asks for a helper, and for the one of scalars that the one of vectors calls. */
-IRL__FN void irl__glsl_need(irl__emit *e, int kind, irl_type type);
 /* irl_min_float4(a, b) */
 IRL__FN void irl__glsl_call(irl__emit *e, int kind, const irl_expr *x);
 IRL__FN int  irl__glsl_has_helper(int kind);
 IRL__FN int  irl__glsl_helper(irl__emit *e, irl__text *t, irl__emit_helper helper);
-/* A cast from or to f16, bf16 or a normalised type. */
-IRL__FN void irl__glsl_storage_cast(irl__emit *e, const irl_expr *x, int precedence);
 
 /* ------------------------------------------------------------------ glsl_vector.c */
 
@@ -75,11 +71,8 @@ IRL__FN void irl__glsl_store_run(irl__emit *e, const irl__memory_place *p, const
 /* "layout(set = 0, binding = 1, rgba32f) uniform restrict writeonly image2D x;" */
 IRL__FN void irl__glsl_image_declare(irl__emit *e, const irl__emit_memory *m, int binding,
                                      const char *name);
-/* A texel as a value. */
-IRL__FN void irl__glsl_texel(irl__emit *e, const irl_expr *x);
-/* A texel that the device hands over as floats; those, if `print`. */
-IRL__FN int  irl__glsl_float_texel(irl__emit *e, const irl_expr *x, int print);
-IRL__FN void irl__glsl_image_store(irl__emit *e, const irl_stmt *s);
+/* The texel of a load, or the start of a store. */
+IRL__FN void irl__glsl_texel(irl__emit *e, const irl_expr *x, irl_scalar device);
 
 /* ------------------------------------------------------------------ glsl_language.c */
 

@@ -154,15 +154,9 @@ static void irl__glsl_type_text(const irl__emit *e, irl__text *t, irl_type type)
     else irl__textf(t, "%s%u", e->language->vectors[type.scalar], (uint64_t)type.lanes);
 }
 
-void irl__glsl_need(irl__emit *e, int kind, irl_type type)
-{
-    irl__emit_need(e, kind, irl__type_with_lanes(type, 1));
-    if (type.lanes > 1) irl__emit_need(e, kind, type);
-}
-
 void irl__glsl_call(irl__emit *e, int kind, const irl_expr *x)
 {
-    irl__glsl_need(e, kind, x->type);
+    irl__emit_need(e, kind, x->type);
     irl__glsl_helper_name(e, &e->text, kind, x->type);
     irl__emit_call(e, "", x->count, x->a);
 }
@@ -247,25 +241,4 @@ int irl__glsl_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
     }
     irl__text_puts(t, "}\n\n");
     return 1;
-}
-
-/* ------------------------------------------------------------------ casts of storage types */
-
-/* The shared printer asks for the helper of vectors alone. */
-void irl__glsl_storage_cast(irl__emit *e, const irl_expr *x, int precedence)
-{
-    const irl_expr *a = x->a[0];
-    irl_type        from = irl__type_with_lanes(a->type, 1), to = irl__type_with_lanes(x->type, 1);
-    if (from.scalar == IRL_F16) irl__emit_need(e, IRL__HELP_HALF_TO_FLOAT, from);
-    if (irl__type_is_normalised(from)) irl__emit_need(e, IRL__HELP_NORM_TO_FLOAT, from);
-    if (to.scalar == IRL_F16) irl__emit_need(e, IRL__HELP_FLOAT_TO_HALF, to);
-    if (to.scalar == IRL_BF16) irl__emit_need(e, IRL__HELP_FLOAT_TO_BFLOAT, to);
-    if (irl__type_is_normalised(to)) irl__emit_need(e, IRL__HELP_FLOAT_TO_NORM, to);
-    if ((to.scalar == IRL_F16 || to.scalar == IRL_BF16) && !irl__type_is_storage(from) &&
-        from.scalar != IRL_F32 && from.scalar != IRL_BOOL) {
-        if (irl__type_is_index(from)) from.scalar = IRL_I32;
-        irl__emit_need(e, IRL__HELP_ODD, from);
-        if (from.scalar == IRL_I32) irl__emit_need(e, IRL__HELP_ODD, irl_type_of(IRL_U32, 1));
-    }
-    irl__emit_storage_cast(e, x, precedence);
 }

@@ -129,13 +129,10 @@ static int irl__glsl_scalar(irl__emit *e, const irl_expr *x, int precedence)
     if (irl__glsl_constant(e, x) || irl__glsl_bool_operator(e, x, precedence)) return 1;
     switch (x->op) {
     case IRL_OP_LANE: irl__emit_lane(e, x, precedence); return 1;
-    case IRL_OP_CALL_INTRINSIC: irl__glsl_texel(e, x); return 1;
+    case IRL_OP_CALL_INTRINSIC: irl__emit_texel(e, x); return 1;
     case IRL_OP_CALL_EXTERN: irl__glsl_refuse(e, "the function ", x->u.name); return 1;
     case IRL_OP_REINTERPRET: irl__glsl_reinterpret(e, x); return 1;
-    case IRL_OP_CAST:
-        if (!irl__type_is_storage(x->type) && !irl__type_is_storage(x->a[0]->type)) return 0;
-        irl__glsl_storage_cast(e, x, precedence);
-        return 1;
+    case IRL_OP_CAST: return irl__emit_scalar(e, x, precedence);
     case IRL_OP_TRUNCDIV:
     case IRL_OP_TRUNCMOD:
     case IRL_OP_SELECT:
@@ -173,18 +170,6 @@ static int irl__glsl_expr(irl__emit *e, const irl_expr *x, int precedence)
     }
     s->exact -= decides;
     return printed;
-}
-
-static int irl__glsl_load_float(irl__emit *e, const irl_expr *x, int print)
-{
-    return irl__glsl_float_texel(e, x, print);
-}
-
-static void irl__glsl_no_half(irl__emit *e, const irl_buffer *b, const irl_expr *index,
-                              const irl_expr *value)
-{
-    (void)index, (void)value;
-    irl__glsl_refuse(e, "a half in memory, of ", b->name);
 }
 
 /* ------------------------------------------------------------------ statements */
@@ -302,7 +287,7 @@ static int irl__glsl_stmt(irl__emit *e, const irl_stmt *s)
         return 1;
     case IRL__EVALUATE:
         if (irl__texel_call_of(s->u.evaluate.value) != IRL__TEXEL_STORE) return 0;
-        irl__glsl_image_store(e, s);
+        irl__emit_texel_store(e, s);
         return 1;
     case IRL__ALLOC: irl__emit_alloc(e, s); return 1;
     case IRL__DECL: return 1; /* an alias is its memory; accesses see to the type */
@@ -346,6 +331,8 @@ static const irl__emit_language irl__glsl_language_row = {
     0,    /* narrow_indices */
     IRL_BOOL, /* index_scalar */
     NULL,     /* index_form */
+    1,        /* states_formats */
+    0,        /* rounds_texels */
     0,        /* unrolls */
     NULL,     /* parallel */
     NULL,     /* aligned */
@@ -361,8 +348,9 @@ static const irl__emit_language irl__glsl_language_row = {
     irl__glsl_helper,
     irl__glsl_load_run,
     irl__glsl_store_run,
-    irl__glsl_load_float,
-    irl__glsl_no_half,
+    irl__glsl_texel,
+    NULL, /* load_half */
+    NULL, /* store_half */
     NULL, /* name_operands */
 };
 

@@ -239,25 +239,6 @@ static const irl_expr *irl__calls_bytes(irl__emit *e, const irl_buffer *b)
     return n ? irl__mul(e->cx, n, irl_expr_index(e->cx, (int64_t)irl__type_bytes(b->type))) : NULL;
 }
 
-static const char *irl__calls_channel(const irl_buffer *b)
-{
-    static const struct {
-        irl_scalar  scalar;
-        const char *text;
-    } rows[] = { { IRL_F32, "CL_FLOAT" },           { IRL_F16, "CL_HALF_FLOAT" },
-                 { IRL_BF16, "CL_UNSIGNED_INT16" }, { IRL_I8, "CL_SIGNED_INT8" },
-                 { IRL_I16, "CL_SIGNED_INT16" },    { IRL_I32, "CL_SIGNED_INT32" },
-                 { IRL_U8, "CL_UNSIGNED_INT8" },    { IRL_U16, "CL_UNSIGNED_INT16" },
-                 { IRL_U32, "CL_UNSIGNED_INT32" },  { IRL_UNORM8, "CL_UNORM_INT8" },
-                 { IRL_SNORM8, "CL_SNORM_INT8" },   { IRL_UNORM16, "CL_UNORM_INT16" },
-                 { IRL_SNORM16, "CL_SNORM_INT16" } };
-    size_t k;
-    if (irl__texel_lanes(b) > 4) return "CL_UNSIGNED_INT32"; /* 128 bits of them */
-    for (k = 0; k < IRL__COUNTOF(rows); k++)
-        if (rows[k].scalar == (irl_scalar)b->type.scalar) return rows[k].text;
-    return "";
-}
-
 static const char *irl__calls_kind(const irl_buffer *b)
 {
     switch (irl__image_of(b)) {
@@ -301,11 +282,11 @@ static int irl__calls_make(irl__emit *e, const irl_buffer *b, const char *name)
                          "or an image of two or three dimensions", b->name,
                          irl__scope_text(b->scope));
     if (is_image) {
+        const irl__texel_format *row = irl__emit_texel_row(irl__texel_type(b));
         irl__calls_image_size(e, b, name);
-        irl__emit_line(e);
-        irl__textf(&e->text,
-                   "cl_mem irl_memory_%s = %s_image(cl, CL_MEM_READ_WRITE, %s, %s, irl_size_%s);\n",
-                   name, p->name, irl__calls_kind(b), irl__calls_channel(b), name);
+        irl__emitf(
+            e, "\tcl_mem irl_memory_%s = %s_image(cl, CL_MEM_READ_WRITE, %s, %s, irl_size_%s);\n",
+            name, p->name, irl__calls_kind(b), row ? row->opencl : "", name);
         return 1;
     }
     irl__emit_line(e);

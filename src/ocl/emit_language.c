@@ -37,15 +37,6 @@ static void irl__ocl_as(irl__emit *e, irl_type to, irl_type from)
     irl__emitf(e, "as_%t(", to);
 }
 
-/* A texel of halves or normalised integers, or a half in memory. */
-static int irl__ocl_load_float(irl__emit *e, const irl_expr *x, int print)
-{
-    if (x->op != IRL_OP_LOAD && !irl__ocl_is_float_texel(e, x)) return 0;
-    if (print && x->op == IRL_OP_LOAD) irl__ocl_load_half(e, x);
-    else if (print) irl__ocl_float_texel(e, x);
-    return 1;
-}
-
 /* ------------------------------------------------------ expressions that only OpenCL C knows */
 
 /* 1: printed here */
@@ -54,7 +45,7 @@ static int irl__ocl_expr(irl__emit *e, const irl_expr *x, int precedence)
     if (x->type.lanes > 1) return irl__emit_vector(e, x, precedence);
     switch (x->op) {
     case IRL_OP_LANE: irl__emit_lane(e, x, precedence); return 1;
-    case IRL_OP_CALL_INTRINSIC: irl__ocl_intrinsic(e, x); return 1;
+    case IRL_OP_CALL_INTRINSIC: irl__emit_texel(e, x); return 1;
     case IRL_OP_ABS: irl__ocl_abs(e, x, precedence); return 1;
     case IRL_OP_MIN:
     case IRL_OP_MAX: return irl__ocl_minmax(e, x) || irl__emit_scalar(e, x, precedence);
@@ -105,7 +96,7 @@ static int irl__ocl_stmt(irl__emit *e, const irl_stmt *s)
     case IRL__STORE: irl__emit_store(e, s); return 1;
     case IRL__EVALUATE:
         if (irl__texel_call_of(s->u.evaluate.value) != IRL__TEXEL_STORE) return 0;
-        irl__ocl_image_store(e, s);
+        irl__emit_texel_store(e, s);
         return 1;
     case IRL__ALLOC: irl__emit_alloc(e, s); return 1;
     case IRL__DECL: return 1; /* an alias is its memory; accesses see to the type */
@@ -154,6 +145,8 @@ static const irl__emit_language irl__ocl_language_row = {
     0,      /* narrow_indices */
     IRL_BOOL, /* index_scalar */
     NULL,     /* index_form */
+    0,      /* states_formats */
+    1,      /* rounds_texels */
     1,      /* unrolls */
     NULL,   /* parallel */
     " __attribute__((aligned(%u)))",
@@ -169,7 +162,8 @@ static const irl__emit_language irl__ocl_language_row = {
     irl__ocl_helper,
     irl__ocl_load_run,
     irl__ocl_store_run,
-    irl__ocl_load_float,
+    irl__ocl_texel,
+    irl__ocl_load_half,
     irl__ocl_store_half,
     NULL, /* name_operands */
 };

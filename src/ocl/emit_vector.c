@@ -267,7 +267,7 @@ int irl__ocl_vector(irl__emit *e, const irl_expr *x, int precedence)
     case IRL_OP_SHL:
         if (kind == IRL_KIND_INT) irl__wide_wrapping(e, x);
         return kind == IRL_KIND_INT;
-    case IRL_OP_CALL_INTRINSIC: irl__ocl_intrinsic(e, x); return 1;
+    case IRL_OP_CALL_INTRINSIC: irl__emit_texel(e, x); return 1;
     default: return 0;
     }
 }

@@ -40,13 +40,8 @@ IRL__FN void irl__ocl_store_half(irl__emit *e, const irl_buffer *b, const irl_ex
 IRL__FN void irl__ocl_image_argument(irl_ocl_argument *a, const irl__emit_memory *m);
 /* "__read_only image2d_t x" */
 IRL__FN void irl__ocl_image_parameter(irl__emit *e, const irl__emit_memory *m, const char *name);
-/* An intrinsic that is a value: a texel. */
-IRL__FN void irl__ocl_intrinsic(irl__emit *e, const irl_expr *x);
-/* A texel of halves or normalised integers that the device itself hands over as floats, and these
-   floats. */
-IRL__FN int  irl__ocl_is_float_texel(irl__emit *e, const irl_expr *x);
-IRL__FN void irl__ocl_float_texel(irl__emit *e, const irl_expr *x);
-IRL__FN void irl__ocl_image_store(irl__emit *e, const irl_stmt *s);
+/* The texel of a load, or the start of a store. */
+IRL__FN void irl__ocl_texel(irl__emit *e, const irl_expr *x, irl_scalar device);
 
 /* ------------------------------------------------------------------ emit_vector.c */
 
