@@ -109,7 +109,8 @@ static const form forms[] = {
     { "for (i: 16) for vectorized (c: 8) y[i * 8 + c] = i > 3 && c <= i && i < 9 && c + i != 8 "
       "? x[i * 8 + c] * 2.0f : -1.0f;",
       "if_then_else(i >= 4 && i < 9, select(" },
-    { "for (i: 16) for vectorized (c: 8) y[i * 8 + c] = select(c <= i && i > 3, x[i * 8 + c], 0.5f);",
+    { "for (i: 16) for vectorized (c: 8) "
+      "y[i * 8 + c] = select(c <= i && i > 3, x[i * 8 + c], 0.5f);",
       "if_then_else(i >= 4, select(" },
     { "for (i: 16) for vectorized (c: 8) y[i * 8 + c] = c <= i || i > 9 && c > 2 ? x[c] : 0.5f;",
       " | broadcast(i >= 10, 8) & " },
