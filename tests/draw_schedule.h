@@ -201,7 +201,7 @@ static void draw_blocks(const names *n, const char *block, const char *loop, cha
     static const char *const factors[] = { "3", "2, 3", "4, 1", "3, 2, 5", "2, 1, 1, 3" };
     static const char *const plain[] = { "compute_inline", "reverse_compute_inline",
                                          "compose_reduction", "contract", "contract",
-                                         "reassociate", "reassociate" };
+                                         "reassociate", "reassociate", "skip_neutral" };
     const char *buffer = n->buffer[draw(n->buffers)];
     switch (draw(14)) {
     case 12: snprintf(out, room, "{ compose_store(%s); }", loop); break;
@@ -220,7 +220,7 @@ static void draw_blocks(const names *n, const char *block, const char *loop, cha
         snprintf(out, room, draw(2) ? "{ add_unit_loop(%s); }" : "{ annotate(%s, group = 4); }",
                  draw(2) ? loop : block);
         break;
-    default: snprintf(out, room, "{ %s(%s); }", plain[draw(7)], block); break;
+    default: snprintf(out, room, "{ %s(%s); }", plain[draw(8)], block); break;
     }
 }
 
@@ -246,7 +246,8 @@ static inline int draw_sum_step(const names *n, char *out, size_t room)
     const char *loop = n->loop[draw(n->loops)], *other = n->loop[draw(n->loops)],
                *block = n->block[draw(n->blocks)];
     if (!n->loops || !n->blocks) return 0;
-    switch (draw(7)) {
+    switch (draw(8)) {
+    case 7: snprintf(out, room, "{ skip_neutral(%s); }", block); break;
     case 0: snprintf(out, room, "{ contract(%s); }", block); break;
     case 1: case 2: snprintf(out, room, "{ reassociate(%s); }", block); break;
     case 3: snprintf(out, room, "{ split(%s, %d); }", loop, 2 + draw(5)); break;

@@ -3299,8 +3299,16 @@ static void check_cache_padded(void)
     check_refused("func f(x: i32[8], y: i32[8]) { for (i: 8) block s(v: spatial(8) = i) { "
                   "y[v] = (v < 9 ? x[v * 2 % 8] : 0) + (v < 9 ? x[v] : 1); } }",
                   "{ cache_padded(s, x, global); }", IRL_ERROR_ILLEGAL_STEP, "several choices");
-    check_refused(GUARDED("8", "(v + r < 8 ? x[v + r] + 1 : 0)"), "{ cache_padded(s, x, global); }",
-                  IRL_ERROR_ILLEGAL_STEP, "neither a constant nor a load");
+    /* what is computed with the load keeps its condition */
+    check_steps(GUARDED("8", "(v + r < 8 && r != 1 ? x[v + r] + 1 : i32(v))"),
+                "{ p = cache_padded(s, x, global); }",
+                "func f(x: i32[8], y: i32[8]) { alloc x_global: i32[10]; for (ax0: 10) block p("
+                "v0: spatial(10) = ax0) { x_global[v0] = if_then_else(v0 < 8, x[v0], 0); } "
+                "for (i: 8, k: 3) block s(v: spatial(8) = i, r: reduce(3) = k) { init { y[v] = 0; "
+                "} y[v] = y[v] + (v + r < 8 && r != 1 ? x_global[v + r] + 1 : i32(v)); } }");
+    check_refused(GUARDED("8", "(v + r < 8 ? x[v + r] + x[v] : 0)"),
+                  "{ cache_padded(s, x, global); }", IRL_ERROR_ILLEGAL_STEP,
+                  "is loaded at several indices, or at one that reads memory");
     check_refused(GUARDED("8", "(v + r < 8 ? x[v + r] : x[v])"), "{ cache_padded(s, x, global); }",
                   IRL_ERROR_ILLEGAL_STEP, "at several indices");
     check_refused(GUARDED("8", "(x[v] > 1 ? x[v] : 0)"), "{ cache_padded(s, x, global); }",
@@ -3380,6 +3388,8 @@ static void check_cache_padded_drawn(void)
         }
         if (!*where) strcpy(where, "a >= 0");
         if (is_held && random_below(3)) sprintf(value, "x[%s, %s]", at[0], at[1]);
+        else if (random_below(3) == 0)
+            sprintf(value, "(%s ? i32(b) - x[%s, %s] * i32(r) : i32(a))", where, at[0], at[1]);
         else
             sprintf(value, "%s(%s, x[%s, %s], 5)", is_else != 2 ? "if_then_else" : "select", where,
                     at[0], at[1]);
@@ -3400,6 +3410,49 @@ static void check_cache_padded_drawn(void)
     printf("%d of %d guarded reads are copied with their border, %d at indices that are held\n",
            done, count, held);
     CHECK(done * 4 > count && held * 10 > count && wrong == 0);
+}
+
+/* Reductions from a constant, of terms with a condition and a constant: what is done computes the
+   same, sums bit for bit, also of zeros of both signs, whose sign min and max leave open. */
+static void check_skip_neutral(void)
+{
+    static const char *const constants[] = { "0.0f", "-0.0f", "2.0f" };
+    static const char *const wheres[] = { "(v <= r)", "(r != 1 && x[r] > 0.0f)", "(v + r < 2)" };
+    static const struct { const char *before, *after; } forms[] = {
+        { "y[v] + ", "" }, { "", " + y[v]" }, { "max(y[v], ", ")" }, { "min(", ", y[v])" },
+        { "y[v] - ", "" }, { "y[v] * ", "" }
+    };
+    int k, done = 0;
+    for (k = 0; k < 3 * 3 * 3 * 6 * 2; k++) {
+        const int   begins = k % 3, neutral = k / 3 % 3, form = k / 27 % 6, is_first = k / 162;
+        float       x[3] = { -0.0f, 1.0f, -0.0f }, y[2][3];
+        char        value[160], text[400];
+        irl_ctx    *cx = irl_ctx_create(NULL);
+        irl_func   *f, *g;
+        sprintf(value, "%s(%s%s ? %s : %s)%s", forms[form].before, is_first ? "" : "!",
+                wheres[k / 9 % 3], is_first ? "x[r]" : constants[neutral],
+                is_first ? constants[neutral] : "x[r]", forms[form].after);
+        sprintf(text, "func f(x: f32[3], y: f32[3]) { for (i: 3, k: 3) block s(v: spatial(3) = i, "
+                      "r: reduce(3) = k) { init { y[v] = %s; } y[v] = %s; } }",
+                constants[begins], value);
+        f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+        g = irl_schedule_parse(f, "{ skip_neutral(s); }", IRL_TO_NUL, NULL);
+        CHECK(!g == (form > 3 || (form < 2 ? neutral == 2 || (!neutral && begins == 1)
+                                           : neutral != begins)));
+        if (g && CHECK(irl_func_interpret(f, IRL_ARGS(x, y[0])) &&
+                       irl_func_interpret(g, IRL_ARGS(x, y[1]))))
+            done += CHECK(form < 2 ? memcmp(y[0], y[1], sizeof y[0]) == 0
+                                   : y[0][0] == y[1][0] && y[0][1] == y[1][1] &&
+                                         y[0][2] == y[1][2]);
+        irl_ctx_destroy(cx);
+    }
+    printf("%d of %d reductions keep their value where a condition fails\n", done, k);
+    check_refused("func f(x: f32[3], y: f32[3]) { for (i: 3, k: 3) { block s(v: spatial(3) = i, "
+                  "r: reduce(3) = k) { init { y[v] = 0.0f; } y[v] = y[v] + (r < v ? x[r] : 0.0f); "
+                  "} y[i] = -y[i]; } }", "{ skip_neutral(s); }", IRL_ERROR_ILLEGAL_STEP,
+                  "is not the only block in its loops that writes what it reduces into");
+    check_refused("func f(x: f32[3], y: f32[3]) { for (i: 3) y[i] = x[i]; }",
+                  "{ skip_neutral(y); }", IRL_ERROR_ILLEGAL_STEP, "begins with a constant");
 }
 
 /* What one iteration of a loop has computed stays for the next ones, in a ring. */
@@ -4647,6 +4700,7 @@ int main(void)
     check_names_below_zero();
     check_cache_padded();
     check_cache_padded_drawn();
+    check_skip_neutral();
     check_reindex_drawn();
     check_blockize();
     check_rolling();

@@ -104,11 +104,21 @@ static int irl__auto_is_short(const irl__auto_nest *n, const irl__auto_plan *p)
            updates < IRL__AUTO_SHORT && items >= IRL__AUTO_ITEMS;
 }
 
+/* The constant that a sum begins with; NULL: there is none. */
+static const irl_expr *irl__auto_init_of(const irl__auto_nest *n)
+{
+    const irl_stmt *init = n->block ? n->block->init : NULL;
+    return init && irl__is_const(init->u.store.value) ? init->u.store.value : NULL;
+}
+
 /* A tile of sums. */
 static int irl__auto_tile(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     irl__auto_cut cuts[IRL__AUTO_LOOPS];
     const char   *acc = NULL, *init, *first, *item;
+    if (irl__neutral_skipped(n->cx, n->store, irl__auto_init_of(n)))
+        irl__auto_step(p, "where the condition fails nothing is added", "skip_neutral(%s);",
+                       n->name);
     if (!irl__auto_copies(a, n, p) ||
         (p->way == IRL__AUTO_SUMS && !irl__auto_sums(a, n, p, &acc)) ||
         !irl__auto_cuts(a, n, p, cuts))

@@ -122,20 +122,12 @@ int irl__auto_is_chosen(const irl_expr *e, const void *load)
            (e->a[1] == load || e->a[2] == load);
 }
 
-/* Is an operand chosen where its guard holds, or an index of it clamped or wrapped? */
-static int irl__auto_has_border(const irl__auto_nest *n, const irl__auto_row *row)
-{
-    return row->is_guarded
-               ? irl__expr_any(n->store->u.store.value, irl__auto_is_chosen, row->access->expr)
-               : row->is_held;
-}
-
 int irl__auto_border_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     int j;
     for (int k = 0; n->block && k < n->row_count; k++) {
         const irl_buffer *b = n->rows[k].access->buffer;
-        if (!irl__auto_has_border(n, &n->rows[k]) || irl__auto_is_own(n, k) || !b ||
+        if ((!n->rows[k].is_guarded && !n->rows[k].is_held) || irl__auto_is_own(n, k) || !b ||
             irl__auto_reuse(n, &n->rows[k]) < IRL__AUTO_REUSE)
             continue;
         for (j = 0; j < k && !(p->made[j] && n->rows[j].access->buffer == b); j++) {}

@@ -206,23 +206,18 @@ int irl__auto_index_step(const irl__auto_nest *n, const irl__auto_row *row, int 
 
 /* ------------------------------------------------------------------ all accesses */
 
-/* Is the access in bounds whatever the guards say: are all indices loops that stay in the shape?
-   0 on failure too. */
+/* Is the access in bounds whatever the guards say? 0 on failure too. */
 static int irl__auto_is_within(const irl__auto_nest *n, irl__accesses *t, const irl__access *a)
 {
-    int j;
-    if (!a->buffer || a->lanes != 1 || a->is_texel || a->rank != a->buffer->rank) return 0;
-    for (int k = 0; k < a->rank; k++) {
-        const irl_expr *index = irl__accesses_plain(t, a->indices[k]), *shape = a->buffer->shape[k];
-        for (j = 0; j < n->loop_count && n->loops[j].stmt->u.loop.var != index; j++) {}
-        if (!index || j == n->loop_count) return 0;
-        if (shape == n->loops[j].stmt->u.loop.extent &&
-            irl__is_int(n->loops[j].stmt->u.loop.min, 0))
-            continue;
-        if (shape->op != IRL_OP_INT || n->loops[j].is_symbolic ||
-            n->loops[j].stmt->u.loop.min->u.i < 0 ||
-            shape->u.i - n->loops[j].extent < n->loops[j].stmt->u.loop.min->u.i)
+    irl__analyzer *an = irl__analyzer_begin(n->cx);
+    if (!an || !a->buffer || a->lanes != 1 || a->is_texel || a->rank != a->buffer->rank) return 0;
+    for (int k = 0; k < n->loop_count; k++)
+        if (!irl__bind_extent(an, n->loops[k].stmt->u.loop.var, n->loops[k].stmt->u.loop.min,
+                              n->loops[k].stmt->u.loop.extent))
             return 0;
+    for (int k = 0; k < a->rank; k++) {
+        const irl_expr *index = irl__accesses_plain(t, a->indices[k]);
+        if (!index || !irl__prove_within(an, index, a->buffer->shape[k])) return 0;
     }
     return 1;
 }

@@ -33,7 +33,9 @@ int irl__auto_choose_border(const irl__auto *a, const irl__auto_nest *n, const i
 {
     const int is_uniform = p->vector >= 0 && irl__auto_is_uniform(n, p->vector);
     int64_t   lo, hi;
-    for (int k = 0; k < n->loop_count && n->guard_count; k++) {
+    int       is_asked = !n->is_reduction; /* what a sum reads in bounds is masked, not asked for */
+    for (int k = 0; k < n->row_count; k++) is_asked |= n->rows[k].is_guarded | n->rows[k].is_held;
+    for (int k = 0; k < n->loop_count && n->guard_count && is_asked; k++) {
         if (!irl__auto_is_cut(a, n, p, k, is_uniform)) continue;
         int64_t min = n->loops[k].stmt->u.loop.min->u.i;
         int64_t end = min + n->loops[k].extent;

@@ -16,6 +16,10 @@
                  i >= 1 && i < 9 ? x[i - 1] : 0.0f     x_padded[i]
                  x[max(min(i - 1, 7), 0)]              x_padded[i]
                  x[(i + 7) % 8]                        x_padded[i]
+             Where the choice computes with what it loads, the condition stays, and the copy holds
+             the buffer's cells and zeros around them: a load that is always in bounds may be one of
+             vectors:
+                 i >= 1 && i < 9 ? x[i - 1] * t : 0.0f i >= 1 && i < 9 ? x_padded[i] * t : 0.0f
    refuses   a condition that the indices do not decide; a cell of the copy for which the condition
              holds and that is not known to lie in the buffer; another choice, another value; what
              cache_read refuses of work-items
@@ -29,7 +33,7 @@ typedef struct irl__padded {
     const irl_stmt   *block;
     const irl_buffer *b, *cache;
     const irl_expr   *choice; /* of the body; NULL: none */
-    int               choices;
+    int               choices, is_kept; /* the choice stays: it computes with what it loads */
     const irl_expr   *const *indices; /* of the load in it */
     const irl_expr   *free[IRL_MAX_RANK]; /* those before they are clamped or wrap around */
     irl__analyzer    *an;
@@ -109,6 +113,49 @@ static int irl__padded_value(irl__sched *s, const irl__sched_step *step, irl__pa
     return 1;
 }
 
+/* Is it a constant, a load, or a choice of them? */
+static int irl__padded_is_plain(const irl_expr *e)
+{
+    if (irl__padded_is_choice(e))
+        return irl__padded_is_plain(e->a[1]) && irl__padded_is_plain(e->a[2]);
+    return irl__is_const(e) || e->op == IRL_OP_LOAD;
+}
+
+/* The loads of the buffer in what computes with them. */
+typedef struct irl__padded_loads {
+    const irl_buffer *b;
+    const irl_expr   *load;
+    int               is_one; /* expression, of one lane, at indices that read no memory */
+} irl__padded_loads;
+
+static int irl__padded_see_load(irl__visitor *v, const irl_expr *e)
+{
+    irl__padded_loads *q = (irl__padded_loads *)v->user;
+    if (!irl__padded_is_load(e, &q->b)) return 1;
+    q->is_one &= (!q->load || q->load == e) && e->type.lanes == 1;
+    for (int k = 0; k < q->b->rank; k++) q->is_one &= !(e->a[k]->flags & IRL__HAS_MEMORY);
+    q->load = e;
+    return 1;
+}
+
+/* The choice stays, and its load becomes one of the copy. */
+static int irl__padded_keep(irl__sched *s, const irl__sched_step *step, irl__padded *q)
+{
+    irl__padded_loads all;
+    irl__visitor      v = irl__visitor_make(&all, irl__padded_see_load, NULL);
+    all.b = q->b;
+    all.load = NULL;
+    all.is_one = 1;
+    irl__visit_stmt(&v, q->u.block->body);
+    if (!all.load || !all.is_one)
+        return irl__sched_refuse(s, step->loc, "'%s' is loaded at several indices, or at one that "
+                                 "reads memory", irl__refused_buffer(s, q->b));
+    q->is_kept = 1;
+    q->choice = all.load;
+    for (int k = 0; k < q->b->rank; k++) q->free[k] = all.load->a[k];
+    return 1;
+}
+
 static int irl__padded_find(irl__sched *s, const irl__sched_step *step, irl__padded *q)
 {
     irl__visitor v = irl__visitor_make(q, irl__padded_see, NULL);
@@ -123,6 +170,7 @@ static int irl__padded_find(irl__sched *s, const irl__sched_step *step, irl__pad
         return irl__sched_refuse(s, step->loc, "'%s' is read in several choices, or "
                                  "at several indices that are clamped or wrap around",
                                  irl__refused_buffer(s, q->b));
+    if (!irl__padded_is_plain(q->choice)) return irl__padded_keep(s, step, q);
     if (!irl__padded_value(s, step, q, q->choice)) return 0;
     for (int k = 0; k < q->b->rank; k++) {
         q->free[k] = q->indices[k];
@@ -263,6 +311,27 @@ static const irl_expr *irl__padded_store(irl__sched *s, const irl__sched_step *s
     return no ? irl_expr_op3(s->cx, IRL_OP_IF_THEN_ELSE, where, yes, no) : NULL;
 }
 
+/* A cell of the buffer, and 0 where it has none. */
+static const irl_expr *irl__padded_around(irl__sched *s, irl__padded *q)
+{
+    const irl_expr *inside = NULL, *at[IRL_MAX_RANK];
+    for (int k = 0; k < q->b->rank; k++) {
+        at[k] = irl__simplify(q->an, q->cell[k]);
+        if (!at[k]) return NULL;
+        if (irl__prove_within(q->an, at[k], q->b->shape[k])) continue;
+        inside = irl__and(s->cx, inside,
+                          irl_expr_op2(s->cx, IRL_OP_GE, at[k], irl_expr_index(s->cx, 0)));
+        inside = irl__and(s->cx, inside,
+                          irl_expr_op2(s->cx, IRL_OP_LT, at[k], q->b->shape[k]));
+        inside = inside ? irl__simplify(q->an, inside) : NULL;
+        if (!inside) return NULL;
+    }
+    const irl_expr *load = irl_expr_load(s->cx, q->b, q->b->rank, at);
+    return inside ? irl_expr_op3(s->cx, IRL_OP_IF_THEN_ELSE, inside, load,
+                                 irl__zero(s->cx, q->b->type))
+                  : load;
+}
+
 /* Before the copy: what is read, where, and into what. The level of the copy; -1: refused. */
 static int irl__padded_read(irl__sched *s, const irl__sched_step *step, irl__padded *q)
 {
@@ -279,7 +348,7 @@ static int irl__padded_read(irl__sched *s, const irl__sched_step *step, irl__pad
     if (level < 0 || !irl__padded_find(s, step, q)) return -1;
     q->an = irl__flow_analyzer(s, &q->u);
     if (!q->an || !irl__padded_box(s, step, q) ||
-        !irl__padded_invert(s, q))
+        (!q->is_kept && !irl__padded_invert(s, q)))
         return -1;
     q->cache = irl__copy_buffer_in(s, q->b, q->axes.extent, &step->args[2], IRL__COPY_IMAGE_NONE);
     if (!q->cache) return -1;
@@ -296,7 +365,9 @@ int irl__do_cache_padded(irl__sched *s, const irl__sched_step *step)
     const irl_stmt *before[2], *block = NULL;
     memset(&q, 0, sizeof q);
     const int level = irl__padded_read(s, step, &q);
-    const irl_expr *value = level < 0 ? NULL : irl__padded_store(s, step, &q, q.choice);
+    if (level < 0) return 0;
+    const irl_expr *value = q.is_kept ? irl__padded_around(s, &q)
+                                      : irl__padded_store(s, step, &q, q.choice);
     if (!value) return 0;
     before[0] = irl_stmt_alloc(s->cx, q.cache);
     before[1] = irl__copy_nest(

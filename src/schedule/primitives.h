@@ -155,6 +155,12 @@ IRL_PRIMITIVE(contract, 0, 0, NEST, "B", "", "contract(conv)",
               "* b : c) it does so for that arm",
               "a block or nest that stores a sum or difference that contains a product of f32 or "
               "f64")
+IRL_PRIMITIVE(skip_neutral, 0, 0, NEST, "B", "", "skip_neutral(conv)",
+              "where the condition of a term fails a reduction keeps its value: y + (where ? a : "
+              "0.0) becomes where ? y + a : y; min and max alike",
+              "a reduction that adds such a term, from an init that is a constant other than -0.0; "
+              "or the least or largest of its value and such a term, whose constant is that of "
+              "the init")
 IRL_PRIMITIVE(reindex, 0, 1, NEST, "BK", "B", "r = reindex(conv, x)",
               "copies the part of a buffer that a block accesses, indexed by the block's axes",
               "a block that accesses the buffer at one list of indices only")
@@ -174,10 +180,13 @@ IRL_PRIMITIVE(reindex_cache_write, 0, 1, NEST, "BKSM", "B",
 IRL_PRIMITIVE(cache_padded, 0, 1, NEST, "BKS", "B", "xs = cache_padded(conv, x, global)",
               "copies what a block reads under a condition, together with the constant that it "
               "uses otherwise, or what it reads at an index that is clamped or wraps around; the "
-              "block then reads the copy without condition or clamping",
+              "block then reads the copy without condition or clamping. Where the block computes "
+              "with what it reads under the condition, the condition stays, and no index leaves "
+              "the copy",
               "a block with one choice between a load and constants, whose condition depends only "
               "on the indices of the load; or with one load at an index that is min, max or % of "
-              "an index and a number. Extents are numbers")
+              "an index and a number; or with a choice that computes with a load at one list of "
+              "indices. Extents are numbers")
 IRL_PRIMITIVE(transform_layout, 0, 0, BUFFER, "BKMP*", "L+",
               "transform_layout(conv, y, (n, h, w, c) -> (n, c/4, h, w, c%4))",
               "changes the layout of a buffer; with names for its results, (n, c) = ..., one for "

@@ -629,3 +629,109 @@ int irl__do_contract(irl__sched *s, const irl__sched_step *step)
                                                "or f64", step->args[0].name);
     return now && (s->f = irl__place_put(s->f, &p, p.count - 1, now)) != NULL;
 }
+
+/* ------------------------------------------------------------------ skip_neutral
+
+   requires  a block whose init stores a constant, and whose body adds to the same cell, or takes
+             the least or largest of it and, a term with a condition, of which one arm is neutral
+   does      y + (where ? a : 0.0f) becomes where ? y + a : y, and min and max alike
+   refuses   a float sum that begins at -0.0f, which + 0.0f changes. From another constant no sum
+             becomes -0.0f: rounded to nearest, x + y is -0.0f only if both are. A min or max whose
+             constant is not the init's */
+
+/* Is it -0.0 (is_negative) or 0.0, or an integer that is 0? */
+static int irl__neutral_is_zero(const irl_expr *e, int is_negative)
+{
+    const double zero = 0.0;
+    if (e->op == IRL_OP_INT) return e->u.i == 0 && !is_negative;
+    return e->op == IRL_OP_FLOAT && e->u.f == 0.0 &&
+           !memcmp(&e->u.f, &zero, sizeof zero) == !is_negative;
+}
+
+static int irl__neutral_is_cell(const irl_stmt *store, const irl_expr *e)
+{
+    int k = store->u.store.buffer->rank;
+    if (e->op != IRL_OP_LOAD || e->u.buffer != store->u.store.buffer) return 0;
+    while (k-- > 0 && e->a[k] == store->u.store.indices[k]) {}
+    return k < 0;
+}
+
+/* Does that operator leave a cell that began with `init` as it is? */
+static int irl__is_neutral(const irl_expr *value, const irl_expr *e, const irl_expr *init)
+{
+    if (value->op == IRL_OP_MIN || value->op == IRL_OP_MAX) return e == init;
+    return irl__neutral_is_zero(e, 1) ||
+           (irl__neutral_is_zero(e, 0) && !irl__neutral_is_zero(init, 1));
+}
+
+const irl_expr *irl__neutral_skipped(irl_ctx *cx, const irl_stmt *store, const irl_expr *init)
+{
+    const irl_expr *value = store->u.store.value;
+    const irl_expr *arms[3], *args[2];
+    if (!init || (value->op != IRL_OP_ADD && value->op != IRL_OP_MIN && value->op != IRL_OP_MAX))
+        return NULL;
+    for (int k = 0; k < 2; k++) {
+        const irl_expr *cell = value->a[k], *term = value->a[!k];
+        if (!irl__neutral_is_cell(store, cell) || term->op != IRL_OP_IF_THEN_ELSE) continue;
+        for (int arm = 1; arm < 3; arm++) {
+            if (!irl__is_neutral(value, term->a[arm], init)) continue;
+            args[k] = cell;
+            args[!k] = term->a[3 - arm];
+            arms[0] = term->a[0];
+            arms[arm] = cell;
+            arms[3 - arm] = irl__expr_op(cx, (irl_op)value->op, 2, args, irl__nowhere());
+            return arms[3 - arm] ? irl__expr_op(cx, IRL_OP_IF_THEN_ELSE, 3, arms, irl__nowhere())
+                                 : NULL;
+        }
+    }
+    return NULL;
+}
+
+/* Does nothing but the block write what it reduces into, in the loops around it? */
+static int irl__neutral_is_alone(irl__sched *s, const irl__place *p)
+{
+    const irl_stmt    *at = p->at[p->count - 1];
+    irl__accesses      t;
+    const irl__access *cell = NULL;
+    if (!irl__accesses_of(&t, s->f, NULL)) return 0;
+    const irl__around *block = irl__block_of(&t, at), *top = block;
+    for (int k = 0; k < p->count - 1 && top == block; k++)
+        if (p->at[k]->kind == IRL__FOR) top = irl__loop_of(&t, p->at[k]);
+    for (int k = block->first; k < block->end; k++)
+        if (t.list[k].place == at->u.block->body && irl__flow_is_write(&t.list[k]))
+            cell = &t.list[k];
+    for (int k = top->first; k < top->end; k++)
+        if ((k < block->first || k >= block->end) && !t.list[k].is_declared &&
+            irl__flow_is_write(&t.list[k]) && (!cell || t.list[k].memory == cell->memory))
+            return 0;
+    return cell != NULL;
+}
+
+int irl__do_skip_neutral(irl__sched *s, const irl__sched_step *step)
+{
+    irl__place       p;
+    irl__block_data *data;
+    if (!irl__sched_block(s, &step->args[0], &p)) return 0;
+    const irl_stmt *at = p.at[p.count - 1], *init, *store;
+    init = at->kind == IRL__BLOCK ? at->u.block->init : NULL;
+    store = init ? at->u.block->body : NULL;
+    if (!init || init->kind != IRL__STORE || store->kind != IRL__STORE ||
+        !irl__is_const(init->u.store.value) || !irl__stmt_same_cell(init, store))
+        return irl__sched_refuse(s, step->loc, "'%s' is not a reduction of one cell that begins "
+                                 "with a constant", step->args[0].name);
+    if (!irl__neutral_is_alone(s, &p))
+        return irl__ok(s->cx) &&
+               irl__sched_refuse(s, step->loc, "as far as is known, '%s' is not the only block in "
+                                 "its loops that writes what it reduces into", step->args[0].name);
+    const irl_expr *value = irl__neutral_skipped(s->cx, store, init->u.store.value);
+    if (!value && irl__ok(s->cx))
+        irl__sched_refuse(s, step->loc, "'%s' does not add a choice between a term and 0, nor "
+                          "takes the least or largest of a choice between a term and its init",
+                          step->args[0].name);
+    irl_stmt *now = value ? irl__block_copy(s->cx, at, &data) : NULL;
+    if (!now) return 0;
+    data->body = irl__stmt_store(s->cx, store->u.store.buffer, value, store->u.store.buffer->rank,
+                                 store->u.store.indices, store->loc);
+    at = data->body ? irl__stmt_finish(s->cx, now) : NULL;
+    return at && (s->f = irl__place_put(s->f, &p, p.count - 1, at)) != NULL;
+}

@@ -607,6 +607,11 @@ IRL__FN int irl__compose_plain(irl__sched *s, const irl__sched_step *step, const
 /* Do both store into one cell, whose place neither computes from memory? compose_store.c */
 IRL__FN int irl__stmt_same_cell(const irl_stmt *a, const irl_stmt *b);
 
+/* The value of an update without the arm of its term that keeps a cell, which began with `init`;
+   NULL: there is no such arm, or a failure. reduction.c */
+IRL__FN const irl_expr *irl__neutral_skipped(irl_ctx *cx, const irl_stmt *store,
+                                             const irl_expr *init);
+
 /* ------------------------------------------------- the primitives, which frame.c calls by name */
 
 #define IRL_PRIMITIVE(name, loops, block, sees, takes, gives, example, does, needs) \
