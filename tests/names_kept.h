@@ -115,27 +115,19 @@ static int kept_see_all(irl__visitor *v, const irl_stmt *s)
     return 1;
 }
 
-typedef struct kept_kind {
-    const char *name;
-    int         is_buffer;
-} kept_kind;
-
-static void kept_see_kind(void *user, irl__named_kind kind, const char *name, const irl_stmt *s)
-{
-    kept_kind *q = (kept_kind *)user;
-    (void)s;
-    q->is_buffer |= kind == IRL__NAMED_STORES && strcmp(name, q->name) == 0;
-}
-
 /* Is it, too, the buffer's name of a nest that has a label? That finds it while nothing else has
    that name. */
 static int kept_is_buffer(const irl_func *f, const char *name)
 {
-    kept_kind q;
-    q.name = name;
-    q.is_buffer = 0;
-    irl__named_each(f->body, kept_see_kind, &q);
-    return q.is_buffer;
+    const irl__arena_mark mark = irl__scratch_begin(f->cx);
+    irl__name_list            names;
+    int                   is_buffer = 0;
+    if (irl__name_list_of(f->cx, f->body, &names))
+        for (int k = 0; k < names.count; k++)
+            is_buffer |= names.list[k].kind == IRL__NAMED_STORES &&
+                         strcmp(names.list[k].name, name) == 0;
+    irl__scratch_end(f->cx, mark);
+    return is_buffer;
 }
 
 static int kept_one(const irl_func *before, const irl_func *after, const char *name)

@@ -89,7 +89,7 @@ static int irl__sched_do_step(irl__sched *s, const irl__sched_step *step)
         irl__primitive_does[irl__primitive_number(step->primitive)](s, step) &&
         (s->f = irl__regions_after(s, before, s->f)) != NULL &&
         (s->f = irl__kept_after(before, s->f, step->primitive->loops)) != NULL &&
-        (s->f = irl__names_after(s, step, before, s->f)) != NULL)
+        (s->f = irl__names_after(s, step, s->f)) != NULL)
         return 1;
     if (!s->f) s->f = before; /* in which a refusal looks for names */
     return 0;

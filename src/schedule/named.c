@@ -16,14 +16,33 @@
 #include "schedule.h"
 
 typedef struct irl__named_walk {
-    irl__named_fn  *see;
-    void           *user;
+    irl__name_list     *out;
     const irl_stmt *label; /* the loop whose label the next nest takes; NULL: there is none */
 } irl__named_walk;
 
 static int irl__named_field(void *walk, irl__field_kind kind, const void *at);
 
 static void irl__named_stmt(irl__named_walk *w, const irl_stmt *s);
+
+int irl__name_list_count(const irl__name_list *names, const char *name)
+{
+    return (int)(uintptr_t)irl__ptr_map_get(&names->counts, name);
+}
+
+static void irl__named_add(irl__named_walk *w, irl__named_kind kind, const char *name,
+                           const irl_stmt *s)
+{
+    irl__name_list *out = w->out;
+    irl__name_row  one;
+    one.kind = kind;
+    one.name = irl__namez(out->cx, name);
+    one.at = s;
+    one.number = irl__named_counts(kind) && one.name ? irl__name_list_count(out, one.name) : 0;
+    out->is_failed |= !one.name || !IRL__PUSH_SCRATCH(out->cx, out->list, one);
+    if (!out->is_failed && irl__named_counts(kind))
+        out->is_failed = !irl__ptr_map_put(out->cx, &out->counts, one.name,
+                                           (const void *)(uintptr_t)(one.number + 1));
+}
 
 const irl_stmt *irl__named_store(const irl_stmt *s)
 {
@@ -116,7 +135,7 @@ static int irl__named_see_stray(irl__visitor *v, const irl_stmt *s)
 {
     irl__named_own *q = (irl__named_own *)v->user;
     for (int k = 0; s->kind == IRL__STORE && k < 2; k++)
-        q->walk->see(q->walk->user, IRL__NAMED_STORES, s->u.store.buffer->name, q->loop);
+        irl__named_add(q->walk, IRL__NAMED_STORES, s->u.store.buffer->name, q->loop);
     return s->kind != IRL__FOR && s->kind != IRL__BLOCK && s->kind != IRL__STORE;
 }
 
@@ -136,10 +155,10 @@ static void irl__named_nest(irl__named_walk *w, const irl_stmt *s, const irl_buf
     if (!b) return;
     const char *label = w->label ? irl__stmt_label(w->label) : NULL;
     w->label = NULL;
-    w->see(w->user, label ? IRL__NAMED_LABEL : IRL__NAMED_NEST, label ? label : b->name, s);
+    irl__named_add(w, label ? IRL__NAMED_LABEL : IRL__NAMED_NEST, label ? label : b->name, s);
     /* a label y_1 says that y is, or was, another nest */
     if (label && strncmp(label, b->name, strlen(b->name)) != 0)
-        w->see(w->user, IRL__NAMED_STORES, b->name, s);
+        irl__named_add(w, IRL__NAMED_STORES, b->name, s);
 }
 
 /* Loops whose label no nest took: the block that they are around, else the innermost of them. */
@@ -148,8 +167,8 @@ static void irl__named_left(irl__named_walk *w, const irl_stmt *s)
     const char *label = irl__stmt_label(s);
     while (s->u.loop.body->kind == IRL__FOR) s = s->u.loop.body;
     if (s->u.loop.body->kind == IRL__BLOCK)
-        w->see(w->user, IRL__NAMED_AROUND, label, s->u.loop.body);
-    else w->see(w->user, IRL__NAMED_LOOPS, label, s);
+        irl__named_add(w, IRL__NAMED_AROUND, label, s->u.loop.body);
+    else irl__named_add(w, IRL__NAMED_LOOPS, label, s);
 }
 
 static void irl__named_loop(irl__named_walk *w, const irl_stmt *s)
@@ -157,7 +176,7 @@ static void irl__named_loop(irl__named_walk *w, const irl_stmt *s)
     const irl_stmt *outer = w->label;
     const int       has_label = irl__stmt_label(s) != NULL;
     if (has_label) w->label = s;
-    w->see(w->user, IRL__NAMED_LOOP, s->u.loop.var->u.name, s);
+    irl__named_add(w, IRL__NAMED_LOOP, s->u.loop.var->u.name, s);
     const int         is_around = irl__named_is_around(s);
     const irl_buffer *whole = is_around ? NULL : irl__named_whole(s->u.loop.body);
     irl__named_nest(w, s, whole);
@@ -182,7 +201,7 @@ static void irl__named_stmt(irl__named_walk *w, const irl_stmt *s)
         break;
     case IRL__FOR: irl__named_loop(w, s); break;
     case IRL__BLOCK:
-        w->see(w->user, IRL__NAMED_BLOCK, s->u.block->name, s);
+        irl__named_add(w, IRL__NAMED_BLOCK, s->u.block->name, s);
         irl__fields_each(s, IRL__FIELDS_STMTS, irl__named_field, w);
         break;
     case IRL__IF:
@@ -199,11 +218,29 @@ static int irl__named_field(void *walk, irl__field_kind kind, const void *at)
     return 1;
 }
 
-void irl__named_each(const irl_stmt *at, irl__named_fn *see, void *user)
+int irl__name_list_of(irl_ctx *cx, const irl_stmt *at, irl__name_list *out)
 {
     irl__named_walk w;
-    w.see = see;
-    w.user = user;
+    memset(out, 0, sizeof *out);
+    out->cx = cx;
+    out->of = at;
+    w.out = out;
     w.label = NULL;
     irl__named_stmt(&w, at);
+    out->count = (int)stbds_arrlen(out->list);
+    return !out->is_failed && irl__ok(cx);
+}
+
+const char *irl__named_numbered(irl_ctx *cx, const char *name, int number)
+{
+    irl__text t;
+    if (!number) return name;
+    irl__text_init(&t, cx);
+    irl__textf(&t, "%s_%d", name, number);
+    return irl__text_done(&t) ? irl__namez(cx, irl__text_done(&t)) : NULL;
+}
+
+const char *irl__named_full(irl_ctx *cx, const irl__name_row *one)
+{
+    return irl__named_numbered(cx, one->name, one->kind == IRL__NAMED_NEST ? one->number : 0);
 }

@@ -47,61 +47,63 @@ int irl__sched_refuse_order(irl__sched *s, irl_loc where, const irl__access *upd
 
 /* ------------------------------------------------------------------ looking for a name */
 
+/* What has a name, of each kind. */
 typedef struct irl__sched_search {
-    const char      *name;
-    size_t           stem;   /* of y_2: how long y is; 0: no number is behind */
-    uint64_t         number; /* of y_2: 2 */
-    int              seen, seen_of_stem; /* blocks, nests and labels of that name so far */
     irl__named_found found[IRL__NAMED_KINDS];
-    irl__there      *there; /* all there are, NULL: not asked for */
 } irl__sched_search;
 
-/* Is it the name that is looked for, by what stands in front of it? */
-static int irl__sched_counts(irl__sched_search *q, const char *name)
+/* False: memory is out. */
+static int irl__wanted_of(irl_ctx *cx, const char *name, irl__wanted *out)
 {
-    if (!q->name) return 0;
-    if (strcmp(q->name, name) == 0) return q->seen++ == 0;
-    if (q->stem != strlen(name) || strncmp(q->name, name, q->stem) != 0) return 0;
-    return (uint64_t)q->seen_of_stem++ == q->number;
-}
-
-static void irl__sched_see(void *user, irl__named_kind kind, const char *name, const irl_stmt *s)
-{
-    irl__sched_search *q = (irl__sched_search *)user;
-    const int          is_it = q->name && strcmp(q->name, name) == 0;
-    const int          is_next = irl__named_counts(kind) && irl__sched_counts(q, name);
-    if (q->there && (kind == IRL__NAMED_AROUND || kind == IRL__NAMED_LOOPS))
-        irl__there_add(q->there, name);
-    if (q->there && irl__named_counts(kind))
-        irl__there_count(q->there, name, kind != IRL__NAMED_LABEL);
-    if (kind == IRL__NAMED_NEST ? is_next : is_it) irl__named_found_one(&q->found[kind], s->id);
-}
-
-static irl__sched_search irl__sched_search_of(const char *name)
-{
-    irl__sched_search q;
-    const char       *digits = name ? strrchr(name, '_') : NULL;
-    memset(&q, 0, sizeof q);
-    q.name = name;
+    const char *digits = strrchr(name, '_');
+    memset(out, 0, sizeof *out);
+    out->name = irl__namez(cx, name);
     if (digits && digits[1] >= '1' && digits[1] <= '9' && strlen(digits) < 10 &&
         digits[1 + strspn(digits + 1, "0123456789")] == '\0') {
-        const char *at = digits + 1;
-        q.stem = (size_t)(digits - name);
-        for (; *at; at++) q.number = q.number * 10 + (uint64_t)(*at - '0');
+        for (const char *at = digits + 1; *at; at++) out->number = out->number * 10 + (*at - '0');
+        out->stem = irl__name(cx, name, (size_t)(digits - name));
     }
+    return irl__ok(cx);
+}
+
+static int irl__named_has(const irl__name_row *one, const irl__wanted *wanted)
+{
+    if (one->name == wanted->name) return one->kind != IRL__NAMED_NEST || !one->number;
+    return one->kind == IRL__NAMED_NEST && one->name == wanted->stem &&
+           one->number == wanted->number;
+}
+
+static irl__sched_search irl__names_look(const irl__name_list *names, const char *name)
+{
+    irl__sched_search q;
+    irl__wanted       wanted;
+    memset(&q, 0, sizeof q);
+    if (!irl__wanted_of(names->cx, name, &wanted)) return q;
+    for (int k = 0; k < names->count; k++)
+        if (irl__named_has(&names->list[k], &wanted))
+            irl__named_found_one(&q.found[names->list[k].kind], names->list[k].at->id);
     return q;
 }
 
-static irl__sched_search irl__sched_look(irl__sched *s, const char *name, irl__there *there)
+/* The names in the function as it is now. */
+static irl__name_list irl__sched_names(irl__sched *s)
 {
-    irl__sched_search q = irl__sched_search_of(name);
-    q.there = there;
-    if (!there && name && irl__spots_knows(s->spots, s->f))
-        irl__spots_look(s->spots, name, q.stem, (int)q.number, q.found);
-    else {
-        irl__named_each(s->f->body, irl__sched_see, &q);
-        s->is_doubtful = 1;
+    irl__name_list names = s->names;
+    if (names.of != s->f->body) (void)irl__name_list_of(s->cx, s->f->body, &names);
+    s->is_doubtful = 1;
+    return names;
+}
+
+static irl__sched_search irl__sched_look(irl__sched *s, const char *name)
+{
+    irl__sched_search q;
+    irl__wanted       wanted;
+    if (!irl__spots_knows(s->spots, s->f)) {
+        const irl__name_list names = irl__sched_names(s);
+        return irl__names_look(&names, name);
     }
+    memset(&q, 0, sizeof q);
+    if (irl__wanted_of(s->cx, name, &wanted)) irl__spots_look(s->spots, &wanted, q.found);
     return q;
 }
 
@@ -120,21 +122,21 @@ static irl__named_found irl__sched_block_of(const irl__sched_search *q)
 
 static irl__named_found irl__sched_found_of(irl__sched *s, const char *name)
 {
-    irl__sched_search q = irl__sched_look(s, name, NULL);
+    irl__sched_search q = irl__sched_look(s, name);
     return irl__sched_block_of(&q);
 }
 
 int irl__sched_is_name(irl__sched *s, const char *name)
 {
-    const irl__sched_search q = irl__sched_look(s, name, NULL);
-    int                     k, count = 0;
-    for (k = 0; k < IRL__NAMED_KINDS; k++) count += q.found[k].count;
+    const irl__sched_search q = irl__sched_look(s, name);
+    int                     count = 0;
+    for (int k = 0; k < IRL__NAMED_KINDS; k++) count += q.found[k].count;
     return count > 0;
 }
 
 irl__named_found irl__sched_meaning(irl__sched *s, const char *name)
 {
-    const irl__sched_search q = irl__sched_look(s, name, NULL);
+    const irl__sched_search q = irl__sched_look(s, name);
     const irl__named_found  found = irl__sched_block_of(&q);
     return found.count ? found : q.found[IRL__NAMED_LOOPS];
 }
@@ -151,9 +153,16 @@ int irl__sched_still_means(irl__sched *s, irl_loc where, const char *name,
 
 static int irl__sched_unknown(irl__sched *s, const irl__arg *arg, const char *name)
 {
-    irl__there there;
+    const irl__name_list names = irl__sched_names(s);
+    irl__there       there;
     irl__there_begin(&there, s->cx, name);
-    irl__sched_look(s, NULL, &there);
+    for (int k = 0; k < names.count; k++) {
+        const irl__name_row *one = &names.list[k];
+        const char *listed = irl__named_numbered(s->cx, one->name,
+                                                 one->kind == IRL__NAMED_LABEL ? 0 : one->number);
+        if (listed && one->kind != IRL__NAMED_LOOP && one->kind != IRL__NAMED_STORES)
+            irl__there_add(&there, listed);
+    }
     return irl__fail(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc,
                      "there is no block, nest or result '%s' in '%s'; there are: %s%s", name,
                      s->f->name, irl__there_refused(&there, 8), irl__near_said(&there.nearest));
@@ -251,7 +260,7 @@ static uint32_t irl__sched_id(irl__sched *s, const irl__arg *arg, int is_loop, i
     const uint32_t named = irl__sched_named(s, arg->name);
     *count = 1;
     if (named && (is_loop || !irl__sched_names_loop(s, named))) return named;
-    irl__sched_search q = irl__sched_look(s, arg->name, NULL);
+    irl__sched_search q = irl__sched_look(s, arg->name);
     irl__named_found  found = irl__sched_block_of(&q);
     if (named && found.count != 1) return named;
     if (!found.count) found = q.found[IRL__NAMED_LOOPS];
@@ -263,38 +272,25 @@ static uint32_t irl__sched_id(irl__sched *s, const irl__arg *arg, int is_loop, i
     return loop.count == 1 ? loop.id : 0;
 }
 
-typedef struct irl__sched_loops {
-    irl_ctx         *cx;
-    const irl_stmt **loop; /* scratch */
-    const irl_expr **var;
-} irl__sched_loops;
-
-static void irl__sched_see_loop(void *user, irl__named_kind kind, const char *name,
-                                const irl_stmt *s)
-{
-    irl__sched_loops *q = (irl__sched_loops *)user;
-    (void)name;
-    if (kind == IRL__NAMED_LOOP && IRL__PUSH_SCRATCH(q->cx, q->loop, s))
-        (void)IRL__PUSH_SCRATCH(q->cx, q->var, s->u.loop.var);
-}
-
 /* The one loop that the function's text calls so; *count as above. */
 static uint32_t irl__sched_printed_loop(irl__sched *s, const char *name, int *count)
 {
-    irl__sched_loops q;
-    const char     **names;
+    const irl__name_list names = irl__sched_names(s);
+    const irl_stmt **loops = NULL;
+    const irl_expr **vars = NULL;
+    const char     **printed;
     uint32_t         id = 0;
-    q.cx = s->cx;
-    q.loop = NULL;
-    q.var = NULL;
-    irl__named_each(s->f->body, irl__sched_see_loop, &q);
-    int all = (int)stbds_arrlen(q.var);
-    names = all ? (const char **)irl__scratch_alloc(s->cx, (size_t)all, sizeof *names) : NULL;
-    if (!names || !irl__ok(s->cx) || !irl__print_names(s->f, all, q.var, names)) return 0;
-    s->is_doubtful = 1;
+    for (int k = 0; k < names.count; k++)
+        if (names.list[k].kind == IRL__NAMED_LOOP &&
+            (!IRL__PUSH_SCRATCH(s->cx, loops, names.list[k].at) ||
+             !IRL__PUSH_SCRATCH(s->cx, vars, names.list[k].at->u.loop.var)))
+            return 0;
+    const int all = (int)stbds_arrlen(vars);
+    printed = all ? (const char **)irl__scratch_alloc(s->cx, (size_t)all, sizeof *printed) : NULL;
+    if (!printed || !irl__print_names(s->f, all, vars, printed)) return 0;
     for (int k = *count = 0; k < all; k++)
-        if (strcmp(names[k], name) == 0) {
-            id = q.loop[k]->id;
+        if (strcmp(printed[k], name) == 0) {
+            id = loops[k]->id;
             --*count;
         }
     if (*count == -1) *count = 1;
@@ -312,25 +308,60 @@ uint32_t irl__sched_part_of(irl__sched *s, const irl__arg *arg)
     return arg->member ? irl__sched_part(s, arg) : 0;
 }
 
-/* The first block or nest in a loop of that name, by which one may say which loop is meant. */
-typedef struct irl__sched_example {
-    irl__sched *s;
-    const char *loop, *found;
-} irl__sched_example;
-
-static void irl__sched_see_example(void *user, irl__named_kind kind, const char *name,
-                                   const irl_stmt *at)
+/* Does the name find that statement, and not another block or nest? */
+static int irl__names_find(const irl__name_list *names, const char *name, const irl_stmt *s)
 {
-    irl__sched_example *q = (irl__sched_example *)user;
-    irl__place          p;
-    if (q->found || !irl__named_counts(kind)) return;
-    if (kind != IRL__NAMED_BLOCK) name = irl__sched_nest_name(q->s->f, at);
-    if (!name || irl__sched_found_of(q->s, name).count != 1 ||
-        !irl__place_of(q->s->f->body, at->id, &p))
-        return;
-    for (int k = p.count; k-- > 0;)
-        if (p.at[k]->kind == IRL__FOR && strcmp(p.at[k]->u.loop.var->u.name, q->loop) == 0)
-            q->found = name;
+    const irl__sched_search q = irl__names_look(names, name);
+    const irl__named_found  found = irl__sched_block_of(&q);
+    return found.count == 1 && found.id == s->id;
+}
+
+static const char *irl__names_printed(irl_ctx *cx, const char *name)
+{
+    irl__text t;
+    irl__text_init(&t, cx);
+    irl__print_symbol(&t, name);
+    return irl__text_done(&t);
+}
+
+/* irl__sched_nest_name in a function that has these names. */
+static const char *irl__names_nest(const irl__name_list *names, const irl_stmt *loop)
+{
+    for (int k = 0; k < names->count; k++) {
+        const irl__name_row *one = &names->list[k];
+        if (one->at != loop || (one->kind != IRL__NAMED_NEST && one->kind != IRL__NAMED_LABEL))
+            continue;
+        const char *name = irl__named_full(names->cx, one);
+        return name && irl__names_find(names, name, loop) ? irl__names_printed(names->cx, name)
+                                                          : NULL;
+    }
+    return NULL;
+}
+
+/* Is one of the loops around the last statement of the place, up to `from`, called so? */
+static int irl__place_has_loop(const irl__place *p, int from, const char *var)
+{
+    for (int k = p->count; k-- > from;)
+        if (p->at[k]->kind == IRL__FOR && strcmp(p->at[k]->u.loop.var->u.name, var) == 0) return 1;
+    return 0;
+}
+
+/* The first block or nest in a loop of that variable, by which one may say which loop is meant;
+   NULL: there is none. */
+static const char *irl__sched_example(irl__sched *s, const char *var)
+{
+    const irl__name_list names = irl__sched_names(s);
+    for (int k = 0; k < names.count; k++) {
+        const irl__name_row *one = &names.list[k];
+        irl__place        p;
+        if (!irl__named_counts(one->kind)) continue;
+        const char *name = one->kind == IRL__NAMED_BLOCK ? one->name
+                                                         : irl__names_nest(&names, one->at);
+        if (name && irl__sched_found_of(s, name).count == 1 &&
+            irl__place_of(s->f->body, one->at->id, &p) && irl__place_has_loop(&p, 0, var))
+            return name;
+    }
+    return NULL;
 }
 
 static int irl__sched_find(irl__sched *s, const irl__arg *arg, int is_loop, irl__place *out)
@@ -345,15 +376,11 @@ static int irl__sched_find(irl__sched *s, const irl__arg *arg, int is_loop, irl_
         return irl__fail(s->cx, IRL_ERROR_AMBIGUOUS_NAME, arg->loc, "%d blocks have the name '%s'; "
                          "a block that is scheduled by name has it alone", count, arg->name);
     if (count < 0) {
-        irl__sched_example q;
-        q.s = s;
-        q.loop = arg->name;
-        q.found = NULL;
-        irl__named_each(s->f->body, irl__sched_see_example, &q);
+        const char *found = irl__sched_example(s, arg->name);
         return irl__fail(s->cx, IRL_ERROR_AMBIGUOUS_NAME, arg->loc,
                          "%d loops are called '%s': name one with its block or nest%s%s%s%s",
-                         -count, arg->name, q.found ? ", such as " : "", q.found ? q.found : "",
-                         q.found ? "." : "", q.found ? arg->name : "");
+                         -count, arg->name, found ? ", such as " : "", found ? found : "",
+                         found ? "." : "", found ? arg->name : "");
     }
     if (!id) return irl__sched_unknown(s, arg, arg->name);
     if (!irl__place_of(s->f->body, id, out))
@@ -473,124 +500,63 @@ int irl__sched_has_buffer(irl__sched *s, const irl__arg *arg)
 
 /* ------------------------------------------------------------------ the name of a nest */
 
-typedef struct irl__sched_naming {
-    const irl_stmt *loop;
-    const char     *name;            /* its label, or its buffer's name */
-    int             count, is_found; /* what has that name in front of it */
-    int             is_label;
-} irl__sched_naming;
-
-static void irl__sched_see_naming(void *user, irl__named_kind kind, const char *name,
-                                  const irl_stmt *s)
-{
-    irl__sched_naming *q = (irl__sched_naming *)user;
-    if (s == q->loop && kind == IRL__NAMED_LABEL) q->name = name, q->is_label = 1;
-    q->is_found |= s == q->loop;
-    if (!q->is_found && irl__named_counts(kind))
-        q->count += strcmp(name, q->name) == 0;
-}
-
-/* Does the name find the nest, and not a block of that name, or another nest? */
-static int irl__sched_finds(const irl_func *f, const char *name, const irl_stmt *loop)
-{
-    irl__sched_search q = irl__sched_search_of(name);
-    irl__named_each(f->body, irl__sched_see, &q);
-    irl__named_found found = irl__sched_block_of(&q);
-    return found.count == 1 && found.id == loop->id;
-}
-
 const char *irl__sched_nest_name(const irl_func *f, const irl_stmt *loop)
 {
-    const irl_buffer *b = irl__named_buffer(loop);
-    irl__sched_naming q;
-    irl__text         name, t;
-    memset(&q, 0, sizeof q);
-    if (!b) return NULL;
-    q.loop = loop;
-    q.name = b->name;
-    irl__named_each(f->body, irl__sched_see_naming, &q);
-    irl__text_init(&name, f->cx);
-    irl__text_puts(&name, q.name);
-    if (q.count && !q.is_label) irl__textf(&name, "_%d", q.count);
-    if (!irl__text_done(&name) || !irl__sched_finds(f, irl__text_done(&name), loop)) return NULL;
-    irl__text_init(&t, f->cx);
-    irl__print_symbol(&t, irl__text_done(&name));
-    return irl__text_done(&t);
-}
-
-/* The first block or nest in a loop, and how many there are. */
-typedef struct irl__sched_only {
-    const irl_stmt *found;
-    irl__named_kind kind;
-    const char     *name;
-    int             count;
-} irl__sched_only;
-
-static void irl__sched_see_only(void *user, irl__named_kind kind, const char *name,
-                                const irl_stmt *s)
-{
-    irl__sched_only *q = (irl__sched_only *)user;
-    if ((kind != IRL__NAMED_BLOCK && kind != IRL__NAMED_NEST) || q->count++) return;
-    q->found = s;
-    q->kind = kind;
-    q->name = name;
+    irl__name_list names;
+    return irl__named_buffer(loop) && irl__name_list_of(f->cx, f->body, &names)
+               ? irl__names_nest(&names, loop) : NULL;
 }
 
 const char *irl__sched_block_in(irl__sched *s, const irl_stmt *loop)
 {
-    irl__sched_only q;
-    memset(&q, 0, sizeof q);
-    irl__named_each(loop, irl__sched_see_only, &q);
-    if (q.count != 1 || q.kind == IRL__NAMED_BLOCK) return q.count == 1 ? q.name : NULL;
-    const char *nest = irl__sched_nest_name(s->f, q.found);
-    return nest ? nest : q.name;
+    irl__name_list        names;
+    const irl__name_row *only = NULL;
+    if (!irl__name_list_of(s->cx, loop, &names)) return NULL;
+    for (int k = 0; k < names.count; k++) {
+        const irl__named_kind kind = names.list[k].kind;
+        if (kind != IRL__NAMED_BLOCK && kind != IRL__NAMED_NEST) continue;
+        if (only) return NULL;
+        only = &names.list[k];
+    }
+    if (!only || only->kind == IRL__NAMED_BLOCK) return only ? only->name : NULL;
+    const char *nest = irl__sched_nest_name(s->f, only->at);
+    return nest ? nest : only->name;
 }
 
-/* A block or nest in a loop by which a schedule names it. */
-typedef struct irl__sched_inside {
-    const irl_func *f;
-    const irl_stmt *loop;
-    const char     *name; /* NULL: none was found yet */
-} irl__sched_inside;
-
-static void irl__sched_see_inside(void *user, irl__named_kind kind, const char *name,
-                                  const irl_stmt *s)
+/* A block or nest in a loop by which a schedule names it: a member of the name is the innermost of
+   the loops that have its variable. NULL: there is none. */
+static const char *irl__names_inside(const irl__name_list *names, const irl_stmt *loop)
 {
-    irl__sched_inside *q = (irl__sched_inside *)user;
-    irl__text          t;
-    /* Of loops that have the same variable a member of the name is the innermost. */
-    if (q->name || !irl__named_counts(kind)) return;
-    irl__place p;
-    if (!irl__place_of(q->loop, s->id, &p)) return;
-    for (int k = p.count; k-- > 1;)
-        if (p.at[k]->kind == IRL__FOR &&
-            strcmp(p.at[k]->u.loop.var->u.name, q->loop->u.loop.var->u.name) == 0)
-            return;
-    if (kind != IRL__NAMED_BLOCK) {
-        q->name = irl__sched_nest_name(q->f, s);
-        return;
+    irl__name_list inside;
+    if (!irl__name_list_of(names->cx, loop, &inside)) return NULL;
+    for (int k = 0; k < inside.count; k++) {
+        const irl__name_row *one = &inside.list[k];
+        const char       *name = NULL;
+        irl__place        p;
+        if (!irl__named_counts(one->kind) || !irl__place_of(loop, one->at->id, &p) ||
+            irl__place_has_loop(&p, 1, loop->u.loop.var->u.name))
+            continue;
+        if (one->kind != IRL__NAMED_BLOCK) name = irl__names_nest(names, one->at);
+        else if (irl__names_find(names, one->name, one->at))
+            name = irl__names_printed(names->cx, one->name);
+        if (name) return name;
     }
-    irl__text_init(&t, q->f->cx);
-    irl__print_symbol(&t, name);
-    if (irl__sched_finds(q->f, name, s)) q->name = irl__text_done(&t);
+    return NULL;
 }
 
 const char *irl__sched_loop_name(const irl_func *f, const irl_stmt *loop)
 {
-    const char       *var = loop->u.loop.var->u.name;
-    irl__sched_search q = irl__sched_search_of(var);
-    irl__sched_inside in;
-    irl__text         t;
-    in.f = f;
-    in.loop = loop;
-    in.name = NULL;
-    irl__named_each(f->body, irl__sched_see, &q);
+    const char *var = loop->u.loop.var->u.name, *inside = NULL;
+    irl__name_list  names;
+    irl__text   t;
+    if (!irl__name_list_of(f->cx, f->body, &names)) return NULL;
+    const irl__sched_search q = irl__names_look(&names, var);
     irl__text_init(&t, f->cx);
     if (q.found[IRL__NAMED_LOOP].count != 1 || q.found[IRL__NAMED_LOOPS].count ||
         irl__sched_block_of(&q).count) {
-        irl__named_each(loop, irl__sched_see_inside, &in);
-        if (!in.name) return NULL;
-        irl__textf(&t, "%s.", in.name);
+        inside = irl__names_inside(&names, loop);
+        if (!inside) return NULL;
+        irl__textf(&t, "%s.", inside);
     }
     irl__print_symbol(&t, var);
     return irl__text_done(&t);

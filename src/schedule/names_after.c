@@ -11,7 +11,8 @@
 /* A nest or a block, and its name. */
 typedef struct irl__kin {
     irl__named_kind   kind;
-    const char       *raw, *name; /* as irl__named_each says it, and with its number */
+    int               number;
+    const char       *raw, *name; /* without its number and with it */
     const irl_stmt   *at;
     const irl_buffer *buffer; /* of a nest */
     irl_loc           loc;    /* of its first store */
@@ -23,7 +24,7 @@ typedef struct irl__kin {
 typedef struct irl__kin_list {
     irl_ctx     *cx;
     irl__kin    *list;   /* scratch */
-    irl__ptr_map counts; /* interned raw name -> how many blocks, nests and labels, and 1 */
+    irl__ptr_map counts; /* as in irl__name_list */
     irl__ptr_map ids;    /* of a block or loop -> number in the list, and 1 */
     irl__ptr_map locs;   /* of stores of nests -> the first nest that has it, and 1 */
     irl__ptr_map repeat; /* of stores of several nests */
@@ -57,43 +58,33 @@ static int irl__kin_see_store(irl__visitor *v, const irl_stmt *s)
     return s->kind != IRL__STORE && s->kind != IRL__FOR && s->kind != IRL__BLOCK;
 }
 
-/* A name as the function has it; irl__kin_know finds the rest, where that is asked for. */
-static void irl__kin_see(void *user, irl__named_kind kind, const char *name, const irl_stmt *s)
+/* The names of a function; irl__kin_know finds the rest, where that is asked for. */
+static int irl__kin_of(const irl__name_list *names, irl__kin_list *q)
 {
-    irl__kin_list *q = (irl__kin_list *)user;
-    irl__kin       kin;
-    if (kind == IRL__NAMED_LOOP) return;
-    memset(&kin, 0, sizeof kin);
-    kin.kind = kind;
-    kin.raw = name;
-    kin.at = s;
-    kin.next = -1;
-    q->is_failed |= !IRL__PUSH_SCRATCH(q->cx, q->list, kin);
-}
-
-static int irl__kin_of(irl_ctx *cx, const irl_func *f, irl__kin_list *q)
-{
+    irl__kin kin;
     memset(q, 0, sizeof *q);
-    q->cx = cx;
-    irl__named_each(f->body, irl__kin_see, q);
-    return !q->is_failed && irl__ok(cx);
+    q->cx = names->cx;
+    q->counts = names->counts;
+    for (int k = 0; k < names->count; k++) {
+        if (names->list[k].kind == IRL__NAMED_LOOP) continue;
+        memset(&kin, 0, sizeof kin);
+        kin.kind = names->list[k].kind;
+        kin.raw = names->list[k].name;
+        kin.number = names->list[k].number;
+        kin.at = names->list[k].at;
+        kin.next = -1;
+        q->is_failed |= !IRL__PUSH_SCRATCH(q->cx, q->list, kin);
+    }
+    return !q->is_failed && irl__ok(q->cx);
 }
 
 /* The name with its number, and where a nest or block and its first store are. */
 static void irl__kin_know_one(irl__kin_list *q, int at)
 {
     irl__kin    *kin = &q->list[at];
-    const char  *key = irl__namez(q->cx, kin->raw);
-    const int    count = irl__kin_get(&q->counts, key);
     irl__visitor v = irl__visitor_make(q, NULL, irl__kin_see_store);
-    irl__text    t;
-    if (irl__named_counts(kin->kind)) irl__kin_put(q, &q->counts, key, count + 1);
-    kin->raw = kin->name = key;
-    if (kin->kind == IRL__NAMED_NEST && count) {
-        irl__text_init(&t, q->cx);
-        irl__textf(&t, "%s_%d", key, count);
-        kin->name = irl__text_done(&t) ? irl__namez(q->cx, irl__text_done(&t)) : NULL;
-    }
+    kin->name = irl__named_numbered(q->cx, kin->raw,
+                                    kin->kind == IRL__NAMED_NEST ? kin->number : 0);
     q->is_failed |= !kin->name;
     if (kin->kind == IRL__NAMED_LOOPS || kin->kind == IRL__NAMED_STORES) return;
     irl__kin_put(q, &q->ids, irl__kin_id(kin->at), at + 1);
@@ -114,7 +105,7 @@ static int irl__kin_know(irl__kin_list *q)
 static int irl__kin_is_same(const irl__kin *a, const irl__kin *b)
 {
     const irl_stmt *was, *is;
-    if (a->kind != b->kind || (a->raw != b->raw && strcmp(a->raw, b->raw) != 0)) return 0;
+    if (a->kind != b->kind || a->raw != b->raw) return 0;
     if (a->at == b->at || a->kind == IRL__NAMED_LOOPS || a->kind == IRL__NAMED_STORES) return 1;
     if (a->at->id != b->at->id || a->at->kind != IRL__FOR) return a->at->id == b->at->id;
     was = irl__named_store(a->at->u.loop.body);
@@ -272,12 +263,8 @@ static const char *irl__kin_fresh(const irl__kin_list *is, const char *name)
 {
     const char *out = NULL;
     int         number = 1;
-    do {
-        irl__text t;
-        irl__text_init(&t, is->cx);
-        irl__textf(&t, "%s_%d", name, number++);
-        out = irl__text_done(&t) ? irl__namez(is->cx, irl__text_done(&t)) : NULL;
-    } while (out && irl__kin_named(is, out));
+    do out = irl__named_numbered(is->cx, name, number++);
+    while (out && irl__kin_named(is, out));
     return out;
 }
 
@@ -371,17 +358,17 @@ static int irl__kin_renumbers(const irl__sched *s, const irl__kin_list *was,
     return 0;
 }
 
-const irl_func *irl__names_after(irl__sched *s, const irl__sched_step *step, const irl_func *before,
-                                 const irl_func *after)
+const irl_func *irl__names_after(irl__sched *s, const irl__sched_step *step, const irl_func *after)
 {
     irl__arena_mark mark = irl__scratch_begin(s->cx);
+    irl__name_list      names;
     irl__kin_list   was, is;
     const irl_func *f = after, *now = NULL;
     int             left = 2 * IRL_MAX_DEPTH;
-    if (!irl__kin_of(s->cx, before, &was)) f = NULL;
+    if (!irl__kin_of(&s->names, &was)) f = NULL;
     for (; f && f != now && left > 0; left--) {
         if (now) f = now;
-        if (!irl__kin_of(s->cx, f, &is)) f = NULL;
+        if (!irl__name_list_of(s->cx, f->body, &names) || !irl__kin_of(&names, &is)) f = NULL;
         else if (!now && irl__kin_are_same(&was, &is)) break;
         else if ((!now && !irl__kin_know(&was)) || !irl__kin_know(&is)) f = NULL;
         else now = irl__kin_mend(s, step, &was, &is, f, !now);

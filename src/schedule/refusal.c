@@ -69,7 +69,7 @@ void irl__there_begin(irl__there *t, irl_ctx *cx, const char *wanted)
 {
     t->cx = cx;
     t->wanted = wanted;
-    t->names = t->counted = NULL;
+    t->names = NULL;
     irl__near_begin(&t->nearest, wanted, strlen(wanted));
 }
 
@@ -79,18 +79,6 @@ void irl__there_add(irl__there *t, const char *name)
         if (strcmp(t->names[k], name) == 0) return;
     irl__near_try(&t->nearest, name, strlen(name));
     (void)IRL__PUSH(t->cx, t->names, name);
-}
-
-void irl__there_count(irl__there *t, const char *name, int has_number)
-{
-    irl__text numbered;
-    int       k, before = 0;
-    for (k = 0; k < (int)stbds_arrlen(t->counted) && has_number; k++)
-        before += strcmp(t->counted[k], name) == 0;
-    (void)IRL__PUSH(t->cx, t->counted, name);
-    irl__text_init(&numbered, t->cx);
-    if (before) irl__textf(&numbered, "%s_%d", name, before);
-    if (irl__text_done(&numbered)) irl__there_add(t, before ? irl__text_done(&numbered) : name);
 }
 
 const char *irl__there_refused(irl__there *t, int most)

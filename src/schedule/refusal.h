@@ -12,14 +12,11 @@ typedef struct irl__there {
     irl_ctx     *cx;
     const char  *wanted;
     const char **names;   /* the context's */
-    const char **counted; /* of them those that are numbered, as they are without the number */
     irl__near    nearest; /* the one that was meant */
 } irl__there;
 
 IRL__FN void irl__there_begin(irl__there *t, irl_ctx *cx, const char *wanted);
 IRL__FN void irl__there_add(irl__there *t, const char *name);
-/* The same of a block, nest or label: a nest behind another y is y_1, if it has a number. */
-IRL__FN void irl__there_count(irl__there *t, const char *name, int has_number);
 /* There is none that is wanted: they become parts of the refusal. "a, b", of at most so many, 0: of
    all; "none". */
 IRL__FN const char *irl__there_refused(irl__there *t, int most);

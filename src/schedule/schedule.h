@@ -147,8 +147,28 @@ static inline int irl__named_counts(irl__named_kind kind)
 {
     return kind == IRL__NAMED_BLOCK || kind == IRL__NAMED_NEST || kind == IRL__NAMED_LABEL;
 }
-typedef void irl__named_fn(void *user, irl__named_kind kind, const char *name, const irl_stmt *s);
-IRL__FN void irl__named_each(const irl_stmt *at, irl__named_fn *see, void *user);
+/* One name of a statement. Names are interned. */
+typedef struct irl__name_row {
+    irl__named_kind kind;
+    int             number; /* how many blocks, nests and labels of that name come before it */
+    const char     *name;   /* without the number */
+    const irl_stmt *at;
+} irl__name_row;
+/* The names in a statement, in the order of the text; in scratch memory. */
+typedef struct irl__name_list {
+    irl_ctx        *cx;
+    const irl_stmt *of;
+    irl__name_row     *list;
+    int             count, is_failed;
+    irl__ptr_map    counts; /* name -> how many blocks, nests and labels have it */
+} irl__name_list;
+/* False: memory is out. */
+IRL__FN int irl__name_list_of(irl_ctx *cx, const irl_stmt *at, irl__name_list *out);
+IRL__FN int irl__name_list_count(const irl__name_list *names, const char *name);
+/* y and 2: y_2; 0: y. NULL: memory is out. */
+IRL__FN const char *irl__named_numbered(irl_ctx *cx, const char *name, int number);
+/* The name as a schedule writes it: that of a nest with its number. NULL: memory is out. */
+IRL__FN const char *irl__named_full(irl_ctx *cx, const irl__name_row *one);
 /* The one store that a loop's body comes down to, through the conditions around it; NULL: more. */
 IRL__FN const irl_stmt *irl__named_store(const irl_stmt *s);
 
@@ -159,6 +179,11 @@ IRL__FN const irl_buffer *irl__named_buffer(const irl_stmt *loop);
 /* Is it the loop of a nest whose stores stand beside other nests? */
 IRL__FN int irl__named_is_beside(const irl_stmt *loop);
 
+/* A name that a schedule uses: y_2 is also the third nest of those that are called y. Interned. */
+typedef struct irl__wanted {
+    const char *name, *stem; /* of y_2: y; NULL: there is no number at the end */
+    int         number;
+} irl__wanted;
 /* What has a name: the first of them, and how many there are. */
 typedef struct irl__named_found {
     uint32_t id;
@@ -227,9 +252,8 @@ IRL__FN int irl__spots_replace(irl__spots *x, irl__spot *first, irl__spot *end,
 /* Is the index that of the function? It is so from irl__spots_is_of on. x may be NULL. */
 IRL__FN int  irl__spots_knows(const irl__spots *x, const irl_func *f);
 IRL__FN void irl__spots_is_of(irl__spots *x, const irl_func *f);
-/* What irl__named_each would find of that name; where stem is not 0, of nests also the one before
-   which `number` blocks and nests are named by that many characters of it. */
-IRL__FN void irl__spots_look(const irl__spots *x, const char *name, size_t stem, int number,
+/* What of each kind has that name in the whole function. */
+IRL__FN void irl__spots_look(const irl__spots *x, const irl__wanted *wanted,
                              irl__named_found *found);
 
 /* ------------------------------------------------------------------ kept.c: nests that were
@@ -240,10 +264,10 @@ IRL__FN int irl__kept_says_so(const irl_stmt *nest);
 /* `after` is `before` behind a step: nests that the step changed say that they are scheduled, if it
    decides about loops, or if they were scheduled before. NULL: memory is out. */
 IRL__FN irl_func *irl__kept_after(const irl_func *before, const irl_func *after, int of_loops);
-/* `after` is `before` after a step: nests whose names would mean others get them as labels. NULL:
-   memory is out. names_after.c */
+/* `after` is what the step made of s->f: nests whose names would mean others get them as labels.
+   NULL: memory is out. names_after.c */
 IRL__FN const irl_func *irl__names_after(irl__sched *s, const irl__sched_step *step,
-                                         const irl_func *before, const irl_func *after);
+                                         const irl_func *after);
 /* f is `before` behind a step: what blocks around its place say that they read and write holds, if
    it held before (regions.c). NULL: memory is out. */
 IRL__FN const irl_func *irl__regions_after(irl__sched *s, const irl_func *before,
@@ -257,6 +281,7 @@ struct irl__sched {
     const irl_func *f;     /* as the steps so far have made it */
     irl__sched_name *named; /* what the steps so far have named */
     irl__spots      *spots; /* of its body; NULL: none */
+    irl__name_list       names; /* of its body before the step */
     uint32_t windows; /* steps that have been done with it: window.c */
     /* names were looked for in a part of the body, or who touches what the step does not touch */
     int is_doubtful;

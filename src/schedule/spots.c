@@ -2,7 +2,7 @@
    that a step finds what it concerns without looking at the others.
 
    needs     named.c; maps and arrays in scratch memory
-   promises  what irl__named_each and a walk over the body would find
+   promises  what irl__name_list_of and a walk over the body would find
    cost      linear in the statements that are put in or taken out; those are linked lists, but for
              the order of nests of one name (y_1, y_2 ...), which is an array */
 #include "schedule.h"
@@ -45,11 +45,10 @@ struct irl__spots {
 
 static const void *irl__spots_key(uint32_t id) { return (const void *)(uintptr_t)id; }
 
-static irl__spots_name *irl__spots_name_of(irl__spots *x, const char *text)
+static irl__spots_name *irl__spots_name_of(irl__spots *x, const char *key)
 {
-    const char      *key = irl__namez(x->cx, text);
-    irl__spots_name *n = key ? (irl__spots_name *)irl__ptr_map_get(&x->names, key) : NULL;
-    if (n || !key) return n;
+    irl__spots_name *n = (irl__spots_name *)irl__ptr_map_get(&x->names, key);
+    if (n) return n;
     n = (irl__spots_name *)irl__scratch_alloc(x->cx, 1, sizeof *n);
     return n && irl__ptr_map_put(x->cx, &x->names, key, n) ? n : NULL;
 }
@@ -91,18 +90,17 @@ typedef struct irl__spots_entering {
     int         number, is_failed, is_always;
 } irl__spots_entering;
 
-static void irl__spots_enter_name(void *user, irl__named_kind kind, const char *name,
-                                  const irl_stmt *s)
+static void irl__spots_enter_name(irl__spots_entering *q, const irl__name_row *one)
 {
-    irl__spots_entering *q = (irl__spots_entering *)user;
-    irl__spots_name     *n = irl__spots_name_of(q->x, name);
-    irl__spots_entry    *e =
+    const irl__named_kind kind = one->kind;
+    irl__spots_name      *n = irl__spots_name_of(q->x, one->name);
+    irl__spots_entry *e =
         n ? (irl__spots_entry *)irl__scratch_alloc(q->x->cx, 1, sizeof *e) : NULL;
     q->is_failed |= !e;
     if (!e) return;
     e->spot = q->spot;
     e->name = n;
-    e->id = s->id;
+    e->id = one->at->id;
     e->number = q->number++;
     e->kind = kind;
     e->next_of_spot = q->spot->entries;
@@ -157,7 +155,8 @@ static irl__spots_touch *irl__spots_touches(irl__spots_entering *q, const irl_ex
 static void irl__spots_declares(irl__spots_entering *q, const irl_buffer *b)
 {
     irl__spots_touch *t = irl__spots_touches(q, b->data, 0);
-    irl__spots_name  *n = t ? irl__spots_name_of(q->x, b->name) : NULL;
+    const char       *key = irl__namez(q->x->cx, b->name);
+    irl__spots_name  *n = t && key ? irl__spots_name_of(q->x, key) : NULL;
     if (!n || t->buffer) { /* two in one statement: a view of itself */
         q->is_failed |= !n;
         if (t) q->x->has_pointers = 1;
@@ -232,7 +231,9 @@ static int irl__spots_enter(irl__spots *x, irl__spot *spot)
     q.is_always = (s->kind != IRL__FOR && s->kind != IRL__BLOCK && s->kind != IRL__STORE &&
                    s->kind != IRL__IF && s->kind != IRL__ALLOC && s->kind != IRL__ATTR) ||
                   irl__spots_tells(&q, spot->stmt);
-    irl__named_each(spot->stmt, irl__spots_enter_name, &q);
+    irl__name_list names;
+    if (!irl__name_list_of(x->cx, spot->stmt, &names)) return 0;
+    for (int k = 0; k < names.count; k++) irl__spots_enter_name(&q, &names.list[k]);
     irl__visit_stmt(&v, spot->stmt);
     if (q.is_always) (void)irl__spots_touch_new(&q, &x->always);
     return !q.is_failed && irl__ok(x->cx);
@@ -242,7 +243,8 @@ static int irl__spots_enter(irl__spots *x, irl__spot *spot)
 
 static void irl__spots_leave_buffer(irl__spots *x, const irl__spots_touch *t)
 {
-    irl__spots_name *n = irl__spots_name_of(x, t->buffer->name);
+    const char      *key = irl__namez(x->cx, t->buffer->name);
+    irl__spots_name *n = key ? irl__spots_name_of(x, key) : NULL;
     size_t           k = n ? stbds_arrlenu(n->buffers) : 0;
     while (k > 0 && n->buffers[k - 1] != t) k--;
     if (!k) return;
@@ -356,12 +358,16 @@ const irl__spots_memory *irl__spots_memory_of(const irl__spots *x, const irl_exp
     return (const irl__spots_memory *)irl__ptr_map_get(&x->memory, data);
 }
 
+static const irl__spots_name *irl__spots_named(const irl__spots *x, const char *name)
+{
+    return (const irl__spots_name *)irl__ptr_map_get(&x->names, name);
+}
+
 void irl__spots_buffers(const irl__spots *x, const char *name,
                         void (*see)(void *user, const irl__spots_memory *m), void *user)
 {
     const char *key = irl__namez(x->cx, name);
-    const irl__spots_name *n =
-        key ? (const irl__spots_name *)irl__ptr_map_get(&x->names, key) : NULL;
+    const irl__spots_name *n = key ? irl__spots_named(x, key) : NULL;
     for (size_t k = 0; n && k < stbds_arrlenu(n->buffers); k++) see(user, n->buffers[k]->memory);
 }
 
@@ -369,15 +375,9 @@ int irl__spots_knows(const irl__spots *x, const irl_func *f) { return x && x->f 
 
 void irl__spots_is_of(irl__spots *x, const irl_func *f) { x->f = f; }
 
-static const irl__spots_name *irl__spots_named(const irl__spots *x, const char *name, size_t length)
-{
-    const char *key = irl__name(x->cx, name, length);
-    return key ? (const irl__spots_name *)irl__ptr_map_get(&x->names, key) : NULL;
-}
-
 int irl__spots_named_count(const irl__spots *x, const char *name)
 {
-    const irl__spots_name *n = irl__spots_named(x, name, strlen(name));
+    const irl__spots_name *n = irl__spots_named(x, name);
     return n ? (int)stbds_arrlenu(n->order) + n->count[IRL__NAMED_STORES] : 0;
 }
 
@@ -388,15 +388,15 @@ static void irl__spots_nest(const irl__spots_name *n, int number, irl__named_fou
         irl__named_found_one(found, n->order[number]->id);
 }
 
-void irl__spots_look(const irl__spots *x, const char *name, size_t stem, int number,
-                     irl__named_found *found)
+void irl__spots_look(const irl__spots *x, const irl__wanted *wanted, irl__named_found *found)
 {
-    const irl__spots_name *n = irl__spots_named(x, name, strlen(name));
+    const irl__spots_name *n = irl__spots_named(x, wanted->name);
     for (int k = 0; n && k < IRL__NAMED_KINDS; k++) {
         if (k == IRL__NAMED_NEST || !n->count[k]) continue;
         found[k].count = n->count[k];
         found[k].id = n->first[k]->id;
     }
     irl__spots_nest(n, 0, &found[IRL__NAMED_NEST]);
-    if (stem) irl__spots_nest(irl__spots_named(x, name, stem), number, &found[IRL__NAMED_NEST]);
+    if (wanted->stem)
+        irl__spots_nest(irl__spots_named(x, wanted->stem), wanted->number, &found[IRL__NAMED_NEST]);
 }

@@ -200,7 +200,7 @@ irl_func *irl__window_whole(irl__sched *s)
 static int irl__window_does(irl__sched *s, const irl__sched_step *step, irl__window_step *does)
 {
     const irl__arena_mark mark = irl__scratch_begin(s->cx);
-    const int             done = does(s, step);
+    const int done = irl__name_list_of(s->cx, s->f->body, &s->names) && does(s, step);
     if (done) irl__scratch_end(s->cx, mark);
     return done;
 }
