@@ -107,8 +107,8 @@ static const example examples[] = {
       "for (i: 5) for (k: 7) { if (k == 0) y[i] = 0.5f; y[i] = y[i] + x[i * 7 + k]; }",
       "y_value[] = 0.5f;", "k == 0" },
     { "a sum of three loops",
-      "for (i: 5) for (k: 2, j: 3, l: 4) { if (k == 0 && j == 0 && l == 0) y[i] = 0.0f; y[i] = y[i] "
-      "+ x[i * 7 + k * 12 + j * 4 + l]; }",
+      "for (i: 5) for (k: 2, j: 3, l: 4) { if (k == 0 && j == 0 && l == 0) y[i] = 0.0f; "
+      "y[i] = y[i] + x[i * 7 + k * 12 + j * 4 + l]; }",
       "y_value[] = y_value[] + ", "k == 0" },
     { "a sum of a split loop",
       "for (i: 5) for (k: 2, j: 3) { if (k * 3 + j == 0) y[i] = 0.0f; y[i] = y[i] + x[k * 3 + j]; "

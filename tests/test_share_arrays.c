@@ -373,8 +373,9 @@ static void check_generated(unsigned long first, int n)
 static void check_namesakes(irl_ctx *cx)
 {
     static const char text[] =
-        "func f(x: i32[4, 32], y: i32[4, 2, 8]) { for bind(group.x) (g: 4) for bind(local.x) (i: 8) "
-        "{ for (t: 2) { alloc a: i32[8] scope(shared); a[i] = x[g, i + t]; y[g, t, i] = a[i]; } "
+        "func f(x: i32[4, 32], y: i32[4, 2, 8]) { for bind(group.x) (g: 4) "
+        "for bind(local.x) (i: 8) { for (t: 2) { "
+        "alloc a: i32[8] scope(shared); a[i] = x[g, i + t]; y[g, t, i] = a[i]; } "
         "barrier(shared); for (t: 2) { alloc a: i32[8] scope(shared); a[i] = x[g, i + t + 8]; "
         "y[g, t, i] = y[g, t, i] + a[i]; } } }";
     irl_mark    mark = irl_ctx_mark(cx);
