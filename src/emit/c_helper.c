@@ -10,87 +10,73 @@
 
 /* ------------------------------------------------------------------ texts */
 
-typedef struct irl__c_helper_row {
-    int         kind;
-    int         is_float;
-    const char *text;
-} irl__c_helper_row;
-
-static const irl__c_helper_row irl__c_helper_rows[] = {
-    /* with casts: what is narrower than int was promoted */
-    { IRL_OP_TRUNCDIV, 0,
-      "static $ irl_truncdiv_$($ a, $ b)\n{\n    return b == -1 ? ($)(0u - (#)a) : ($)(a / b);\n"
-      "}\n\n" },
-    { IRL_OP_FLOORDIV, 0,
-      "static $ irl_floordiv_$($ a, $ b)\n{\n    if (b == -1) return ($)(0u - (#)a);\n"
-      "    return ($)(a / b - (a % b != 0 && (a < 0) != (b < 0)));\n}\n\n" },
-    { IRL_OP_FLOORMOD, 0,
-      "static $ irl_floormod_$($ a, $ b)\n{\n    const $ r = ($)(b == -1 ? 0 : a % b);\n"
-      "    return ($)(r != 0 && (r < 0) != (b < 0) ? r + b : r);\n}\n\n" },
-    { IRL_OP_MIN, 0, "static $ irl_min_$($ a, $ b)\n{\n    return a < b ? a : b;\n}\n\n" },
-    { IRL_OP_MAX, 0, "static $ irl_max_$($ a, $ b)\n{\n    return a > b ? a : b;\n}\n\n" },
-    { IRL_OP_MIN, 1,
-      "/* a NaN loses against a number */\n"
-      "static $ irl_min_$($ a, $ b)\n{\n    return a < b || b != b ? a : b;\n}\n\n" },
-    { IRL_OP_MAX, 1,
-      "/* a NaN loses against a number */\n"
-      "static $ irl_max_$($ a, $ b)\n{\n    return a > b || b != b ? a : b;\n}\n\n" },
-    { IRL_OP_ABS, 0,
-      "/* of the least number, that number */\n"
-      "static $ irl_abs_$($ x)\n{\n    return x < 0 ? ($)(0u - (#)x) : x;\n}\n\n" },
-    { IRL_OP_ABS, 1, "static $ irl_abs_$($ x)\n{\n    return x <= 0 ? 0 - x : x;\n}\n\n" },
-    { IRL__C_LOAD, 0,
-      "/* a value from its bytes, wherever they lie */\n"
-      "static $ irl_load_$(const unsigned char *from)\n{\n"
-      "    union { $ value; unsigned char bytes[sizeof($)]; } u;\n    unsigned k;\n"
-      "    for (k = 0; k < sizeof($); k++) u.bytes[k] = from[k];\n    return u.value;\n}\n\n" },
-    { IRL__C_STORE, 0,
-      "static void irl_store_$(unsigned char *to, $ value)\n{\n"
-      "    union { $ value; unsigned char bytes[sizeof($)]; } u;\n    unsigned k;\n"
-      "    u.value = value;\n"
-      "    for (k = 0; k < sizeof($); k++) to[k] = u.bytes[k];\n}\n\n" },
-};
-
 /* Towards zero, odd where that is not exact: rounded further, it rounds as the number does. */
-static const char irl__c_odd_double[] =
-    "/* x towards zero, odd if inexact: rounded further, it rounds as x does */\n"
-    "static float irl_odd_$($ x)\n{\n"
-    "    float f = (float)x;\n    uint u = as_uint(f);\n"
-    "    if ((double)f == x || x != x) return f;\n"
-    "    if (f > 0 ? (double)f > x : (double)f < x) u--;\n"
-    "    return as_float(u | 1u);\n}\n\n";
 #define IRL__C_ODD_TEXT(size, result) \
     "/* x towards zero, odd if inexact: rounded further, it rounds as x does */\n" \
     "static float irl_odd_$($ x)\n{\n" \
     "    ulong n = " size ", lost = 0;\n    float f = 1.0f;\n" \
     "    while (n >> 24) {\n        lost |= n & 1;\n        n >>= 1;\n        f += f;\n    }\n" \
     "    f *= (float)(n | lost);\n    return " result ";\n}\n\n"
-static const char irl__c_odd_int[] =
-    IRL__C_ODD_TEXT("x < 0 ? 0u - (ulong)x : (ulong)x", "x < 0 ? -f : f");
-static const char irl__c_odd_uint[] = IRL__C_ODD_TEXT("x", "f");
-#undef IRL__C_ODD_TEXT
 
 /* A normalised integer is a fraction of the largest; the least, which has no fraction of its own,
    is -1 too. Adding 3 * 2^22 rounds to a whole number, ties to even. */
-static void irl__c_norm(irl__emit *e, irl__text *t, irl__emit_helper helper)
-{
-    const irl__type_row *row = irl__type_info(helper.type);
-    int is_signed = row->kind == IRL_KIND_SNORM, most = (1 << (row->bits - is_signed)) - 1,
-        to_float = helper.kind == IRL__HELP_NORM_TO_FLOAT;
-    irl__emit_template(e, t, to_float ? "static float " : "static $ ", helper.type);
-    irl__emit_norm_name(e, t, helper.kind, helper.type);
-    if (to_float) {
-        irl__emit_template(e, t, "($ v)\n{\n", helper.type);
-        irl__textf(t, "    const float f = (float)v / %d.0f;\n    return %s;\n}\n\n", most,
-                   is_signed ? "f < -1.0f ? -1.0f : f" : "f");
-        return;
-    }
-    irl__textf(t,
-               "(float f)\n{\n    float v = f != f ? 0.0f : f * %d.0f;\n"
-               "    if (v < %d.0f) v = %d.0f;\n    if (v > %d.0f) v = %d.0f;\n",
-               most, is_signed ? -most - 1 : 0, is_signed ? -most - 1 : 0, most, most);
-    irl__emit_template(e, t, "    return ($)(v + 12582912.0f - 12582912.0f);\n}\n\n", helper.type);
-}
+#define IRL__C_NORM_TEXT(result) \
+    "static float irl_`_to_float($ v)\n{\n    const float f = (float)v / MOST.0f;\n" \
+    "    return " result ";\n}\n\n"
+
+static const irl__helper_row irl__c_helper_rows[] = {
+    /* with casts: what is narrower than int was promoted */
+    { IRL_OP_TRUNCDIV, 0, 0,
+      "static $ irl_truncdiv_$($ a, $ b)\n{\n    return b == -1 ? ($)(0u - (#)a) : ($)(a / b);\n"
+      "}\n\n" },
+    { IRL_OP_FLOORDIV, 0, 0,
+      "static $ irl_floordiv_$($ a, $ b)\n{\n    if (b == -1) return ($)(0u - (#)a);\n"
+      "    return ($)(a / b - (a % b != 0 && (a < 0) != (b < 0)));\n}\n\n" },
+    { IRL_OP_FLOORMOD, 0, 0,
+      "static $ irl_floormod_$($ a, $ b)\n{\n    const $ r = ($)(b == -1 ? 0 : a % b);\n"
+      "    return ($)(r != 0 && (r < 0) != (b < 0) ? r + b : r);\n}\n\n" },
+    { IRL_OP_MIN, IRL__OF_FLOATS, 0,
+      "/* a NaN loses against a number */\n"
+      "static $ irl_min_$($ a, $ b)\n{\n    return a < b || b != b ? a : b;\n}\n\n" },
+    { IRL_OP_MAX, IRL__OF_FLOATS, 0,
+      "/* a NaN loses against a number */\n"
+      "static $ irl_max_$($ a, $ b)\n{\n    return a > b || b != b ? a : b;\n}\n\n" },
+    { IRL_OP_MIN, 0, 0, "static $ irl_min_$($ a, $ b)\n{\n    return a < b ? a : b;\n}\n\n" },
+    { IRL_OP_MAX, 0, 0, "static $ irl_max_$($ a, $ b)\n{\n    return a > b ? a : b;\n}\n\n" },
+    { IRL_OP_ABS, IRL__OF_FLOATS, 0,
+      "static $ irl_abs_$($ x)\n{\n    return x <= 0 ? 0 - x : x;\n}\n\n" },
+    { IRL_OP_ABS, 0, 0,
+      "/* of the least number, that number */\n"
+      "static $ irl_abs_$($ x)\n{\n    return x < 0 ? ($)(0u - (#)x) : x;\n}\n\n" },
+    { IRL__C_LOAD, 0, 0,
+      "/* a value from its bytes, wherever they lie */\n"
+      "static $ irl_load_$(const unsigned char *from)\n{\n"
+      "    union { $ value; unsigned char bytes[sizeof($)]; } u;\n    unsigned k;\n"
+      "    for (k = 0; k < sizeof($); k++) u.bytes[k] = from[k];\n    return u.value;\n}\n\n" },
+    { IRL__C_STORE, 0, 0,
+      "static void irl_store_$(unsigned char *to, $ value)\n{\n"
+      "    union { $ value; unsigned char bytes[sizeof($)]; } u;\n    unsigned k;\n"
+      "    u.value = value;\n"
+      "    for (k = 0; k < sizeof($); k++) to[k] = u.bytes[k];\n}\n\n" },
+    { IRL__HELP_ODD, IRL__OF_FLOATS, 0,
+      "/* x towards zero, odd if inexact: rounded further, it rounds as x does */\n"
+      "static float irl_odd_$($ x)\n{\n"
+      "    float f = (float)x;\n    uint u = as_uint(f);\n"
+      "    if ((double)f == x || x != x) return f;\n"
+      "    if (f > 0 ? (double)f > x : (double)f < x) u--;\n"
+      "    return as_float(u | 1u);\n}\n\n" },
+    { IRL__HELP_ODD, IRL__OF_UINTS, 0, IRL__C_ODD_TEXT("x", "f") },
+    { IRL__HELP_ODD, 0, 0, IRL__C_ODD_TEXT("x < 0 ? 0u - (ulong)x : (ulong)x", "x < 0 ? -f : f") },
+    { IRL__HELP_NORM_TO_FLOAT, IRL__OF_UNORMS, 0, IRL__C_NORM_TEXT("f") },
+    { IRL__HELP_NORM_TO_FLOAT, 0, 0, IRL__C_NORM_TEXT("f < -1.0f ? -1.0f : f") },
+    { IRL__HELP_FLOAT_TO_NORM, 0, 0,
+      "static $ irl_float_to_`(float f)\n{\n    float v = f != f ? 0.0f : f * MOST.0f;\n"
+      "    if (v < LEAST.0f) v = LEAST.0f;\n    if (v > MOST.0f) v = MOST.0f;\n"
+      "    return ($)(v + 12582912.0f - 12582912.0f);\n}\n\n" },
+    { 0, 0, 0, NULL }
+};
+#undef IRL__C_ODD_TEXT
+#undef IRL__C_NORM_TEXT
 
 /* ------------------------------------------------------------------ bits of floats */
 
@@ -283,7 +269,6 @@ static const char irl__c_short_half[] =
 
 int irl__c_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
 {
-    int is_float = irl__c_is_float(helper.type);
     if (helper.kind >= IRL__C_BITS && helper.kind < IRL__C_LOAD) {
         irl__c_bits_text(e, t, helper);
         return 1;
@@ -303,15 +288,6 @@ int irl__c_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
     case IRL__C_FMA: irl__c_vector_fma_helper(e, t, helper.type); return 1;
     case IRL__C_PICK: irl__c_lanes_pick_helper(e, t, helper.type); return 1;
     case IRL__C_WIDEN: irl__c_lanes_widen_helper(e, t, helper.type); return 1;
-    case IRL__HELP_NORM_TO_FLOAT:
-    case IRL__HELP_FLOAT_TO_NORM: irl__c_norm(e, t, helper); return 1;
-    case IRL__HELP_ODD:
-        irl__emit_template(e, t,
-                           helper.type.scalar == IRL_F64             ? irl__c_odd_double
-                           : irl__type_info(helper.type)->kind == IRL_KIND_UINT ? irl__c_odd_uint
-                                                                            : irl__c_odd_int,
-                           helper.type);
-        return 1;
     case IRL__C_RSQRT:
         irl__emit_template(e, t,
                            helper.type.scalar == IRL_F32
@@ -319,16 +295,8 @@ int irl__c_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
                                : "static $ irl_rsqrt_$($ x)\n{\n    return 1.0 / sqrt(x);\n}\n\n",
                            helper.type);
         return 1;
-    default: break;
+    default: return irl__emit_helper_row(e, t, irl__c_helper_rows, helper);
     }
-    for (size_t k = 0; k < IRL__COUNTOF(irl__c_helper_rows); k++) {
-        const irl__c_helper_row *row = &irl__c_helper_rows[k];
-        if (row->kind != helper.kind) continue;
-        if (helper.kind < (int)IRL__OP_COUNT && row->is_float != is_float) continue;
-        irl__emit_template(e, t, row->text, helper.type);
-        return 1;
-    }
-    return 0;
 }
 
 /* Which bits of floats a helper asks for: 1: those of a float, 2: a float of bits. */

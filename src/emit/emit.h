@@ -127,6 +127,21 @@ typedef struct irl__memory_place {
     irl__memory_way         way;
 } irl__memory_place;
 
+/* The text of a helper (emit_helper.c) for some types. */
+typedef struct irl__helper_row {
+    int         kind;
+    unsigned    kinds; /* of types, a bit for each irl__kind; 0: all */
+    int         lanes; /* 1: of scalars, 2: of vectors, 0: of both */
+    const char *text;  /* NULL: the last row */
+} irl__helper_row;
+enum {
+    IRL__OF_FLOATS = 1 << IRL_KIND_FLOAT,
+    IRL__OF_INTS = 1 << IRL_KIND_INT,
+    IRL__OF_UINTS = 1 << IRL_KIND_UINT,
+    IRL__OF_UNORMS = 1 << IRL_KIND_UNORM,
+    IRL__OF_SNORMS = 1 << IRL_KIND_SNORM
+};
+
 typedef struct irl__emit_language {
     const char        *name;               /* "OpenCL C" */
     /* by irl_scalar: what a value is held in; index by width: see index_types */
@@ -541,6 +556,9 @@ IRL__FN void irl__emit_lane(irl__emit *e, const irl_expr *x, int precedence);
 /* The helpers' texts, in the order in which they were asked for. */
 IRL__FN void irl__emit_helpers(irl__emit *e, irl__text *t);
 IRL__FN void irl__emit_helper_text(irl__emit *e, irl__text *t, irl__emit_helper helper);
+/* The helper by the first row that is for its type; 0: there is none. */
+IRL__FN int irl__emit_helper_row(const irl__emit *e, irl__text *t, const irl__helper_row *row,
+                                 irl__emit_helper helper);
 /* A text in which $ stands for the type with its lanes ("int4"), # for its unsigned kin, @ for the
    lanes ("4", or nothing); its words are made the language's own. */
 IRL__FN void irl__emit_template(const irl__emit *e, irl__text *t, const char *text, irl_type type);

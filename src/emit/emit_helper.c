@@ -5,7 +5,8 @@
    promises  each computes, bit for bit, what number.c and scalar.c do
 
    In a text $ stands for the type with its lanes ("int4"), # for its unsigned kin, @ for the lanes
-   ("4", or nothing). Its words are those of OpenCL C, which has short ones for what C spells out;
+   ("4", or nothing), ` for the type's name in the IR, MOST and LEAST for the ends of a normalised
+   type. Its words are those of OpenCL C, which has short ones for what C spells out;
    another language has its own for them in a table. A name that starts with irl_ gets the program's
    own prefix. */
 #include "emit.h"
@@ -17,17 +18,32 @@ static int irl__helper_is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
+/* The largest number of a normalised type, or the least. */
+static int irl__helper_end(irl_type type, int is_most)
+{
+    const irl__type_row *row = irl__type_info(type);
+    const int            is_signed = row->kind == IRL_KIND_SNORM;
+    const int            most = (1 << (row->bits - is_signed)) - 1;
+    return is_most ? most : is_signed ? -most - 1 : 0;
+}
+
 /* A word of a text, in the language. */
-static void irl__helper_word(const irl__emit *e, irl__text *t, const char *word, size_t length)
+static void irl__helper_word(const irl__emit *e, irl__text *t, const char *word, size_t length,
+                             irl_type type)
 {
     const char *const *w;
+    const int          is_most = length == 4 && memcmp(word, "MOST", 4) == 0;
+    if (is_most || (length == 5 && memcmp(word, "LEAST", 5) == 0)) {
+        irl__text_int(t, irl__helper_end(type, is_most));
+        return;
+    }
     for (w = e->language->words; w && w[0]; w += 2)
         if (strlen(w[0]) == length && memcmp(w[0], word, length) == 0) {
             word = w[1];
             length = strlen(word);
             break;
         }
-    if (length > 4 && memcmp(word, "irl_", 4) == 0) {
+    if (length >= 4 && memcmp(word, "irl_", 4) == 0) {
         irl__text_puts(t, e->prefix);
         word += 3;
         length -= 3;
@@ -43,12 +59,13 @@ void irl__emit_template(const irl__emit *e, irl__text *t, const char *text, irl_
     for (; *text; text += n) {
         for (n = 0; irl__helper_is_letter(text[n]) || (n && text[n] >= '0' && text[n] <= '9');) n++;
         if (n) {
-            irl__helper_word(e, t, text, n);
+            irl__helper_word(e, t, text, n, type);
             continue;
         }
         n = 1;
         if (*text == '$') irl__text_puts(t, types[type.scalar]);
         else if (*text == '#') irl__text_puts(t, types[irl__type_uint(type)]);
+        else if (*text == '`') irl__text_puts(t, irl__type_info(type)->text);
         else if (*text != '@') irl__text_putc(t, *text);
         if ((*text == '$' || *text == '#' || *text == '@') && type.lanes > 1)
             irl__text_uint(t, type.lanes);
@@ -59,25 +76,20 @@ void irl__emit_template(const irl__emit *e, irl__text *t, const char *text, irl_
 
 /* Division: the least number divided by -1 wraps (hardware may trap on it); floors are one below
    where signs differ. */
-typedef struct irl__helper_row {
-    int         kind;
-    const char *text;
-} irl__helper_row;
-
 static const irl__helper_row irl__helper_rows[] = {
-    { IRL_OP_TRUNCDIV,
+    { IRL_OP_TRUNCDIV, 0, 0,
       "static $ irl_truncdiv_$($ a, $ b)\n{\n    return b == -1 ? ($)(0u - (#)a) : a / b;\n}\n\n" },
-    { IRL_OP_TRUNCMOD,
+    { IRL_OP_TRUNCMOD, 0, 0,
       "static $ irl_truncmod_$($ a, $ b)\n{\n    return b == -1 ? 0 : a % b;\n}\n\n" },
-    { IRL_OP_FLOORDIV,
+    { IRL_OP_FLOORDIV, 0, 0,
       "static $ irl_floordiv_$($ a, $ b)\n{\n    if (b == -1) return ($)(0u - (#)a);\n"
       "    return a / b - (a % b != 0 && (a < 0) != (b < 0));\n}\n\n" },
-    { IRL_OP_FLOORMOD,
+    { IRL_OP_FLOORMOD, 0, 0,
       "static $ irl_floormod_$($ a, $ b)\n{\n    $ r = b == -1 ? 0 : a % b;\n"
       "    return r != 0 && (r < 0) != (b < 0) ? r + b : r;\n}\n\n" },
-    { IRL__HELP_HALF_TO_FLOAT,
+    { IRL__HELP_HALF_TO_FLOAT, 0, 0,
       IRL__HALF_TO_FLOAT_HEAD IRL__HALF_TO_FLOAT_BODY "}\n\n" },
-    { IRL__HELP_FLOAT_TO_HALF,
+    { IRL__HELP_FLOAT_TO_HALF, 0, 0,
       "/* the bits of the half nearest to f, ties to even */\n"
       "static ushort irl_float_to_half(float f)\n{\n"
       "    uint sign = as_uint(f) & 0x80000000u, u = as_uint(f) ^ sign, h;\n"
@@ -86,23 +98,37 @@ static const irl__helper_row irl__helper_rows[] = {
       "    else if (u < 0x38800000u) h = as_uint(as_float(u) + 0.5f) - 0x3f000000u;\n"
       "    else h = (u - 0x38000000u + 0x0fffu + (u >> 13 & 1u)) >> 13;\n"
       "    return (ushort)(h | sign >> 16);\n}\n\n" },
-    { IRL__HELP_FLOAT_TO_BFLOAT,
+    { IRL__HELP_FLOAT_TO_BFLOAT, 0, 0,
       "/* the bits of the bfloat16 nearest to f, ties to even */\n"
       "static ushort irl_float_to_bfloat(float f)\n{\n"
       "    uint u = as_uint(f), near = (u + 0x7fffu + ((u >> 16) & 1u)) >> 16;\n"
       "    return (ushort)(f != f ? (u >> 16) | 0x40u : near);\n}\n\n" },
+    { 0, 0, 0, NULL }
 };
+
+int irl__emit_helper_row(const irl__emit *e, irl__text *t, const irl__helper_row *row,
+                         irl__emit_helper helper)
+{
+    const unsigned kind = 1u << irl__type_info(helper.type)->kind;
+    const int      is_wide = helper.type.lanes > 1;
+    for (; row->text; row++) {
+        if (row->kind != helper.kind || (row->kinds && !(row->kinds & kind)) ||
+            (row->lanes && is_wide != (row->lanes > 1)))
+            continue;
+        irl__emit_template(e, t, row->text, helper.type);
+        return 1;
+    }
+    return 0;
+}
 
 void irl__emit_helper_text(irl__emit *e, irl__text *t, irl__emit_helper helper)
 {
-    if (e->language->helper(e, t, helper)) return;
-    for (size_t j = 0; j < IRL__COUNTOF(irl__helper_rows); j++)
-        if (irl__helper_rows[j].kind == helper.kind)
-            irl__emit_template(e, t, irl__helper_rows[j].text, helper.type);
+    if (!e->language->helper(e, t, helper))
+        (void)irl__emit_helper_row(e, t, irl__helper_rows, helper);
 }
 
 void irl__emit_helpers(irl__emit *e, irl__text *t)
 {
-    ptrdiff_t k;
-    for (k = 0; k < stbds_arrlen(e->helpers); k++) irl__emit_helper_text(e, t, e->helpers[k]);
+    for (ptrdiff_t k = 0; k < stbds_arrlen(e->helpers); k++)
+        irl__emit_helper_text(e, t, e->helpers[k]);
 }

@@ -51,7 +51,7 @@ IRL__FN int  irl__glsl_is_narrow(irl_type type);
 
 /* irl_min_float4(a, b) */
 IRL__FN void irl__glsl_call(irl__emit *e, int kind, const irl_expr *x);
-IRL__FN int  irl__glsl_has_helper(int kind);
+IRL__FN int  irl__glsl_has_helper(int kind, irl_type type);
 IRL__FN int  irl__glsl_helper(irl__emit *e, irl__text *t, irl__emit_helper helper);
 
 /* ------------------------------------------------------------------ glsl_vector.c */

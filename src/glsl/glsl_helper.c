@@ -9,6 +9,7 @@
 
 typedef struct irl__glsl_helper_row {
     int         kind;
+    unsigned    kinds;    /* of types, a bit for each irl__kind; 0: all */
     const char *name;
     int         count;    /* of operands */
     irl_scalar  from, to; /* IRL_BOOL: the type that the helper is asked for */
@@ -26,23 +27,30 @@ typedef struct irl__glsl_helper_row {
     "(-0.82215223f + t * 0.17087277f))))))));\n" \
     "    const float c = z > 11.0f ? 0.0f : t * exp(p - z * z);\n"
 
+/* A normalised integer is a fraction of the largest; the least, which has no fraction of its own,
+   is -1 too. What is odd is towards zero, the last bit set where that is not exact: rounded again,
+   it rounds as the number does. */
+#define IRL__GLSL_ODD \
+    "    const float f = float(n < 0x1000000u ? n : (n & ~0xffu) | ((n & 0xffu) != 0u ? " \
+    "0x100u : 0u));\n"
+
 static const irl__glsl_helper_row irl__glsl_helper_rows[] = {
-    { IRL_OP_TRUNCDIV, "truncdiv_", 2, IRL_BOOL, IRL_BOOL,
+    { IRL_OP_TRUNCDIV, 0, "truncdiv_", 2, IRL_BOOL, IRL_BOOL,
       IRL__GLSL_MAGNITUDES "    return int((a < 0) != (b < 0) ? 0u - n / d : n / d);\n" },
-    { IRL_OP_TRUNCMOD, "truncmod_", 2, IRL_BOOL, IRL_BOOL,
+    { IRL_OP_TRUNCMOD, 0, "truncmod_", 2, IRL_BOOL, IRL_BOOL,
       IRL__GLSL_MAGNITUDES "    return int(a < 0 ? 0u - n % d : n % d);\n" },
-    { IRL_OP_FLOORDIV, "floordiv_", 2, IRL_BOOL, IRL_BOOL,
+    { IRL_OP_FLOORDIV, 0, "floordiv_", 2, IRL_BOOL, IRL_BOOL,
       IRL__GLSL_MAGNITUDES "    const uint q = n / d, up = n % d != 0u ? 1u : 0u;\n"
                            "    return int((a < 0) != (b < 0) ? 0u - (q + up) : q);\n" },
-    { IRL_OP_FLOORMOD, "floormod_", 2, IRL_BOOL, IRL_BOOL,
+    { IRL_OP_FLOORMOD, 0, "floormod_", 2, IRL_BOOL, IRL_BOOL,
       IRL__GLSL_MAGNITUDES
       "    const uint r = n % d, s = r != 0u && (a < 0) != (b < 0) ? d - r : r;\n"
       "    return int(b < 0 ? 0u - s : s);\n" },
-    { IRL_OP_ADD, "add_", 2, IRL_BOOL, IRL_BOOL, "    precise $ r = a + b;\n    return r;\n" },
-    { IRL_OP_SUB, "sub_", 2, IRL_BOOL, IRL_BOOL, "    precise $ r = a - b;\n    return r;\n" },
-    { IRL_OP_MUL, "mul_", 2, IRL_BOOL, IRL_BOOL, "    precise $ r = a * b;\n    return r;\n" },
-    { IRL_OP_DIV, "div_", 2, IRL_BOOL, IRL_BOOL, "    precise $ r = a / b;\n    return r;\n" },
-    { IRL__GLSL_POW, "pow_", 2, IRL_BOOL, IRL_BOOL,
+    { IRL_OP_ADD, 0, "add_", 2, IRL_BOOL, IRL_BOOL, "    precise $ r = a + b;\n    return r;\n" },
+    { IRL_OP_SUB, 0, "sub_", 2, IRL_BOOL, IRL_BOOL, "    precise $ r = a - b;\n    return r;\n" },
+    { IRL_OP_MUL, 0, "mul_", 2, IRL_BOOL, IRL_BOOL, "    precise $ r = a * b;\n    return r;\n" },
+    { IRL_OP_DIV, 0, "div_", 2, IRL_BOOL, IRL_BOOL, "    precise $ r = a / b;\n    return r;\n" },
+    { IRL__GLSL_POW, 0, "pow_", 2, IRL_BOOL, IRL_BOOL,
       "    if (b == 0.0f || a == 1.0f) return 1.0f;\n"
       "    precise float halved = b * 0.5f;\n"
       "    const bool is_whole = floor(b) == b, is_odd = is_whole && floor(halved) != halved;\n"
@@ -50,76 +58,95 @@ static const irl__glsl_helper_row irl__glsl_helper_rows[] = {
       " : pow(m, b);\n"
       "    if (a < 0.0f && !is_whole) return uintBitsToFloat(0x7fc00000u);\n"
       "    return is_odd && int(floatBitsToUint(a)) < 0 ? -p : p;\n" },
-    { IRL_OP_ROUND, "round_", 1, IRL_BOOL, IRL_BOOL,
+    { IRL_OP_ROUND, 0, "round_", 1, IRL_BOOL, IRL_BOOL,
       "    const float t = trunc(a);\n    return abs(a - t) >= 0.5f ? t + sign(a) : t;\n" },
-    { IRL_OP_COPYSIGN, "copysign_", 2, IRL_BOOL, IRL_BOOL,
+    { IRL_OP_COPYSIGN, 0, "copysign_", 2, IRL_BOOL, IRL_BOOL,
       "    return uintBitsToFloat((floatBitsToUint(a) & 0x7fffffffu) | (floatBitsToUint(b) & "
       "0x80000000u));\n" },
-    { IRL_OP_LOG10, "log10_", 1, IRL_BOOL, IRL_BOOL, "    return log2(a) * 0.30103f;\n" },
-    { IRL_OP_EXP10, "exp10_", 1, IRL_BOOL, IRL_BOOL,
+    { IRL_OP_LOG10, 0, "log10_", 1, IRL_BOOL, IRL_BOOL, "    return log2(a) * 0.30103f;\n" },
+    { IRL_OP_EXP10, 0, "exp10_", 1, IRL_BOOL, IRL_BOOL,
       "    precise float p = a * 3.3219281f, rest = fma(a, 3.3219281f, -p) + a * 7.0595e-8f;\n"
       "    return abs(a) < 50.0f ? exp2(p) * (1.0f + rest * 0.6931472f) : exp2(p);\n" },
     /* 2 atanh(a / (2 + a)) */
-    { IRL_OP_LOG1P, "log1p_", 1, IRL_BOOL, IRL_BOOL,
+    { IRL_OP_LOG1P, 0, "log1p_", 1, IRL_BOOL, IRL_BOOL,
       "    if (!(abs(a) < 0.5f)) return log(1.0f + a);\n"
       "    const float s = a / (2.0f + a), q = s * s;\n"
       "    return 2.0f * s * (1.0f + q * (0.33333334f + q * (0.2f + q * (0.14285715f + q * "
       "(0.11111111f + q * (0.09090909f + q * 0.07692308f))))));\n" },
-    { IRL_OP_EXPM1, "expm1_", 1, IRL_BOOL, IRL_BOOL,
+    { IRL_OP_EXPM1, 0, "expm1_", 1, IRL_BOOL, IRL_BOOL,
       "    if (!(abs(a) < 0.5f)) return exp(a) - 1.0f;\n"
       "    return a * (1.0f + a / 2.0f * (1.0f + a / 3.0f * (1.0f + a / 4.0f * (1.0f + a / 5.0f * "
       "(1.0f + a / 6.0f * (1.0f + a / 7.0f * (1.0f + a / 8.0f)))))));\n" },
-    { IRL_OP_CBRT, "cbrt_", 1, IRL_BOOL, IRL_BOOL,
+    { IRL_OP_CBRT, 0, "cbrt_", 1, IRL_BOOL, IRL_BOOL,
       "    if (a == 0.0f || " IRL__GLSL_IS_NAN("a") ") return a;\n"
       "    const float p = pow(abs(a), 0.33333334f);\n    return a < 0.0f ? -p : p;\n" },
-    { IRL_OP_HYPOT, "hypot_", 2, IRL_BOOL, IRL_BOOL,
+    { IRL_OP_HYPOT, 0, "hypot_", 2, IRL_BOOL, IRL_BOOL,
       "    const float m = max(abs(a), abs(b)), n = min(abs(a), abs(b)), q = n / m;\n"
       "    if (abs(a) > 3.4028235e38f || abs(b) > 3.4028235e38f)\n"
       "        return uintBitsToFloat(0x7f800000u);\n"
       "    if (" IRL__GLSL_IS_NAN("a") " || " IRL__GLSL_IS_NAN("b") ") return a + b;\n"
       "    return m == 0.0f ? m : m * sqrt(1.0f + q * q);\n" },
     /* Press et al., Numerical Recipes, 6.2: the Chebyshev series of erfcc */
-    { IRL_OP_ERFC, "erfc_", 1, IRL_BOOL, IRL_BOOL,
+    { IRL_OP_ERFC, 0, "erfc_", 1, IRL_BOOL, IRL_BOOL,
       IRL__GLSL_ERFCC "    return a < 0.0f ? 2.0f - c : c;\n" },
-    { IRL_OP_ERF, "erf_", 1, IRL_BOOL, IRL_BOOL,
+    { IRL_OP_ERF, 0, "erf_", 1, IRL_BOOL, IRL_BOOL,
       IRL__GLSL_ERFCC
       "    const float q = a * a;\n"
       "    if (!(q < 1.0f)) return a < 0.0f ? c - 1.0f : 1.0f - c;\n"
       "    return a * (1.1283792f - q * (0.37612639f - q * (0.11283792f - q * (0.026866170f - q * "
       "(5.2239776e-3f - q * (8.5483270e-4f - q * (1.2055333e-4f - q * (1.4925651e-5f - q * "
       "(1.6462114e-6f - q * 1.6365844e-7f)))))))));\n" },
-    { IRL__HELP_HALF_TO_FLOAT, "half_to_float", 1, IRL_U16, IRL_F32,
+    { IRL__HELP_HALF_TO_FLOAT, 0, "half_to_float", 1, IRL_U16, IRL_F32,
       "    const uint sign = (uint(a) & 0x8000u) << 16, rest = (uint(a) & 0x7fffu) << 13;\n"
       "    precise float little = uintBitsToFloat(rest + 0x38800000u) - "
       "uintBitsToFloat(0x38800000u);\n"
       "    const uint large = rest + (rest >= 0x0f800000u ? 0x70000000u : 0x38000000u);\n"
       "    return uintBitsToFloat((rest < 0x00800000u ? floatBitsToUint(little) : large) | "
       "sign);\n" },
-    { IRL__HELP_FLOAT_TO_HALF, "float_to_half", 1, IRL_F32, IRL_U16,
+    { IRL__HELP_FLOAT_TO_HALF, 0, "float_to_half", 1, IRL_F32, IRL_U16,
       "    const uint sign = floatBitsToUint(a) & 0x80000000u, u = floatBitsToUint(a) ^ sign;\n"
       "    precise float little = uintBitsToFloat(u) + 0.5f;\n"
       "    const uint h = u > 0x7f800000u ? 0x7e00u : u >= 0x477ff000u ? 0x7c00u\n"
       "        : u < 0x38800000u ? floatBitsToUint(little) - 0x3f000000u\n"
       "        : (u - 0x38000000u + 0x0fffu + (u >> 13 & 1u)) >> 13;\n"
       "    return uint16_t(h | sign >> 16);\n" },
-    { IRL__HELP_FLOAT_TO_BFLOAT, "float_to_bfloat", 1, IRL_F32, IRL_U16,
+    { IRL__HELP_FLOAT_TO_BFLOAT, 0, "float_to_bfloat", 1, IRL_F32, IRL_U16,
       "    const uint u = floatBitsToUint(a), near_ = (u + 0x7fffu + (u >> 16 & 1u)) >> 16;\n"
       "    return uint16_t(" IRL__GLSL_IS_NAN("a") " ? u >> 16 | 0x40u : near_);\n" },
-    { IRL__HELP_ODD, "odd_", 1, IRL_BOOL, IRL_F32, NULL },
-    { IRL__HELP_NORM_TO_FLOAT, NULL, 1, IRL_BOOL, IRL_F32, NULL },
-    { IRL__HELP_FLOAT_TO_NORM, NULL, 1, IRL_F32, IRL_BOOL, NULL },
-    { IRL_OP_MIN, "min_", 2, IRL_BOOL, IRL_BOOL, NULL },
-    { IRL_OP_MAX, "max_", 2, IRL_BOOL, IRL_BOOL, NULL },
+    { IRL__HELP_ODD, IRL__OF_FLOATS, "odd_", 1, IRL_BOOL, IRL_F32,
+      "    const float f = float(a);\n    uint u = floatBitsToUint(f);\n"
+      "    if (double(f) == a || isnan(a)) return f;\n"
+      "    if (abs(double(f)) > abs(a)) u--;\n"
+      "    return uintBitsToFloat(u | 1u);\n" },
+    { IRL__HELP_ODD, IRL__OF_INTS, "odd_", 1, IRL_BOOL, IRL_F32,
+      "    const uint n = a < 0 ? 0u - uint(a) : uint(a);\n" IRL__GLSL_ODD
+      "    return a < 0 ? -f : f;\n" },
+    { IRL__HELP_ODD, 0, "odd_", 1, IRL_BOOL, IRL_F32,
+      "    const uint n = uint(a);\n" IRL__GLSL_ODD "    return f;\n" },
+    { IRL__HELP_NORM_TO_FLOAT, IRL__OF_UNORMS, NULL, 1, IRL_BOOL, IRL_F32,
+      "    precise float f = float(int(a)) / MOST.0f;\n    return f;\n" },
+    { IRL__HELP_NORM_TO_FLOAT, 0, NULL, 1, IRL_BOOL, IRL_F32,
+      "    precise float f = float(int(a)) / MOST.0f;\n    return f < -1.0f ? -1.0f : f;\n" },
+    { IRL__HELP_FLOAT_TO_NORM, 0, NULL, 1, IRL_F32, IRL_BOOL,
+      "    precise float f = (" IRL__GLSL_IS_NAN("a") " ? 0.0f : a) * MOST.0f;\n"
+      "    return $(int(roundEven(clamp(f, LEAST.0f, MOST.0f))));\n" },
+    { IRL_OP_MIN, 0, "min_", 2, IRL_BOOL, IRL_BOOL, NULL },
+    { IRL_OP_MAX, 0, "max_", 2, IRL_BOOL, IRL_BOOL, NULL },
 };
+#undef IRL__GLSL_MAGNITUDES
+#undef IRL__GLSL_ODD
 
-static const irl__glsl_helper_row *irl__glsl_row_of(int kind)
+static const irl__glsl_helper_row *irl__glsl_row_of(int kind, irl_type type)
 {
-    for (size_t k = 0; k < IRL__COUNTOF(irl__glsl_helper_rows); k++)
-        if (irl__glsl_helper_rows[k].kind == kind) return &irl__glsl_helper_rows[k];
+    const unsigned own = 1u << irl__type_info(type)->kind;
+    for (size_t k = 0; k < IRL__COUNTOF(irl__glsl_helper_rows); k++) {
+        const irl__glsl_helper_row *row = &irl__glsl_helper_rows[k];
+        if (row->kind == kind && (!row->kinds || (row->kinds & own))) return row;
+    }
     return NULL;
 }
 
-int irl__glsl_has_helper(int kind) { return irl__glsl_row_of(kind) != NULL; }
+int irl__glsl_has_helper(int kind, irl_type type) { return irl__glsl_row_of(kind, type) != NULL; }
 
 /* ------------------------------------------------------------------ names and types */
 
@@ -132,7 +159,7 @@ static int irl__glsl_is_untyped(int kind)
 
 static void irl__glsl_helper_name(irl__emit *e, irl__text *t, int kind, irl_type type)
 {
-    const irl__glsl_helper_row *row = irl__glsl_row_of(kind);
+    const irl__glsl_helper_row *row = irl__glsl_row_of(kind, type);
     if (!row) return;
     if (!row->name) {
         irl__emit_norm_name(e, t, kind, type);
@@ -177,45 +204,9 @@ static void irl__glsl_lanes_text(irl__emit *e, irl__text *t, irl__emit_helper he
     irl__text_puts(t, ");\n");
 }
 
-/* A normalised integer is a fraction of the largest; the least, which has no fraction of its own,
-   is -1 too. */
-static void irl__glsl_norm_text(const irl__emit *e, irl__text *t, irl__emit_helper helper)
-{
-    const irl__type_row *row = irl__type_info(helper.type);
-    int is_signed = row->kind == IRL_KIND_SNORM, most = (1 << (row->bits - is_signed)) - 1;
-    if (helper.kind == IRL__HELP_NORM_TO_FLOAT) {
-        irl__textf(t, "    precise float f = float(int(a)) / %d.0f;\n    return %s;\n", most,
-                   is_signed ? "f < -1.0f ? -1.0f : f" : "f");
-        return;
-    }
-    irl__textf(t,
-               "    precise float f = (" IRL__GLSL_IS_NAN("a") " ? 0.0f : a) * %d.0f;\n"
-               "    return %s(int(roundEven(clamp(f, %d.0f, %d.0f))));\n",
-               most, e->language->types[helper.type.scalar], is_signed ? -most - 1 : 0, most);
-}
-
-/* Towards zero, the last bit set where that is not exact: rounded further, it rounds as x does. */
-static void irl__glsl_odd_text(irl__text *t, irl_type type)
-{
-    if (type.scalar == IRL_F64) {
-        irl__text_puts(t, "    const float f = float(a);\n    uint u = floatBitsToUint(f);\n"
-                          "    if (double(f) == a || isnan(a)) return f;\n"
-                          "    if (abs(double(f)) > abs(a)) u--;\n"
-                          "    return uintBitsToFloat(u | 1u);\n");
-        return;
-    }
-    irl__text_puts(t, irl__type_info(type)->kind == IRL_KIND_INT
-                          ? "    const uint n = a < 0 ? 0u - uint(a) : uint(a);\n"
-                          : "    const uint n = uint(a);\n");
-    irl__textf(t,
-               "    const float f = float(n < 0x1000000u ? n : (n & ~0xffu) | ((n & 0xffu) != 0u ? "
-               "0x100u : 0u));\n    return %s;\n",
-               irl__type_info(type)->kind == IRL_KIND_INT ? "a < 0 ? -f : f" : "f");
-}
-
 int irl__glsl_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
 {
-    const irl__glsl_helper_row *row = irl__glsl_row_of(helper.kind);
+    const irl__glsl_helper_row *row = irl__glsl_row_of(helper.kind, helper.type);
     if (!row) return 0;
     irl_type from = irl__glsl_own(row->from, helper.type);
     irl__glsl_type_text(e, t, irl__glsl_own(row->to, helper.type));
@@ -232,8 +223,6 @@ int irl__glsl_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
     irl__text_puts(t, ")\n{\n");
     if (helper.type.lanes > 1) irl__glsl_lanes_text(e, t, helper, row);
     else if (row->body) irl__emit_template(e, t, row->body, helper.type);
-    else if (helper.kind == IRL__HELP_ODD) irl__glsl_odd_text(t, helper.type);
-    else if (!row->name) irl__glsl_norm_text(e, t, helper);
     else {
         /* A NaN loses against a number. */
         irl__textf(t, "    return a %s b || %s ? a : b;\n", helper.kind == IRL_OP_MIN ? "<" : ">",

@@ -51,7 +51,8 @@ void irl__glsl_function(irl__emit *e, const irl_expr *x)
         irl__glsl_call(e, IRL__GLSL_POW, x);
         return;
     }
-    if (x->type.scalar == IRL_F32 && x->op >= IRL__OP_HIDEABLE && irl__glsl_has_helper(x->op)) {
+    if (x->type.scalar == IRL_F32 && x->op >= IRL__OP_HIDEABLE &&
+        irl__glsl_has_helper(x->op, x->type)) {
         irl__glsl_call(e, x->op, x);
         return;
     }

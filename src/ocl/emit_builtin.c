@@ -7,27 +7,38 @@
 
 /* ------------------------------------------------------------------ vectors */
 
-typedef struct irl__builtin_row {
-    int         kind;
-    const char *text;
-} irl__builtin_row;
+/* A normalised integer is a fraction of the largest; the least, which has no fraction of its own,
+   is -1 too. */
+#define IRL__OCL_NORM_TEXT(name) \
+    "static $ irl_float_to_" name "(float@ f)\n{\n" \
+    "    return convert_$_sat_rte(select(f, (float@)(0.0f), isnan(f)) * MOST.0f);\n}\n\n"
+/* (fmin and fmax ask of both whether they are a NaN) */
+#define IRL__OCL_MINMAX_TEXT(name, compare) \
+    "/* a is a number, and a NaN loses against it */\n" \
+    "static $ irl_" name "_$($ a, $ b)\n{\n    return b " compare " a ? b : a;\n}\n\n"
+/* A float towards zero of x, its last bit set if anything was cut: rounding it further gives what
+   rounding x would. */
+#define IRL__OCL_ODD_TEXT(result) \
+    "/* f towards zero, odd if inexact: rounded further, it rounds as x does */\n" \
+    "static float@ irl_odd_$($ x)\n{\n" \
+    "    float@ f = convert_float@_rtz(x);\n    return " result ";\n}\n\n"
 
-static const irl__builtin_row irl__builtin_rows[] = {
-    { IRL_OP_TRUNCDIV,
+static const irl__helper_row irl__ocl_helper_rows[] = {
+    { IRL_OP_TRUNCDIV, 0, 2,
       "static $ irl_truncdiv_$($ a, $ b)\n{\n    $ back = b == ($)(-1);\n"
       "    return select(a / select(b, ($)(1), back), as_$(-as_#(a)), back);\n}\n\n" },
-    { IRL_OP_TRUNCMOD,
+    { IRL_OP_TRUNCMOD, 0, 2,
       "static $ irl_truncmod_$($ a, $ b)\n{\n    return a % select(b, ($)(1), b == "
       "($)(-1));\n}\n\n" },
-    { IRL_OP_FLOORDIV,
+    { IRL_OP_FLOORDIV, 0, 2,
       "static $ irl_floordiv_$($ a, $ b)\n{\n    $ back = b == ($)(-1), d = select(b, ($)(1), "
       "back), r = a % d;\n"
       "    $ q = a / d + ((r != ($)(0)) & ((r < ($)(0)) != (b < ($)(0))));\n    return select(q, "
       "as_$(-as_#(a)), back);\n}\n\n" },
-    { IRL_OP_FLOORMOD,
+    { IRL_OP_FLOORMOD, 0, 2,
       "static $ irl_floormod_$($ a, $ b)\n{\n    $ r = a % select(b, ($)(1), b == ($)(-1));\n"
       "    return r + (b & ((r != ($)(0)) & ((r < ($)(0)) != (b < ($)(0)))));\n}\n\n" },
-    { IRL__HELP_HALF_TO_FLOAT,
+    { IRL__HELP_HALF_TO_FLOAT, 0, 2,
       "/* the values of halves, from their bits */\n"
       "static float@ irl_half_to_float@(ushort@ h)\n{\n"
       "    uint@ u = convert_uint@(h), sign = (u & 0x8000u) << 16, rest = (u & 0x7fffu) << 13;\n"
@@ -35,7 +46,7 @@ static const irl__builtin_row irl__builtin_rows[] = {
       "    uint@ large = rest + select((uint@)(0x38000000u), (uint@)(0x70000000u), rest >= "
       "0x0f800000u);\n"
       "    return as_float@(select(large, as_uint@(small), rest < 0x00800000u) | sign);\n}\n\n" },
-    { IRL__HELP_FLOAT_TO_HALF,
+    { IRL__HELP_FLOAT_TO_HALF, 0, 2,
       "/* the bits of the halves nearest to f, ties to even */\n"
       "static ushort@ irl_float_to_half@(float@ f)\n{\n"
       "    uint@ sign = as_uint@(f) & 0x80000000u, u = as_uint@(f) ^ sign;\n"
@@ -45,13 +56,33 @@ static const irl__builtin_row irl__builtin_rows[] = {
       "    h = select(h, (uint@)(0x7c00u), u >= 0x477ff000u);\n"
       "    h = select(h, (uint@)(0x7e00u), u > 0x7f800000u);\n"
       "    return convert_ushort@(h | (sign >> 16));\n}\n\n" },
-    { IRL__HELP_FLOAT_TO_BFLOAT,
+    { IRL__HELP_FLOAT_TO_BFLOAT, 0, 2,
       "/* the bits of the bfloat16 nearest to f, ties to even */\n"
       "static ushort@ irl_float_to_bfloat@(float@ f)\n{\n"
       "    uint@ u = as_uint@(f), near = (u + 0x7fffu + ((u >> 16) & 1u)) >> 16, nan_ = (u >> 16) "
       "| 0x40u;\n"
       "    return convert_ushort@(select(near, nan_, isnan(f)));\n}\n\n" },
+    { IRL__HELP_NORM_TO_FLOAT, IRL__OF_UNORMS, 0,
+      "static float@ irl_`_to_float@($ v)\n{\n    return convert_float@(v) / MOST.0f;\n}\n\n" },
+    { IRL__HELP_NORM_TO_FLOAT, 0, 0,
+      "static float@ irl_`_to_float@($ v)\n{\n"
+      "    return fmax(convert_float@(v) / MOST.0f, -1.0f);\n}\n\n" },
+    { IRL__HELP_FLOAT_TO_NORM, 0, 1, IRL__OCL_NORM_TEXT("`") },
+    { IRL__HELP_FLOAT_TO_NORM, 0, 2, IRL__OCL_NORM_TEXT("`x@") },
+    { IRL__HELP_ODD, 0, 1, IRL__OCL_ODD_TEXT("as_float(as_uint(f) | (uint)(($)f != x))") },
+    { IRL__HELP_ODD, 0, 2,
+      IRL__OCL_ODD_TEXT("as_float@(as_uint@(f) | "
+                        "as_uint@(convert_int@(convert_$(f) != x) & 1))") },
+    { IRL__OCL_MIN, 0, 0, IRL__OCL_MINMAX_TEXT("min", "<") },
+    { IRL__OCL_MAX, 0, 0, IRL__OCL_MINMAX_TEXT("max", ">") },
+    { IRL__OCL_SAMPLER, 0, 0,
+      "__constant sampler_t irl_texel = CLK_NORMALIZED_COORDS_FALSE | "
+      "CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;\n\n" },
+    { 0, 0, 0, NULL }
 };
+#undef IRL__OCL_NORM_TEXT
+#undef IRL__OCL_MINMAX_TEXT
+#undef IRL__OCL_ODD_TEXT
 
 /* ------------------------------------------------------------------ any lanes */
 
@@ -64,40 +95,6 @@ static const irl__builtin_row irl__builtin_rows[] = {
     "    return as_$((as_#(x) ^ sign) - sign);\n}\n\n"
 static const char irl__builtin_abs_int[] = IRL__OCL_ABS_TEXT("31");
 static const char irl__builtin_abs_long[] = IRL__OCL_ABS_TEXT("63");
-
-/* (fmin and fmax ask of both whether they are a NaN) */
-#define IRL__OCL_MINMAX_TEXT(name, compare) \
-    "/* a is a number, and a NaN loses against it */\n" \
-    "static $ irl_" name "_$($ a, $ b)\n{\n    return b " compare " a ? b : a;\n}\n\n"
-static const char irl__builtin_min[] = IRL__OCL_MINMAX_TEXT("min", "<");
-static const char irl__builtin_max[] = IRL__OCL_MINMAX_TEXT("max", ">");
-
-/* A float towards zero of x, its last bit set if anything was cut: rounding it further gives what
-   rounding x would. */
-static const char irl__builtin_odd[] =
-    "/* f towards zero, odd if inexact: rounded further, it rounds as x does */\n"
-    "static float@ irl_odd_$($ x)\n{\n"
-    "    float@ f = convert_float@_rtz(x);\n";
-
-/* A normalised integer is a fraction of the largest; the least, which has no fraction of its own,
-   is -1 too. */
-static void irl__builtin_norm(const irl__emit *e, irl__text *t, irl__emit_helper helper)
-{
-    const irl__type_row *row = irl__type_info(helper.type);
-    int is_signed = row->kind == IRL_KIND_SNORM, most = (1 << (row->bits - is_signed)) - 1,
-        to_float = helper.kind == IRL__HELP_NORM_TO_FLOAT;
-    irl__emit_template(e, t, to_float ? "static float@ " : "static $ ", helper.type);
-    irl__emit_norm_name(e, t, helper.kind, helper.type);
-    irl__emit_template(e, t, to_float ? "($ v)\n{\n    return " : "(float@ f)\n{\n    return ",
-                      helper.type);
-    if (to_float)
-        irl__emit_template(e, t, is_signed ? "fmax(convert_float@(v) / " : "convert_float@(v) / ",
-                          helper.type);
-    else
-        irl__emit_template(e, t, "convert_$_sat_rte(select(f, (float@)(0.0f), isnan(f)) * ",
-                          helper.type);
-    irl__textf(t, "%d.0f%s;\n}\n\n", most, to_float ? is_signed ? ", -1.0f)" : "" : ")");
-}
 
 /* The lanes at p, which is aligned for one of them. */
 static void irl__builtin_load(const irl__emit *e, irl__text *t, irl_type type)
@@ -112,39 +109,11 @@ static void irl__builtin_load(const irl__emit *e, irl__text *t, irl_type type)
 
 int irl__ocl_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
 {
-    int wide = helper.type.lanes > 1;
-    for (size_t k = 0; wide && k < IRL__COUNTOF(irl__builtin_rows); k++)
-        if (irl__builtin_rows[k].kind == helper.kind) {
-            irl__emit_template(e, t, irl__builtin_rows[k].text, helper.type);
-            return 1;
-        }
-    switch (helper.kind) {
-    case IRL__HELP_NORM_TO_FLOAT:
-    case IRL__HELP_FLOAT_TO_NORM: irl__builtin_norm(e, t, helper); return 1;
-    case IRL__HELP_ODD:
-        irl__emit_template(e, t, irl__builtin_odd, helper.type);
-        irl__emit_template(e, t,
-                           wide ? "    return as_float@(as_uint@(f) | "
-                                  "as_uint@(convert_int@(convert_$(f) != x) & 1));\n}\n\n"
-                                : "    return as_float(as_uint(f) | (uint)(($)f != x));\n}\n\n",
+    const int is_long = irl__type_info(helper.type)->bits == 64;
+    if (helper.kind == IRL__OCL_LOAD) irl__builtin_load(e, t, helper.type);
+    else if (helper.kind == IRL__OCL_ABS)
+        irl__emit_template(e, t, is_long ? irl__builtin_abs_long : irl__builtin_abs_int,
                            helper.type);
-        return 1;
-    case IRL__OCL_ABS:
-        irl__emit_template(
-            e, t,
-            irl__type_info(helper.type)->bits == 64 ? irl__builtin_abs_long : irl__builtin_abs_int,
-            helper.type);
-        return 1;
-    case IRL__OCL_MIN:
-    case IRL__OCL_MAX:
-        irl__emit_template(e, t, helper.kind == IRL__OCL_MIN ? irl__builtin_min : irl__builtin_max,
-                           helper.type);
-        return 1;
-    case IRL__OCL_LOAD: irl__builtin_load(e, t, helper.type); return 1;
-    case IRL__OCL_SAMPLER:
-        irl__text_puts(t, "__constant sampler_t irl_texel = CLK_NORMALIZED_COORDS_FALSE | "
-                          "CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;\n\n");
-        return 1;
-    default: return 0;
-    }
+    else return irl__emit_helper_row(e, t, irl__ocl_helper_rows, helper);
+    return 1;
 }
