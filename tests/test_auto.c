@@ -72,7 +72,8 @@ typedef struct product {
     int  spatial, reduce, extent[AXES];
     char text[2048];
     int  cells[BUFFERS]; /* of the result, then of the operands */
-    int  is_integer;
+    int  is_integer, is_plain; /* loops as a person writes them, with no block */
+    int  begins;               /* the result with: 0 a number, 1 what y holds, 2 that, scaled */
     char guard[128]; /* an operand is read where that holds; "": always */
 } product;
 
@@ -89,6 +90,7 @@ static char *put(char *at, const char *format, ...)
 typedef struct operand {
     int rank, first[AXES], second[AXES], offset[AXES]; /* second -1: none */
     int part[AXES];                                    /* iterations that have the same index */
+    int by[AXES];                                      /* the stride of a window; 0: 1 */
 } operand;
 
 static operand draw_operand(const product *p)
@@ -109,6 +111,7 @@ static operand draw_operand(const product *p)
             if (!used[other]) {
                 used[other] = 1;
                 o.second[o.rank] = other;
+                o.by[o.rank] = random_below(2) ? 2 + random_below(2) : 0;
             }
         }
         o.offset[o.rank++] = random_below(8) == 0 ? random_below(3) : 0;
@@ -118,7 +121,8 @@ static operand draw_operand(const product *p)
 
 static int extent_of(const product *p, const operand *o, int k)
 {
-    return (p->extent[o->first[k]] - 1) / (o->part[k] ? o->part[k] : 1) + 1 + o->offset[k] +
+    return (p->extent[o->first[k]] - 1) * (o->by[k] ? o->by[k] : 1) /
+               (o->part[k] ? o->part[k] : 1) + 1 + o->offset[k] +
            (o->second[k] < 0 ? 0 : p->extent[o->second[k]] - 1);
 }
 
@@ -149,8 +153,9 @@ static char *put_operand(char *at, const product *p, const operand *o, int is_sh
         at = put(at, k ? ", " : "");
         if (is_shape == 1) at = put(at, "%d", extent);
         else {
-            const char letter = p->reduce ? 'v' : 'i';
+            const char letter = p->is_plain ? 'i' : 'v';
             at = put(at, "%s%c%d", is_shape ? "min(" : "", letter, o->first[k]);
+            if (o->by[k]) at = put(at, " * %d", o->by[k]);
             if (o->part[k] > 1) at = put(at, " / %d", o->part[k]);
             if (o->second[k] >= 0) at = put(at, " + %c%d", letter, o->second[k]);
             if (o->offset[k]) at = put(at, " + %d", o->offset[k]);
@@ -182,16 +187,17 @@ static void draw_guard(product *p)
 {
     static const char *const relations[] = { "<", "<=", ">", ">=", "!=" };
     const int                reduced = p->spatial + random_below(p->reduce);
+    const char               v = p->is_plain ? 'i' : 'v';
     int                      axis = random_below(p->spatial);
     if (random_below(2)) {
         const int most = p->extent[axis] + p->extent[reduced] - 1 - random_below(3);
-        if (most) put(put(p->guard, "v%d + v%d >= %d && ", axis, reduced, random_below(3)),
-                      "v%d + v%d < %d", axis, reduced, most);
+        if (most) put(put(p->guard, "%c%d + %c%d >= %d && ", v, axis, v, reduced, random_below(3)),
+                      "%c%d + %c%d < %d", v, axis, v, reduced, most);
         return;
     }
     char *at = p->guard;
     for (int parts = 1 + random_below(3); parts-- > 0; axis = random_below(p->spatial))
-        at = put(at, "v%d %s v%d%s", reduced, relations[random_below(5)], axis,
+        at = put(at, "%c%d %s %c%d%s", v, reduced, relations[random_below(5)], v, axis,
                  !parts ? "" : random_below(4) ? " && " : " || ");
 }
 
@@ -203,6 +209,7 @@ static void draw_product(product *p)
     const char *type, *zero;
     operand     out, in[2];
     char       *at, *at_cell, cell[3][300];
+    int         order[AXES] = { 0, 1, 2, 3, 4, 5 };
     int         k, form, axes, points, is_both, is_between;
     const char *result;
     do {
@@ -214,6 +221,8 @@ static void draw_product(product *p)
             points *= p->extent[k] = extents[random_below((int)(sizeof extents / sizeof *extents))];
     } while (points > 6000);
     p->guard[0] = '\0';
+    p->begins = p->reduce ? random_below(4) % 3 : 0;
+    p->is_plain = !p->reduce || (p->begins && random_below(2));
     if (p->reduce && random_below(3) == 0) draw_guard(p);
     p->is_integer = random_below(3) == 0;
     type = p->is_integer ? "i32" : "f32";
@@ -238,15 +247,28 @@ static void draw_product(product *p)
     at = put_layout(at, p, &out, "y");
     at = put_layout(at, p, &in[0], "a");
     at = put_layout(at, p, &in[1], "b");
-    is_between = p->reduce && random_below(3) == 0; /* the sum is a temporary */
+    is_between = p->reduce && !p->begins && random_below(3) == 0; /* the sum is a temporary */
     result = is_between ? "t" : "y";
     at = put(at, " {\n");
     if (is_between) {
         at = put_operand(put(at, "    alloc t: %s", type), p, &out, 1, &points);
         at = put(at, ";\n");
     }
+    /* with nothing in front of the loops that reduce these are anywhere */
+    for (k = axes; p->is_plain && p->begins == 1 && k-- > 1;) {
+        int other = random_below(k + 1), was = order[k];
+        order[k] = order[other];
+        order[other] = was;
+    }
     at = put(at, "    for (");
-    for (k = 0; k < axes; k++) at = put(at, "%si%d: %d", k ? ", " : "", k, p->extent[k]);
+    for (k = 0; k < axes; k++) {
+        if (p->is_plain && p->begins == 2 && k == p->spatial) {
+            at = put_operand(put(at, ") {\n        y"), p, &out, 0, &points);
+            at = put_operand(put(at, " = y"), p, &out, 0, &points);
+            at = put(at, " * %s;\n        for (", zero);
+        } else if (k) at = put(at, ", ");
+        at = put(at, "i%d: %d", order[k], p->extent[order[k]]);
+    }
     at = put(at, ")\n        ");
     if (!p->reduce) {
         at = put_operand(put(at, "y"), p, &out, 0, &points);
@@ -256,8 +278,8 @@ static void draw_product(product *p)
         put(at, ";\n}\n");
         return;
     }
-    at = put(at, "block y(");
-    for (k = 0; k < axes; k++)
+    if (!p->is_plain) at = put(at, "block y(");
+    for (k = 0; !p->is_plain && k < axes; k++)
         at = put(at, "%sv%d: %s(%d) = i%d", k ? ", " : "", k, k < p->spatial ? "spatial" : "reduce",
                  p->extent[k], k);
     form = random_below(6);
@@ -269,13 +291,16 @@ static void draw_product(product *p)
     if (p->guard[0] && !is_both) put(at_cell, " : %s)", zero);
     at_cell = put_operand(put(cell[form == 2 ? 1 : 2], "b"), p, &in[1], 0, &points);
     if (is_both) put(at_cell, " : %s)", zero);
-    at = put(at, ") {\n            init %s", result);
-    at = put_operand(at, p, &out, 0, &points);
-    at = put(at, " = %s;\n            %s", zero, result);
-    at = put_operand(at, p, &out, 0, &points);
+    if (!p->is_plain) {
+        at = put_operand(put(at, ") {\n            init %s", result), p, &out, 0, &points);
+        at = put(at, " = ");
+        if (p->begins) at = put_operand(put(at, "y"), p, &out, 0, &points);
+        at = put(at, "%s%s;\n            ", p->begins == 2 ? " * " : "", p->begins == 1 ? "" : zero);
+    }
+    at = put_operand(put(at, "%s", result), p, &out, 0, &points);
     at = put(at, " = ");
     at = put(at, forms[form], cell[0], cell[1], cell[2]);
-    at = put(at, ";\n        }\n");
+    at = put(at, ";\n%s", p->is_plain && p->begins == 1 ? "" : "        }\n");
     if (is_between) at = put_behind(at, p, &out);
     put(at, "}\n");
 }
@@ -291,7 +316,7 @@ static void fill_cells(const product *p, void *memory, int cells)
     }
 }
 
-static float cells_of[2 * BUFFERS][CELLS];
+static float cells_of[2 * BUFFERS][CELLS], begun[CELLS]; /* what the result holds before */
 
 /* The sign of a zero that min and max give is free. */
 static int same_cells(const product *p, const float *a, const float *b)
@@ -308,7 +333,7 @@ static int same_numbers(const product *p, const irl_func *f, const irl_module *m
     int           k;
     arguments = IRL_ARGS(cells_of[3], cells_of[4], cells_of[5]);
     for (k = 1; k < BUFFERS; k++) memcpy(cells_of[3 + k], cells_of[k], sizeof cells_of[k]);
-    memset(cells_of[3], 0x5a, sizeof cells_of[3]);
+    memcpy(cells_of[3], begun, sizeof begun);
     return (f ? irl_func_interpret(f, arguments) : m ? irl_module_interpret(m, arguments) : 0) &&
            same_cells(p, cells_of[0], cells_of[3]);
 }
@@ -343,6 +368,9 @@ static void one_product(uint64_t seed)
     target = irl_target_find_in(cx, targets[random_below(8)]);
     for (k = 0; k < BUFFERS; k++)
         if (p.cells[k] > CELLS) goto done;
+    memset(begun, 0x5a, sizeof begun);
+    if (p.begins) fill_cells(&p, begun, p.cells[0]);
+    memcpy(cells_of[0], begun, sizeof begun);
     fill_cells(&p, cells_of[1], p.cells[1]);
     fill_cells(&p, cells_of[2], p.cells[2]);
     f = irl_func_parse(cx, p.text, IRL_TO_NUL, NULL);

@@ -76,6 +76,24 @@ static int irl__auto_may_contract(const irl__auto_nest *n, int is_guarded)
     return 1;
 }
 
+/* Do rows of a tile come between its vectors, by the order of the result's indices? Then the sums
+   get the order of the tile: where each index is an axis of the block, in its order, and has a loop
+   of its extent. */
+static int irl__auto_is_crossed(const irl__auto_nest *n, const irl__auto_plan *p)
+{
+    const irl__access *w = n->rows[n->written].access;
+    int                k, j, axis = 0, lane = 0, crosses = 0;
+    for (k = 0; k < w->rank; k++, axis++) {
+        while (axis < n->block->axis_count && n->block->axes[axis].var != w->indices[k]) axis++;
+        if (axis >= n->block->axis_count) return 0;
+        j = irl__auto_loop_of(n, w->indices[k]);
+        if (j < 0 || !irl__is_int(n->block->axes[axis].extent, n->loops[j].extent)) return 0;
+        crosses |= lane && ((j == p->row && p->rows > 1) || p->period[j] > 1);
+        lane |= j == p->vector;
+    }
+    return crosses && !n->is_inside;
+}
+
 /* Sums in registers, and how they get to memory: a copy back, or of a nest that was padded the one
    that is there. *acc: the block that copies. */
 static int irl__auto_sums(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
@@ -87,10 +105,16 @@ static int irl__auto_sums(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
         *acc = irl__auto_crop_of(a, n);
     p->is_padded = *acc != NULL;
     if (p->is_padded) return 1;
+    const char *map = NULL;
+    if (irl__auto_is_crossed(n, p)) {
+        p->last[n->written] = p->vector;
+        if (!(map = irl__auto_copy_map(a, n, p, n->written))) return 0;
+    }
     *acc = irl__auto_name(a, n->name, "sum");
     if (*acc)
         irl__auto_step(p, "sums stay in registers until they are done",
-                       "%s = cache_write(%s, 0, local);", *acc, n->name);
+                       map ? "%s = reindex_cache_write(%s, 0, local, %s);"
+                           : "%s = cache_write(%s, 0, local);", *acc, n->name, map);
     return *acc != NULL;
 }
 

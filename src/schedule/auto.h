@@ -406,6 +406,11 @@ IRL__FN int irl__auto_store_marks(irl__auto *a, const irl__auto_nest *n, irl__au
 
 /* ------------------------------------------------------------------ auto_copy.c */
 
+/* The map of a copy of what a block reads or writes: its indices, that of the loop p->last[row]
+   last; panels of that come before what reduces. */
+IRL__FN const char *irl__auto_copy_map(irl__auto *a, const irl__auto_nest *n,
+                                       const irl__auto_plan *p, int row);
+
 /* Is every index an axis of the block, each another one, so that a copy may have them in any
    order? And is it made by a launch of its own, not by each work-item for itself? */
 IRL__FN int irl__auto_may_pack(const irl__auto_nest *n, const irl__auto_row *row);

@@ -44,10 +44,8 @@ static int irl__auto_in_order(const irl__auto_nest *n, const irl__auto_row *row,
     return count;
 }
 
-/* The map of a copy of what a block reads: its indices, the one along which the copy goes on last;
-   panels of that stand in front of what reduces. */
-static const char *irl__auto_copy_map(irl__auto *a, const irl__auto_nest *n,
-                                      const irl__auto_plan *p, int row)
+const char *irl__auto_copy_map(irl__auto *a, const irl__auto_nest *n, const irl__auto_plan *p,
+                               int row)
 {
     const irl__access *access = n->rows[row].access;
     int                at[IRL_MAX_RANK], count = access->rank, last = -1, k, is_next = 0;
