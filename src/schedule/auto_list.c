@@ -41,18 +41,15 @@ static int irl__auto_siblings(const irl_func *f, uint32_t id)
     return k < 0 ? 0 : p.at[k]->u.seq.count;
 }
 
-/* Has a nest that name? */
-typedef struct irl__auto_nest_of_name {
-    const char *name;
-    int         is_there;
-} irl__auto_nest_of_name;
-
-static void irl__auto_see_nest(void *user, irl__named_kind kind, const char *name,
-                               const irl_stmt *s)
+/* Is a nest called so? */
+static int irl__auto_has_nest(const irl__auto *a, const char *name)
 {
-    irl__auto_nest_of_name *q = (irl__auto_nest_of_name *)user;
-    (void)s;
-    q->is_there |= kind == IRL__NAMED_NEST && strcmp(name, q->name) == 0;
+    irl__name_list names;
+    if (!irl__name_list_of(a->f->cx, a->f->body, &names)) return 0;
+    for (int k = 0; k < names.count; k++)
+        if (names.list[k].kind == IRL__NAMED_NEST && strcmp(names.list[k].name, name) == 0)
+            return 1;
+    return 0;
 }
 
 static int irl__auto_compose_as(irl__auto *a, const char *name, const char *nest)
@@ -68,15 +65,12 @@ static int irl__auto_compose_as(irl__auto *a, const char *name, const char *nest
    has that, and no store stays in front (is_begun: there is one), whose nest would have it. */
 static int irl__auto_compose(irl__auto *a, const irl_stmt *loop, int is_begun)
 {
-    const irl__auto        before = *a;
-    const char            *name = loop ? irl__sched_nest_name(a->f, loop) : NULL;
-    irl__auto_nest_of_name q;
+    const irl__auto before = *a;
+    const char     *name = loop ? irl__sched_nest_name(a->f, loop) : NULL;
     if (!name || !irl__auto_compose_as(a, name, name)) return 0;
-    q.name = name;
-    q.is_there = is_begun && irl__auto_siblings(a->f, loop->id) ==
-                                 irl__auto_siblings(before.f, loop->id);
-    irl__named_each(a->f->body, irl__auto_see_nest, &q);
-    if (!q.is_there) return 1;
+    const int is_same_count = irl__auto_siblings(a->f, loop->id) ==
+                              irl__auto_siblings(before.f, loop->id);
+    if (!(is_begun && is_same_count) && !irl__auto_has_nest(a, name)) return 1;
     irl__auto_back(a, &before);
     const char *sum = irl__auto_name(a, name, "sum");
     return sum && irl__auto_compose_as(a, sum, name);
