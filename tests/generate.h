@@ -290,6 +290,7 @@ static char *gen_begin_func(gen *g, const gen_case *c, uint64_t seed)
     char *body = g->text;
     g->text = NULL;
     g->length = g->capacity = 0;
+    gen_put_definitions(g);
     gen_put(g, "func f%d(", (int)(seed % 1000000));
     gen_put_params(g, c);
     gen_put(g, ")");

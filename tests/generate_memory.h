@@ -821,6 +821,7 @@ static gen_case memory_function(uint64_t seed)
     body = g->text ? g->text : (char *)gen_kept(calloc(1, 1));
     g->text = NULL;
     g->length = g->capacity = 0;
+    gen_put_definitions(g);
     gen_put(g, "func f%d(", (int)(seed % 1000000));
     memory_param(&m, &c, "n", IRL_INDEX, 0, "");
     c.params[0].value = m.n;

@@ -288,6 +288,7 @@ static gen_case norm_function(uint64_t seed, int images, int *has_image)
     body = n.g.text;
     n.g.text = NULL;
     n.g.length = n.g.capacity = 0;
+    gen_put_definitions(&n.g);
     gen_put(&n.g, "func f%d(", (int)(seed % 1000000));
     for (k = 0; k < n.count; k++)
         if (n.t[k].name[0] != 't')

@@ -66,6 +66,7 @@ typedef struct gen {
     /* generate_reduce.h: is anything of it drawn; reductions that are open; iterations that they
        may still have; an index stands in a value, so a reduction may stand in it */
     int         one_line, reductions, work, in_value;
+    unsigned    fns;      /* types, as bits, of which a fn is called: gen_put_definitions */
 } gen;
 
 /* ------------------------------------------------------------------ randomness and text */
@@ -878,18 +879,48 @@ static void gen_integer(gen *g, irl_scalar t, int depth)
     }
 }
 
+/* The name of a fn of two values of this type. */
+static const char *gen_fn(gen *g, irl_scalar t)
+{
+    g->fns |= 1u << (int)t;
+    return t == IRL_F32 ? "pick_f32" : t == IRL_F64 ? "pick_f64" : t == IRL_F16 ? "pick_f16"
+                                                                               : "pick_bf16";
+}
+
+/* What a text begins with whose function calls these. */
+static void gen_put_definitions(gen *g)
+{
+    int t;
+    if (g->fns) gen_put(g, "const ONE = 1;\nconst FEW = ONE + 2;\n");
+    for (t = 0; t <= (int)IRL_F64; t++)
+        if (g->fns >> t & 1u)
+            gen_put(g, "fn step_%s(x: %s) -> %s = (isnan(x) ? 0.0 : sign(x)) * ONE;\n"
+                       "fn pick_%s(x: %s, y: %s) -> %s = x < y ? max(abs(x), FEW) : minimum(x, y) "
+                       "+ step_%s(y - ONE);\n", gen_text((irl_scalar)t), gen_text((irl_scalar)t),
+                    gen_text((irl_scalar)t), gen_text((irl_scalar)t), gen_text((irl_scalar)t),
+                    gen_text((irl_scalar)t), gen_text((irl_scalar)t), gen_text((irl_scalar)t));
+}
+
 static void gen_float(gen *g, irl_scalar t, int depth)
 {
     static const char *const rounding[] = { "floor", "ceil", "trunc", "rint" };
+    static const char *const written_out[] = { "maximum", "minimum", "fdim", "copysign" };
     int                      way = gen_below(g, 12);
     if (way < 2 && g->products <= 0) way = 4;
     if (way < 2) g->products--;
     switch (way) {
     case 0: gen_binary(g, t, depth, "*"); break;
     case 1: gen_call(g, t, depth, "fma", 3); break;
-    case 2: gen_call(g, t, depth, gen_chance(g, 50) ? "min" : "max", 2); break;
+    case 2: {
+        const char *name = gen_chance(g, 50) ? "min" : "max";
+        if (gen_chance_aside(g, 30)) name = written_out[gen_below_aside(g, 15) % 4];
+        if (gen_chance_aside(g, 10)) name = gen_fn(g, t);
+        gen_call(g, t, depth, name, 2);
+        break;
+    }
     case 3:
         if (gen_chance_aside(g, 20)) gen_call(g, t, depth, "copysign", 2);
+        else if (gen_chance_aside(g, 35)) gen_call(g, t, depth, "sign", 1);
         else gen_call(g, t, depth, gen_chance(g, 50) ? "abs" : "-", 1);
         break;
     case 4: {
@@ -948,6 +979,7 @@ static int gen_inexact(gen *g, irl_scalar t)
         { "log10(abs(", ") + 1.5)", 4 },         { "log1p(abs(", "))", 3 },
         { "tgamma(abs(min(max(", ", -4.0), 4.0)) + 1.0)", 17 },
         { "atan2(", ", 1.5)", 7 },               { "hypot(", ", 2.0)", 5 },
+        { "sigmoid(", ")", 10 },                 { "softplus(", ")", 10 },
     };
     const gen_function *f = &functions[gen_below(g, (int)(sizeof functions / sizeof *functions))];
     if (gen_chance_aside(g, 50))

@@ -99,7 +99,7 @@ static void read_graph(irl_ctx *cx, const char *text, size_t length)
 static void read_block(page *p, const char *text, size_t length)
 {
     irl_ctx *cx = irl_ctx_create(NULL);
-    int is_func = strncmp(text, "func ", 5) == 0,
+    int is_func = strncmp(text, "func ", 5) == 0 || strncmp(text, "const ", 6) == 0,
         is_module = strncmp(text, "module ", 7) == 0 && !strchr("= \t", text[7]),
         is_target = strncmp(text, "target ", 7) == 0,
         is_graph = strncmp(text, "graph ", 6) == 0 && !strchr("= \t", text[6]),

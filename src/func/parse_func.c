@@ -74,7 +74,7 @@ static int irl__parse_at_free_extent(irl__parser *p)
     irl__token         name = p->token;
     const irl__symbol *s = name.symbol;
     if (name.kind != IRL__TOKEN_NAME || s->binding.kind != IRL__UNDECLARED ||
-        (!name.is_quoted && (s->is_type || s->op)))
+        (!name.is_quoted && (s->is_type || !irl__may_be_hidden(s))))
         return 0;
     irl__next(p);
     int is_alone = p->token.kind == ',' || p->token.kind == ']';
@@ -258,7 +258,7 @@ static irl_func *irl__parse_signature(irl__parser *p, const char *name, irl__rol
     memset(&r, 0, sizeof r);
     memset(&p->externs, 0, sizeof p->externs);
     p->func = irl__func_being_read_new(p->cx);
-    irl__parse_warnings(p);
+    if (!p->warnings.cx) irl__parse_warnings(p); /* else fn and const before it began to */
     r.f = (irl_func *)irl__alloc_array(p->cx, 1, sizeof *r.f);
     if (!r.f || !name || !p->func || !irl__parse_params(p, &r) || !irl__parse_func_attrs(p, &r))
         return NULL;
@@ -273,6 +273,7 @@ static irl_func *irl__parse_signature(irl__parser *p, const char *name, irl__rol
     IRL__TAKE_LIST(r.f->layouts, r.f->layout_count, r.layouts);
     IRL__TAKE_LIST(r.f->annotations, r.f->annotation_count, r.attrs);
     IRL__TAKE_LIST(r.f->externs, r.f->extern_count, r.externs);
+    p->func_count++;
     if (r.f->body && !irl__parse_late_padding(p, &r)) return NULL;
     irl__scope_close(p, scope);
     if (!r.f->body) return NULL;
@@ -312,7 +313,8 @@ static irl_module *irl__parse_named_module(irl__parser *p)
     irl_module      *m = (irl_module *)irl__alloc_array(p->cx, 1, sizeof *m);
     const irl_func **kernels = NULL;
     uint32_t         offset = p->token.offset;
-    if (!m || !irl__expect_word(p, IRL__WORD_MODULE, "module")) return NULL;
+    if (!m || !irl__parse_definitions(p) || !irl__expect_word(p, IRL__WORD_MODULE, "module"))
+        return NULL;
     m->cx = p->cx;
     m->name = irl__expect_symbol(p, "the name of the module");
     if (m->name && irl__accept_word(p, IRL__WORD_TARGET)) {
@@ -339,7 +341,7 @@ irl_func *irl_func_parse(irl_ctx *cx, const char *text, size_t length, const cha
 {
     irl__parser p;
     if (!irl__parse_begin(&p, cx, text, length, file, 1, 0)) return NULL;
-    irl_func *f = irl__parse_named_func(&p);
+    irl_func *f = irl__parse_definitions(&p) ? irl__parse_named_func(&p) : NULL;
     return irl__parse_end(&p) && f && irl__verify(f) ? f : NULL;
 }
 
@@ -361,7 +363,7 @@ irl_func *irl_kernel_let(irl_ctx *cx, const irl_source_text *kernel, irl_constan
                (irl_func *)NULL;
     if (!irl__parse_begin(&p, cx, kernel->text, IRL_TO_NUL, kernel->file, kernel->line, 1))
         return NULL;
-    if (irl__parse_bind_constants(&p, &constants))
+    if (irl__parse_bind_constants(&p, &constants) && irl__parse_definitions(&p))
         f = irl__parse_signature(&p, irl__namez(cx, kernel->name), IRL__PLAIN, 0);
     return irl__parse_end(&p) && f && irl__verify(f) ? f : NULL;
 }

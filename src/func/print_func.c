@@ -549,6 +549,7 @@ static void irl__print_func_with(irl__printer *p, const irl_func *f, int indent)
 {
     static const char *const roles[] = { "", "host ", "kernel " };
     size_t       mark = irl__print_open(p);
+    p->func = f;
     irl__print_indent(p, indent);
     irl__printf(p, "%sfunc %n", roles[f->role], f->name);
     for (int k = 0; k < f->param_count; k++) {

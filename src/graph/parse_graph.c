@@ -134,7 +134,7 @@ static int irl__graph_parse_line(irl__parser *p, irl__graph_maker *m)
 static irl_graph *irl__graph_parse(irl__parser *p, irl__graph_maker *m)
 {
     irl__graph_given name;
-    if (!irl__expect_word(p, IRL__WORD_GRAPH, "graph") ||
+    if (!irl__parse_definitions(p) || !irl__expect_word(p, IRL__WORD_GRAPH, "graph") ||
         !irl__graph_parse_name(p, &name, "the name of the graph") ||
         !irl__expect(p, '{', "'{' and functions, inputs, nodes and outputs") ||
         !irl__graph_begin(m, p->cx, name.tensor))

@@ -97,6 +97,11 @@ static irl__symbol *irl__lex_symbol(irl__parser *p, const char *text, size_t len
     if (length == 1) return s; /* no word is shorter, and most names of loops are */
     s->word = (uint8_t)irl__lex_word(name, length);
     s->op = (uint8_t)irl__lex_call_op(name, length);
+    if (!s->op && length > 4 && memcmp(name, "irl_", 4) == 0) { /* irl_erf is erf, also hidden */
+        s->op = (uint8_t)irl__lex_call_op(name + 4, length - 4);
+        if (irl__may_be_hidden(s)) s->is_plain = s->op != 0;
+        else s->op = 0;
+    }
     s->is_type = (uint8_t)irl__type_named(name, length, &s->type);
     return s;
 }

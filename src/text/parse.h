@@ -26,9 +26,11 @@ enum { IRL__TOKEN_END, IRL__TOKEN_NAME, IRL__TOKEN_INTEGER, IRL__TOKEN_DECIMAL, 
     X(ALIGN, "align") X(ALLOC, "alloc") X(ASSERT, "assert") X(ASSUME, "assume") \
     X(ASSUME_INJECTIVE, "assume_injective") X(ATTR, "attr") X(BARRIER, "barrier") \
     X(BITS, "bits") X(BYTES, "bytes") \
-    X(BLOCK, "block") X(DATA, "data") X(DECL, "decl") X(ELSE, "else") X(EVALUATE, "evaluate") \
+    X(BLOCK, "block") X(CONST, "const") X(DATA, "data") X(DECL, "decl") X(ELSE, "else") \
+    X(EVALUATE, "evaluate") \
     X(EXTERN, "extern") X(FIELD, "field") \
-    X(FALSE, "false") X(FLOORDIV, "irl_floordiv") X(FLOORMOD, "irl_floormod") X(FOR, "for") \
+    X(FALSE, "false") X(FLOORDIV, "irl_floordiv") X(FLOORMOD, "irl_floormod") X(FN, "fn") \
+    X(FOR, "for") \
     X(FUNC, "func") X(GRAPH, "graph") X(HOST, "host") X(IF, "if") X(IMPLICIT, "implicit") \
     X(INIT, "init") X(INPUT, "input") \
     X(KERNEL, "kernel") X(LAUNCH, "launch") X(LAYOUT, "layout") X(LET, "let") \
@@ -71,7 +73,7 @@ typedef struct irl__binding {
     uint32_t          level; /* of the scope that declares it */
     const irl_expr   *var;
     const irl_buffer *buffer;
-    int64_t           constant;
+    const struct irl__value *number; /* of a CONSTANT */
 } irl__binding;
 
 /* One for each distinct name in the text. */
@@ -81,11 +83,20 @@ struct irl__symbol {
     irl__symbol *older; /* the one that was seen first before this one; NULL: none */
     uint8_t      word, op; /* irl__word, irl_op of a call; 0 is none */
     uint8_t      is_type;
+    uint8_t      is_plain; /* irl_erf: the operator, whatever declares erf */
     uint8_t      is_of_block; /* a block has this name */
     uint32_t     block_count; /* names that were made of it for blocks: y_1, y_2, ... */
+    uint32_t     warned_in; /* the function, from 1, that warns of what this name means */
     irl_type     type;
     irl__binding binding;
+    const struct irl__fn *fn; /* NULL: no fn has this name */
 };
+
+/* May a prototype of this name be called by its name alone? */
+static inline int irl__may_be_hidden(const irl__symbol *s)
+{
+    return !s->op || s->op >= (uint8_t)IRL__OP_HIDEABLE;
+}
 
 typedef struct irl__shadow {
     irl__symbol *symbol;
@@ -128,6 +139,8 @@ typedef struct irl__parser {
     size_t           expr_count, expr_capacity;
     int              expr_depth;
     irl__ptr_map     externs; /* prototypes that are known: name -> irl__extern */
+    uint32_t         func_count;
+    int              written_out; /* operators that calls of fn have become */
 
     const irl__parse_within *within;
     /* Reads a reduction. NULL: none is allowed here, as in every map. */
@@ -269,6 +282,7 @@ typedef struct irl__value {
     uint64_t        magnitude;
     int             is_negative;
     double          number;    /* DECIMAL, as f64 */
+    int             is_special; /* DECIMAL: infinity or NaN, as it was written */
     uint32_t        length;    /* DECIMAL: of the numeral at `numeral`; 0 if it was computed */
     uint32_t        numeral;
     uint32_t        cut, cut_end; /* INTEGER: where a division with a remainder was written */
@@ -321,6 +335,21 @@ IRL__FN int irl__parse_shape(irl__parser *p, int *rank); /* "[" ... "]", pushed 
 IRL__FN int irl__push_expr(irl__parser *p, const irl_expr *e);
 /* pad(constant), at "pad" */
 IRL__FN const irl_expr *irl__parse_padding(irl__parser *p, irl_type type);
+
+/* ------------------------------------------------------------------ parse_fn.c */
+
+typedef struct irl__fn irl__fn;
+/* fn and const, as many as there are. */
+IRL__FN int irl__parse_definitions(irl__parser *p);
+/* forward: the name, whose '(' was read, is that of a function that is written out here; then it
+   returns 1, and *out is its value. */
+IRL__FN int irl__parse_written_out(irl__parser *p, const irl__token *name, irl_type hint,
+                                   irl__value *out);
+/* forward: warns, once in a function, if the symbol is also a function of the language. */
+IRL__FN void irl__warn_hidden(irl__parser *p, irl__symbol *s, const char *by,
+                              uint32_t offset);
+/* forward: the names of functions that are written out; NULL after the last. */
+IRL__FN const char *irl__sugar_name(int k);
 
 /* ------------------------------------------------------------------ parse_map.c */
 

@@ -331,26 +331,48 @@ static int irl__parse_arguments(irl__parser *p, const irl__extern *x, int *count
     }
 }
 
-/* extern(f32, name, a, b) and intrinsic(...); "(" has been read. */
-static irl__value irl__parse_named_call(irl__parser *p, irl_op op, uint32_t offset)
+/* The arguments and the ')' of a call of a function of the target. */
+static irl__value irl__parse_call_rest(irl__parser *p, irl_op op, irl_type type, const char *name,
+                                       int has_arguments, uint32_t offset)
 {
-    size_t      base = p->expr_count;
-    irl_type    type;
-    int         count = 0;
-    const irl__extern *x = NULL;
-    if (!irl__parse_type(p, &type) || !irl__expect(p, ',', "',' and the name of the function"))
-        return irl__value_none(p);
-    const char *name = irl__expect_symbol(p, "the name of the function");
-    if (!name) return irl__value_none(p);
-    if (irl__accept(p, ',')) {
-        if (op == IRL_OP_CALL_EXTERN)
-            x = (const irl__extern *)irl__ptr_map_get(&p->externs, name);
-        if (!irl__parse_arguments(p, x, &count)) return irl__value_none(p);
-    } else if (!irl__expect(p, ')', "',' and an argument, or ')'")) return irl__value_none(p);
+    const size_t base = p->expr_count;
+    int          count = 0;
+    const irl__extern *x = op == IRL_OP_CALL_EXTERN
+                               ? (const irl__extern *)irl__ptr_map_get(&p->externs, name)
+                               : NULL;
+    if (has_arguments && !irl__parse_arguments(p, x, &count)) return irl__value_none(p);
     irl__value result =
         irl__value_of(p, irl__expr_call(p->cx, op, type, name, count, p->exprs + base), offset);
     p->expr_count = base;
     return result;
+}
+
+/* name(a, b) of a function that extern declares. 0: none is declared, or the name means another. */
+static int irl__parse_declared_call(irl__parser *p, const irl__token *name, irl__value *out)
+{
+    const irl__extern *x =
+        irl__may_be_hidden(name->symbol) && !name->symbol->is_plain && !irl__parse_at_ranges(p)
+            ? (const irl__extern *)irl__ptr_map_get(&p->externs, name->symbol->text)
+            : NULL;
+    if (!x) return 0;
+    irl__warn_hidden(p, name->symbol, "extern", name->offset);
+    *out = irl__parse_call_rest(p, IRL_OP_CALL_EXTERN, x->is.type, name->symbol->text,
+                                !irl__accept(p, ')'), name->offset);
+    return 1;
+}
+
+/* extern(f32, name, a, b) and intrinsic(...); "(" has been read. */
+static irl__value irl__parse_named_call(irl__parser *p, irl_op op, uint32_t offset)
+{
+    irl_type    type;
+    if (!irl__parse_type(p, &type) || !irl__expect(p, ',', "',' and the name of the function"))
+        return irl__value_none(p);
+    const char *name = irl__expect_symbol(p, "the name of the function");
+    if (!name) return irl__value_none(p);
+    const int has_arguments = irl__accept(p, ',');
+    if (!has_arguments && !irl__expect(p, ')', "',' and an argument, or ')'"))
+        return irl__value_none(p);
+    return irl__parse_call_rest(p, op, type, name, has_arguments, offset);
 }
 
 int irl__parse_at_ranges(irl__parser *p)
@@ -376,6 +398,10 @@ static irl__value irl__parse_call(irl__parser *p, irl_type hint)
     irl__next(p);
     if (s->is_type) return irl__parse_cast(p, s->type, offset);
     irl__next(p);
+    irl__value written_out;
+    if ((!s->fn && irl__parse_declared_call(p, &name, &written_out)) ||
+        irl__parse_written_out(p, &name, hint, &written_out))
+        return written_out;
     if (irl__parse_reduction_op(s) &&
         (s->word == IRL__WORD_SUM || s->word == IRL__WORD_PROD || irl__parse_at_ranges(p))) {
         if (p->reduce) return p->reduce(p, irl__parse_reduction_op(s), hint, offset);
@@ -465,10 +491,23 @@ static irl__value irl__parse_load(irl__parser *p, const irl_buffer *b, uint32_t 
     return result;
 }
 
+/* 1: the name is inf or nan. */
+static int irl__parse_special_number(const irl__token *name, irl__value *out)
+{
+    const int is_nan = irl__token_is(name, "nan");
+    if (!is_nan && !irl__token_is(name, "inf")) return 0;
+    *out = irl__value_new(IRL__VALUE_DECIMAL, name->offset);
+    const uint64_t bits = is_nan ? UINT64_C(0x7ff8000000000000) : UINT64_C(0x7ff0000000000000);
+    out->number = irl__scalar_of_bits(irl_type_of(IRL_F64, 1), bits).f;
+    out->is_special = 1;
+    return 1;
+}
+
 static irl__value irl__parse_name(irl__parser *p, irl_type hint)
 {
     irl__token          name = p->token;
     const irl__binding *b = &name.symbol->binding;
+    irl__value          v;
     if (!name.is_quoted) {
         int next = irl__next_char(p);
         if (next == '(') return irl__parse_call(p, hint);
@@ -482,16 +521,16 @@ static irl__value irl__parse_name(irl__parser *p, irl_type hint)
     switch (b->kind) {
     case IRL__DECLARED_VAR: return irl__value_of(p, b->var, name.offset);
     case IRL__DECLARED_CONSTANT: {
-        const uint32_t offset = name.offset;
-        irl__value     v = irl__value_new(IRL__VALUE_INTEGER, offset);
-        v.is_negative = b->constant < 0;
-        v.magnitude = b->constant < 0 ? 0 - (uint64_t)b->constant : (uint64_t)b->constant;
+        v = *b->number;
+        v.offset = name.offset;
         return v;
     }
     case IRL__DECLARED_BUFFER:
         return p->token.kind == '[' ? irl__parse_load(p, b->buffer, name.offset)
                                     : irl__value_of(p, b->buffer->data, name.offset);
-    case IRL__UNDECLARED: break;
+    case IRL__UNDECLARED:
+        if (irl__parse_special_number(&name, &v)) return v;
+        break;
     }
     irl__unknown_name(p, &name, p->token.kind == '[' ? "buffer" : "variable");
     return irl__value_none(p);

@@ -178,8 +178,14 @@ int irl__parse_bind_constants(irl__parser *p, const irl_constants *constants)
         irl__symbol *symbol = name ? irl__symbol_of(p, name) : NULL;
         at += length;
         memset(&b, 0, sizeof b);
+        irl__value *v = (irl__value *)irl__scratch_alloc(p->cx, 1, sizeof *v);
+        if (!v) return 0;
+        *v = irl__value_new(IRL__VALUE_INTEGER, 0);
+        v->is_negative = constants->value[k] < 0;
+        v->magnitude = v->is_negative ? 0 - (uint64_t)constants->value[k]
+                                      : (uint64_t)constants->value[k];
         b.kind = IRL__DECLARED_CONSTANT;
-        b.constant = constants->value[k];
+        b.number = v;
         if (!symbol || !irl__declare(p, symbol, b, 0)) return 0;
     }
     return 1;

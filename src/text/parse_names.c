@@ -236,6 +236,8 @@ static void irl__near_functions(irl__near *n)
         if (row->form == IRL_FORM_CALL || row->form == IRL_FORM_SPECIAL)
             irl__near_try(n, row->text, strlen(row->text));
     }
+    for (int k = 0; irl__sugar_name(k); k++)
+        irl__near_try(n, irl__sugar_name(k), strlen(irl__sugar_name(k)));
     irl__near_types(n);
 }
 
@@ -268,8 +270,11 @@ int irl__unknown_name(irl__parser *p, const irl__token *name, const char *what)
     irl__text_init_fixed(&t, found, sizeof found);
     irl__text_append(&t, name->symbol->text, name->symbol->length);
     irl__near_begin(&n, name->symbol->text, name->symbol->length);
-    if (strcmp(what, "function") == 0) irl__near_functions(&n);
-    else {
+    if (strcmp(what, "function") == 0) {
+        irl__near_functions(&n);
+        for (const irl__symbol *s = p->newest; s; s = s->older)
+            if (s->fn) irl__near_try(&n, s->text, s->length);
+    } else {
         for (const irl__symbol *s = p->newest; s; s = s->older)
             if (s->binding.kind != IRL__UNDECLARED) irl__near_try(&n, s->text, s->length);
     }

@@ -90,7 +90,7 @@ const irl_expr *irl__value_float(irl__parser *p, const irl__value *v, irl_type t
         if (v->is_negative) value = -value;
     }
     value = irl__round_float(type, value);
-    if (!fits || value - value != 0) {
+    if (!fits || (value - value != 0 && !v->is_special)) {
         irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, v->offset),
                   "this number is too large for %s", irl__type_cstr(p->cx, type));
         return NULL;
@@ -199,13 +199,14 @@ int irl__value_unify(irl__parser *p, int count, const irl__value *v, irl_type hi
 /* ---------------------------------------------------- operators on untyped numbers: computed */
 
 static irl__value irl__value_fold_result(irl__parser *p, irl_op op, irl_type type, irl__scalar s,
-                                         uint32_t offset)
+                                         int is_special, uint32_t offset)
 {
     irl__value v =
         irl__value_new(type.scalar == IRL_INDEX ? IRL__VALUE_INTEGER : IRL__VALUE_DECIMAL, offset);
     if (irl__op_info(op)->rule == IRL__COMPARE)
         return irl__value_of(p, irl__bool(p->cx, s.i != 0), offset);
     v.number = s.f;
+    v.is_special = is_special;
     if (v.kind == IRL__VALUE_INTEGER) {
         v.is_negative = s.i < 0;
         v.magnitude = s.i < 0 ? 0 - (uint64_t)s.i : (uint64_t)s.i;
@@ -233,8 +234,11 @@ static irl__value irl__value_fold(irl__parser *p, irl_op op, int count, const ir
 {
     irl_type    type = irl__type_index();
     irl__scalar a[3], s;
-    for (int k = 0; k < count; k++)
+    int         is_special = 0;
+    for (int k = 0; k < count; k++) {
         if (v[k].kind == IRL__VALUE_DECIMAL) type = irl_type_of(IRL_F64, 1);
+        is_special |= v[k].is_special;
+    }
     for (int k = 0; k < count; k++) {
         if (type.scalar == IRL_F64) {
             a[k].f = irl__value_double(&v[k]);
@@ -250,7 +254,8 @@ static irl__value irl__value_fold(irl__parser *p, irl_op op, int count, const ir
     if (op == IRL_OP_DIV && type.scalar == IRL_INDEX) op = IRL_OP_FLOORDIV;
     irl__fold_status status = irl__fold_scalar(op, type, a, &s);
     if (status == IRL__FOLD_OK) {
-        irl__value made = irl__value_fold_result(p, op, type, s, v[0].offset);
+        irl__value made =
+            irl__value_fold_result(p, op, type, s, is_special, v[0].offset);
         irl__value_cut(p, op, count, v, &made);
         return made;
     }

@@ -19,7 +19,9 @@ const char *irl__parse_warnings_done(irl__parser *p)
     if (p->warning_count > IRL__WARNINGS_MOST)
         irl__textf(&p->warnings, "warning: %d more of numbers and ranges\n",
                    p->warning_count - IRL__WARNINGS_MOST);
-    return irl__text_or_empty(irl__text_done(&p->warnings));
+    const char *text = irl__text_or_empty(irl__text_done(&p->warnings));
+    p->warnings.cx = NULL;
+    return text;
 }
 
 void irl__warn(irl__parser *p, uint32_t offset, const char *format, ...)

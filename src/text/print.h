@@ -31,6 +31,7 @@ typedef struct irl__printer {
     irl_ctx         *cx;    /* NULL: names are written as they are */
     irl__ptr_map     names; /* irl_expr of a variable, irl_buffer -> irl__print_name */
     irl__ptr_map     used;  /* interned name -> irl__print_used */
+    const irl_func  *func;  /* that is printed: its prototypes hide operators; or NULL */
     irl__print_undo *undo;
     size_t           undo_count, undo_capacity;
 } irl__printer;

@@ -204,6 +204,14 @@ static void irl__print_special(irl__printer *p, const irl_expr *e, irl__print_pl
     }
 }
 
+/* Does a prototype have the name of this function? */
+static int irl__print_is_hidden(const irl__printer *p, const char *name)
+{
+    for (int k = 0; p->func && k < p->func->extern_count; k++)
+        if (strcmp(p->func->externs[k].is.name, name) == 0) return 1;
+    return 0;
+}
+
 /* Writes e where operators of precedence `least` and above need no parentheses. */
 void irl__print_at(irl__printer *p, const irl_expr *e, int least, irl__print_place place)
 {
@@ -222,7 +230,10 @@ void irl__print_at(irl__printer *p, const irl_expr *e, int least, irl__print_pla
     case IRL_FORM_CALL: {
         int      chooses = e->op == IRL_OP_SELECT || e->op == IRL_OP_IF_THEN_ELSE;
         uint32_t k, from = chooses ? 1 : 0;
-        irl__text_puts(p->t, irl__op_info((irl_op)e->op)->text);
+        const char *name = irl__op_info((irl_op)e->op)->text;
+        if (e->op >= IRL__OP_HIDEABLE && irl__print_is_hidden(p, name))
+            irl__text_puts(p->t, "irl_");
+        irl__text_puts(p->t, name);
         irl__text_putc(p->t, '(');
         for (k = 0; k < e->count; k++) {
             if (k) irl__text_append(p->t, ", ", 2);

@@ -32,17 +32,35 @@ char *read_file(const char *path, size_t *length)
     return text;
 }
 
-/* Does the text start with this word, white space and comments aside? */
-static int starts_with(const char *p, const char *word)
+/* Over white space and comments. */
+static const char *skip_blank(const char *p)
 {
-    const size_t n = strlen(word);
     for (;;) {
         p = skip_any(p, " \t\r\n");
         if (p[0] == '/' && p[1] == '/') p += strcspn(p, "\n");
         else if (p[0] == '/' && p[1] == '*')
             p = strstr(p, "*/") ? strstr(p, "*/") + 2 : p + strlen(p);
-        else return strncmp(p, word, n) == 0 && !is_letter(p[n]) && !is_digit(p[n]);
+        else return p;
     }
+}
+
+static int is_at(const char *p, const char *word)
+{
+    const size_t n = strlen(word);
+    return strncmp(p, word, n) == 0 && !is_letter(p[n]) && !is_digit(p[n]);
+}
+
+/* What a file holds begins after its fn and const, each of which ends at a ';'. */
+static const char *after_definitions(const char *p)
+{
+    for (p = skip_blank(p); is_at(p, "fn") || is_at(p, "const"); p = skip_blank(p)) {
+        while (*p && *p != ';') {
+            const char *next = skip_blank(p);
+            p = next > p ? next : p + 1;
+        }
+        if (*p) p++;
+    }
+    return p;
 }
 
 static const char *scope_name(int k) { return irl_scope_text((irl_scope)k); }
@@ -219,8 +237,9 @@ void parse_program(const irlc_args *args, irlc_program *p, const char *text, siz
                    const char *file)
 {
     memset(p, 0, sizeof *p);
-    p->is_module = starts_with(text, "module");
-    if (starts_with(text, "graph") || text[strspn(text, " \t\r\n")] == '{') {
+    const char *begin = after_definitions(text);
+    p->is_module = is_at(begin, "module");
+    if (is_at(begin, "graph") || text[strspn(text, " \t\r\n")] == '{') {
         p->graph = irl_graph_load(args->cx, text, length, file);
         if (has(args, OPT_FUSE)) p->graph = irl_graph_fuse(p->graph, &p->fusion);
         p->f = irl_graph_func(p->graph);

@@ -1,0 +1,301 @@
+/* parse_fn.c - fn and const before a function, and the functions that are written out where they
+   are called: those of fn, and sigmoid, isnan, maximum, ...
+
+   needs     parse_expr.c, parse_map.c (irl__parse_expr)
+   promises  a call becomes the expression that it stands for, so that nothing later knows of fn,
+             const and these functions; a fn is checked where it is defined; what the functions of
+             one text become is bounded by IRL__FN_MOST operators */
+#include "parse.h"
+
+#define IRL__FN_MOST (1 << 20)
+
+struct irl__fn {
+    int                    count;
+    const irl_expr *const *params;
+    irl_type               type;
+    const irl_expr        *body; /* NULL while it is being read */
+};
+
+/* ------------------------------------------------------------------ functions of the language */
+
+/* Written out for the type of the arguments, which are floats. */
+static const struct {
+    const char *name;
+    int         arity;
+    const char *text;
+} irl__sugar_rows[] = {
+    { "isnan", 1, "x != x" },
+    { "isinf", 1, "abs(x) == inf" },
+    { "isfinite", 1, "abs(x) < inf" },
+    { "sign", 1, "select(x > 0, 1, select(x < 0, -1, select(x == 0, x, 0)))" },
+    { "sigmoid", 1, "let(t = exp(-abs(x)), select(x >= 0, 1, t) / (1 + t))" },
+    { "softplus", 1, "max(x, 0) + log1p(exp(-abs(x)))" },
+    { "maximum", 2, "select(x > y || x != x, x, y)" },
+    { "minimum", 2, "select(x < y || x != x, x, y)" },
+    { "fdim", 2, "select(x <= y, 0, x - y)" },
+};
+
+static int irl__sugar_of(const char *name)
+{
+    int k = (int)IRL__COUNTOF(irl__sugar_rows);
+    while (k-- > 0)
+        if (strcmp(irl__sugar_rows[k].name, name) == 0) break;
+    return k;
+}
+
+const char *irl__sugar_name(int k)
+{
+    return k < (int)IRL__COUNTOF(irl__sugar_rows) ? irl__sugar_rows[k].name : NULL;
+}
+
+void irl__warn_hidden(irl__parser *p, irl__symbol *s, const char *by, uint32_t offset)
+{
+    if ((!s->op && irl__sugar_of(s->text) < 0) || s->warned_in == p->func_count + 1) return;
+    s->warned_in = p->func_count + 1;
+    irl__warn(p, offset, "'%s' is the function that %s declares, and not the one of the language; "
+              "give it another name if that is not meant", s->text, by);
+}
+
+/* ------------------------------------------------------------------ writing out */
+
+typedef struct irl__fn_uses {
+    const irl_expr *var;
+    int             count, size;
+} irl__fn_uses;
+
+static int irl__fn_use(irl__visitor *v, const irl_expr *e)
+{
+    irl__fn_uses *u = (irl__fn_uses *)v->user;
+    u->count += e == u->var;
+    u->size++;
+    return 1;
+}
+
+static int irl__fn_is_call(const irl_expr *e, const void *user)
+{
+    (void)user;
+    return e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC;
+}
+
+/* The body with the arguments in it. An argument that is used more than once gets a let, unless it
+   is a constant or a variable; so does a call, which is made once. */
+static const irl_expr *irl__fn_written_out(irl__parser *p, const irl_expr *body, int count,
+                                           const irl_expr *const *params,
+                                           const irl_expr *const *arguments, uint32_t offset)
+{
+    const irl_expr **to =
+        (const irl_expr **)irl__scratch_alloc(p->cx, (size_t)count + 1, sizeof *to);
+    irl__fn_uses u;
+    u.size = 0;
+    for (int k = 0; to && k < count; k++) {
+        const irl_expr *e = arguments[k];
+        irl__visitor    v = irl__visitor_make(&u, irl__fn_use, NULL);
+        u.var = params[k];
+        u.count = u.size = 0;
+        irl__visit_expr(&v, body);
+        to[k] = e;
+        if (e->op != IRL_OP_VAR && !irl__is_const(e) &&
+            (u.count > 1 || irl__expr_any(e, irl__fn_is_call, NULL)))
+            to[k] = irl_expr_var(p->cx, params[k]->u.name, e->type);
+        if (!to[k]) return NULL;
+    }
+    if (!to) return NULL;
+    p->written_out += u.size;
+    if (p->written_out > IRL__FN_MOST)
+        return irl__fail(p->cx, IRL_ERROR_TOO_DEEP, irl__loc_at(p, offset),
+                         "the functions that are called here become more than %d operators, "
+                         "written out", IRL__FN_MOST), (const irl_expr *)NULL;
+    body = irl__substitute(p->cx, body, count, params, to);
+    for (int k = count; body && k-- > 0;)
+        if (to[k] != arguments[k]) body = irl_expr_let(p->cx, to[k], arguments[k], body);
+    return body;
+}
+
+static int irl__fn_count(irl__parser *p, const irl__token *name, int count, int found)
+{
+    return found == count ||
+           irl__fail(p->cx, IRL_ERROR_ARGUMENT_MISMATCH, irl__loc_at(p, name->offset),
+                     "'%s' takes %d argument%s; found %d", name->symbol->text, count,
+                     count == 1 ? "" : "s", found);
+}
+
+/* name(a, b) of a fn; the first argument or ')' is the current token. */
+static irl__value irl__fn_call(irl__parser *p, const irl__token *name, const irl__fn *fn)
+{
+    const size_t base = p->expr_count;
+    irl__value   none = irl__value_new(IRL__VALUE_NONE, name->offset);
+    int          found = 0;
+    if (!fn->body) {
+        irl__fail(p->cx, IRL_ERROR_BAD_STRUCTURE, irl__loc_at(p, name->offset),
+                  "'%s' calls itself: a fn is written out where it is called, so it cannot be "
+                  "recursive", name->symbol->text);
+        irl__hint(p->cx, "write a loop in the function, or one fn for each step");
+        return none;
+    }
+    for (; irl__another(p, ')', found, "',' and the next argument, or ')'"); found++) {
+        const irl_expr *e = NULL;
+        if (found < fn->count) e = irl__parse_typed(p, fn->params[found]->type);
+        else e = irl__parse_any(p);
+        if (!irl__push_expr(p, e)) return none;
+    }
+    if (!irl__ok(p->cx) || !irl__fn_count(p, name, fn->count, found)) return none;
+    const irl_expr *e = irl__fn_written_out(p, fn->body, fn->count, fn->params,
+                                            p->exprs + base, name->offset);
+    p->expr_count = base;
+    return irl__value_of(p, e, name->offset);
+}
+
+/* The same of a function of the language. */
+static irl__value irl__sugar_call(irl__parser *p, const irl__token *name, int row, irl_type hint)
+{
+    static const char *const names[] = { "x", "y" };
+    const int       arity = irl__sugar_rows[row].arity;
+    irl__value      v[2], none = irl__value_new(IRL__VALUE_NONE, name->offset);
+    const irl_expr *a[2], *params[2], *body;
+    int             found = 0;
+    for (; irl__another(p, ')', found, "',' and the next argument, or ')'"); found++) {
+        irl__value one = irl__parse_value(p, found ? irl__value_hint_beside(&v[0], hint) : hint);
+        if (one.kind == IRL__VALUE_NONE) return none;
+        if (found < 2) v[found] = one;
+    }
+    if (!irl__ok(p->cx) || !irl__fn_count(p, name, arity, found)) return none;
+    if (!irl__type_is_float(hint)) hint = irl_type_of(IRL_F32, 1);
+    if (!irl__value_unify(p, arity, v, hint, a)) return none;
+    for (int k = 0; k < arity; k++) {
+        if (!irl__type_is_float(a[k]->type) || !irl_type_equal(a[k]->type, a[0]->type)) {
+            irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, v[k].offset),
+                      "'%s' takes floats%s; found %s", name->symbol->text,
+                      k ? ", both alike" : "", irl__type_cstr(p->cx, a[k]->type));
+            return none;
+        }
+        params[k] = irl_expr_var(p->cx, names[k], a[0]->type);
+        if (!params[k]) return none;
+    }
+    body = irl__parse_expr(p->cx, irl__sugar_rows[row].text, arity, params);
+    return irl__value_of(
+        p, body ? irl__fn_written_out(p, body, arity, params, a, name->offset) : NULL,
+        name->offset);
+}
+
+int irl__parse_written_out(irl__parser *p, const irl__token *name, irl_type hint, irl__value *out)
+{
+    const irl__symbol *s = name->symbol;
+    const int          row = s->fn || s->op ? -1 : irl__sugar_of(s->text);
+    if ((!s->fn && row < 0) || irl__parse_at_ranges(p)) return 0;
+    *out = s->fn ? irl__fn_call(p, name, s->fn) : irl__sugar_call(p, name, row, hint);
+    return 1;
+}
+
+/* ------------------------------------------------------------------ definitions */
+
+static int irl__fn_name(irl__parser *p, irl__token *name, const char *expected)
+{
+    irl__next(p);
+    if (!irl__expect_name(p, name, expected)) return 0;
+    const irl__symbol *s = name->symbol;
+    const irl__op_row *op = irl__op_info((irl_op)s->op);
+    if (!name->is_quoted && (s->is_type || (s->op && op->form == IRL_FORM_SPECIAL)))
+        return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__loc_at(p, name->offset),
+                         "'%s' is a word of the language; choose another name", s->text);
+    return 1;
+}
+
+/* (x: f32, y: f32) -> f32 = expression; */
+static int irl__parse_fn_rest(irl__parser *p, irl__fn *fn)
+{
+    const size_t base = p->expr_count;
+    irl__token   name;
+    irl_type     type;
+    if (!irl__expect(p, '(', "'(' and the parameters: fn f(x: f32) -> f32 = x * x;")) return 0;
+    for (; irl__another(p, ')', fn->count, "',' and the next parameter, or ')'"); fn->count++)
+        if (!irl__expect_name(p, &name, "a parameter: name: type") ||
+            !irl__expect(p, ':', "':' and the parameter's type, as in x: f32") ||
+            !irl__parse_type(p, &type) ||
+            !irl__push_expr(p, irl__declare_var(p, &name, type)))
+            return 0;
+    fn->params = (const irl_expr *const *)irl__copy(p->cx, p->exprs + base, (size_t)fn->count,
+                                                    sizeof *p->exprs);
+    p->expr_count = base;
+    if (!irl__ok(p->cx) || (fn->count && !fn->params) ||
+        !irl__expect(p, IRL__ARROW, "'->' and the type of the value: fn f(x: f32) -> f32 = x * x;"))
+        return 0;
+    if (!irl__parse_type(p, &fn->type) || !irl__expect(p, '=', "'=' and the value")) return 0;
+    const uint32_t  offset = p->token.offset;
+    const irl_expr *body = irl__parse_typed(p, fn->type);
+    if (!body || !irl__expect(p, ';', "an operator, or ';' after the value of the fn")) return 0;
+    if (irl__expr_any(body, irl__fn_is_call, NULL))
+        return irl__fail(p->cx, IRL_ERROR_BAD_STRUCTURE, irl__loc_at(p, offset),
+                         "a fn computes a value from its arguments alone; this one calls a "
+                         "function of the target");
+    fn->body = body;
+    return 1;
+}
+
+static int irl__parse_fn(irl__parser *p)
+{
+    irl__token name;
+    irl__fn   *fn = (irl__fn *)irl__scratch_alloc(p->cx, 1, sizeof *fn);
+    if (!fn || !irl__fn_name(p, &name, "the name of the fn")) return 0;
+    if (name.symbol->fn)
+        return irl__fail(p->cx, IRL_ERROR_DUPLICATE_NAME, irl__loc_at(p, name.offset),
+                         "there is a fn '%s' already", name.symbol->text);
+    irl__warn_hidden(p, name.symbol, "fn", name.offset);
+    name.symbol->fn = fn;
+    const size_t scope = irl__scope_open(p);
+    const int    ok = irl__parse_fn_rest(p, fn);
+    irl__scope_close(p, scope);
+    return ok;
+}
+
+/* The constant that an expression without variables is; NULL: it has no value. */
+static const irl_expr *irl__const_value(irl__parser *p, const irl_expr *e)
+{
+    irl__valuation v;
+    irl__scalar    value;
+    memset(&v, 0, sizeof v);
+    if (irl__is_const(e)) return e;
+    if (e->type.is_pointer || e->type.lanes != 1 || irl__scalar_of(&v, e, &value) != IRL__FOLD_OK)
+        return NULL;
+    return irl__type_is_real(e->type) ? irl_expr_float(p->cx, e->type, value.f)
+                                      : irl_expr_int(p->cx, e->type, value.i);
+}
+
+/* const N = 512;   const half: f32 = 0.5;   A number without a type stays one. */
+static int irl__parse_const(irl__parser *p)
+{
+    irl__token   name;
+    irl_type     type;
+    irl__binding b;
+    memset(&b, 0, sizeof b);
+    if (!irl__fn_name(p, &name, "the name of the constant")) return 0;
+    const int is_typed = irl__accept(p, ':');
+    if ((is_typed && !irl__parse_type(p, &type)) ||
+        !irl__expect(p, '=', "'=' and the value: const N = 512;"))
+        return 0;
+    irl__value v = is_typed ? irl__value_of(p, irl__parse_typed(p, type), p->token.offset)
+                            : irl__parse_value(p, irl__value_no_hint());
+    if (v.kind == IRL__VALUE_NONE) return 0;
+    b.kind = IRL__DECLARED_VAR;
+    if (irl__value_is_number(&v)) {
+        irl__value *kept = (irl__value *)irl__scratch_alloc(p->cx, 1, sizeof *kept);
+        if (!kept) return 0;
+        *kept = v;
+        b.kind = IRL__DECLARED_CONSTANT;
+        b.number = kept;
+    } else if (!(b.var = irl__const_value(p, v.e)))
+        return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__loc_at(p, v.offset),
+                         "a const is a number that can be computed here; this has no value");
+    return irl__expect(p, ';', "an operator, or ';' after the value of the const") &&
+           irl__declare(p, name.symbol, b, name.offset);
+}
+
+int irl__parse_definitions(irl__parser *p)
+{
+    int ok = irl__ok(p->cx);
+    irl__parse_warnings(p);
+    while (ok && p->token.kind == IRL__TOKEN_NAME)
+        if (irl__at_word(p, IRL__WORD_FN)) ok = irl__parse_fn(p);
+        else if (irl__at_word(p, IRL__WORD_CONST)) ok = irl__parse_const(p);
+        else break;
+    return ok;
+}

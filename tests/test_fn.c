@@ -1,0 +1,354 @@
+/* test_fn.c - fn, const and the functions that are written out where they are called: they are read
+   as the expressions that they stand for, come back from the printer, and what is wrong with one is
+   said where it is.
+
+   test_fn [FIRST [COUNT]]: these seeds of functions with chains of fn. */
+#ifndef IRL_SPLIT_BUILD
+#define IRLAYOUT_IMPLEMENTATION
+#endif
+#include "../irlayout.h"
+#include "test.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <math.h>
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+#define BODY(e) "func g(x: f32[8], h: f16[8], y: f32[8]) { for (i: 8) y[i] = " e "; }"
+
+/* ------------------------------------------------------------------ what is read */
+
+static const struct {
+    const char *text, *means;
+} same[] = {
+    { "fn sq(a: f32) -> f32 = a * a; " BODY("sq(x[i])"), BODY("let(a = x[i], a * a)") },
+    { "fn sq(a: f32) -> f32 = a * a; " BODY("sq(3)"), BODY("3.0f * 3.0f") },
+    { "fn twice(a: f32) -> f32 = a + 1; " BODY("twice(x[i])"), BODY("x[i] + 1.0f") },
+    { "fn one() -> f32 = 1; " BODY("one() + x[i]"), BODY("1.0f + x[i]") },
+    { "fn none(a: f32) -> f32 = 2; " BODY("none(x[i])"), BODY("2.0f") },
+    { "fn sq(a: f32) -> f32 = a * a; fn f(a: f32) -> f32 = sq(a) + a; " BODY("f(sq(x[i]))"),
+      BODY("let(b = let(a = x[i], a * a), b * b + b)") },
+    { "fn f(a: f32) -> f32 = let(t = a + 1, t * t); " BODY("f(x[i]) + f(x[0])"),
+      BODY("let(t = x[i] + 1, t * t) + let(s = x[0] + 1, s * s)") },
+    { "fn c(a: bool, b: index) -> f32 = a ? f32(b) : 0; " BODY("c(x[i] > 0, i)"),
+      BODY("x[i] > 0 ? f32(i) : 0") },
+    { "const N = 8; const H = 0.5; func g(x: f32[N], h: f16[8], y: f32[N / 1]) "
+      "{ for (i: 0 .. N) y[i] = H * x[i] + N; }", BODY("0.5f * x[i] + 8.0f") },
+    { "const A = 3; const B = A * A - 1; const C: f32 = sqrt(4.0f) + B; const T = A < B; "
+      BODY("T ? C : x[B - 8]"), BODY("true ? 10.0f : x[0]") },
+    { "const N = 8; func g(x: f32[8], h: f16[8], y: f32[8]) { for (N: 8) y[N] = x[N]; }",
+      BODY("x[i]") },
+    { "const S = 0.1; fn f(a: f64) -> f64 = a * S; " BODY("f32(f(f64(x[i])) + S)"),
+      BODY("f32(f64(x[i]) * f64(0.1) + f64(0.1))") },
+    { BODY("isnan(x[i]) ? 1 : 0"), BODY("let(a = x[i], a != a) ? 1 : 0") },
+    { BODY("isinf(x[i]) ? 1 : 0"), BODY("abs(x[i]) == as(f32, u32(0x7f800000)) ? 1 : 0") },
+    { BODY("x[i] < -inf ? nan : inf"), BODY("x[i] < as(f32, u32(0xff800000)) ? as(f32, "
+      "u32(0x7fc00000)) : as(f32, u32(0x7f800000))") },
+    { BODY("f32(h[i] + inf)"), BODY("f32(h[i] + as(f16, u16(0x7c00)))") },
+    { BODY("maximum(x[i], 0)"), BODY("let(a = x[i], select(a > 0 || a != a, a, 0))") },
+    { BODY("fdim(1, x[i])"), BODY("let(a = x[i], select(1 <= a, 0, 1 - a))") },
+    { BODY("sign(x[i])"),
+      BODY("let(a = x[i], select(a > 0, 1, select(a < 0, -1, select(a == 0, a, 0))))") },
+    { BODY("let(erf = x[i], erf(erf))"), BODY("let(a = x[i], erf(a))") },
+    { "func g(x: f32[8], h: f16[8], y: f32[8]) { let inf = 2.0f; let sigmoid = 1.0f; for (round: "
+      "8) y[round] = inf + sigmoid; }",
+      "func g(x: f32[8], h: f16[8], y: f32[8]) { let a = 2.0f; let b = 1.0f; for (i: 8) y[i] = a + "
+      "b; }" },
+    { "fn f(a: f32) -> f32 = -a; func g(x: f32[8], h: f16[8], y: f32[8]) { for (i: 8) y[i] = "
+      "f(sum(k: 8, x[k])); }",
+      "func g(x: f32[8], h: f16[8], y: f32[8]) { for (i: 8) y[i] = -sum(k: 8, x[k]); }" },
+    { "fn sum(a: f32, b: f32) -> f32 = a + b; func g(x: f32[8], h: f16[8], y: f32[8]) { for (i: 8) "
+      "y[i] = sum(x[i], sum(k: 8, x[k])); }",
+      "func g(x: f32[8], h: f16[8], y: f32[8]) { for (i: 8) y[i] = x[i] + sum(k: 8, x[k]); }" },
+};
+
+static irl_func *read_text(irl_ctx *cx, const char *text)
+{
+    return irl_func_parse(cx, text, strlen(text), "test");
+}
+
+static void check_same(void)
+{
+    int k;
+    for (k = 0; k < COUNT(same); k++) {
+        irl_ctx        *cx = irl_ctx_create(NULL);
+        const irl_func *a = read_text(cx, same[k].text), *b = a ? read_text(cx, same[k].means) : a,
+                       *again = b ? read_text(cx, irl_func_text(a)) : b;
+        if (!CHECK(again && irl_func_equal(a, b) && irl_func_equal(a, again)))
+            printf("%s\n%s\n%s\n", same[k].text, irl_diag_text(cx), a ? irl_func_text(a) : "");
+        irl_ctx_destroy(cx);
+    }
+}
+
+/* ------------------------------------------------------------------ what is said */
+
+static const struct {
+    const char *text, *said;
+} wrong[] = {
+    { "fn f(x: f32) -> f32 = x * f(x - 1); " BODY("f(x[i])"),
+      "test:1:27: error: 'f' calls itself: a fn is written out where it is called, so it cannot be "
+      "recursive" },
+    { "fn f(x: f32) -> f32 = x * f(x - 1); " BODY("f(x[i])"),
+      "hint: write a loop in the function, or one fn for each step" },
+    { "fn f(a: f32) -> f32 = a *; " BODY("f(x[i])"), "test:1:26: error: expected an expression" },
+    { "fn f(a: f32) -> f32 = a * b; " BODY("f(x[i])"),
+      "test:1:27: error: there is no variable 'b' here" },
+    { "fn f(a: f32) -> f32 = x[0]; " BODY("f(x[i])"), "test:1:23: error: there is no buffer 'x'" },
+    { "fn f(a: f32) -> i32 = a; " BODY("f(x[i])"), "test:1:23: error: i32 is expected here" },
+    { "fn f(a: f32) = a; " BODY("f(x[i])"), "test:1:14: error: expected '->' and the type" },
+    { "fn f(a: f32) -> f32 a; " BODY("f(x[i])"), "test:1:21: error: expected '=' and the value" },
+    { "fn f(a: f32) -> f32 = a " BODY("f(x[i])"), "expected an operator, or ';' after the value" },
+    { "fn f(a) -> f32 = a; " BODY("f(x[i])"), "test:1:7: error: expected ':'" },
+    { "fn f -> f32 = 1; " BODY("f()"), "test:1:6: error: expected '(' and the parameters" },
+    { "fn f(a: f32, a: f32) -> f32 = a; " BODY("f(x[i], 1)"), "'a' is declared already" },
+    { "fn f(a: f32) -> f32 = a; fn f(a: f32) -> f32 = a; " BODY("f(x[i])"),
+      "test:1:29: error: there is a fn 'f' already" },
+    { "fn as(a: f32) -> f32 = a; " BODY("x[i]"),
+      "test:1:4: error: 'as' is a word of the language" },
+    { "fn f32(a: f32) -> f32 = a; " BODY("x[i]"), "'f32' is a word of the language" },
+    { "fn f(a: f32) -> f32 = extern(f32, q, a); " BODY("f(x[i])"),
+      "test:1:23: error: a fn computes a value from its arguments alone" },
+    { "fn f(a: f32) -> f32 = sum(k: 3, a); " BODY("f(x[i])"), "test:1:23: error: a reduction" },
+    { "fn f(a: f32) -> f32 = a;\n" BODY("f(h[i])"), "test:2:63: error: f32 is expected here; found "
+      "f16" },
+    { "fn f(a: f32) -> f32 = a;\n" BODY("f(x[i], 1)"), "test:2:61: error: 'f' takes 1 argument; "
+      "found 2" },
+    { "fn f(a: f32, b: f32) -> f32 = a;\n" BODY("f(x[i])"), "'f' takes 2 arguments; found 1" },
+    { "fn smooth(a: f32) -> f32 = a;\n" BODY("smoth(x[i])"), "is 'smooth' meant?" },
+    { BODY("sigmod(x[i])"), "is 'sigmoid' meant?" },
+    { BODY("sigmoid(i)"), "error: 'sigmoid' takes floats; found index" },
+    { BODY("maximum(x[i], i)"), "error: 'maximum' takes floats" },
+    { BODY("maximum(x[i])"), "'maximum' takes 2 arguments; found 1" },
+    { BODY("isnan(x[i], 1)"), "'isnan' takes 1 argument; found 2" },
+    { BODY("erf(x[i], 1)"), "expected ')' after the last operand" },
+    { BODY("x[inf]"), "index is expected here; found a number with a point" },
+    { "const N 8; " BODY("x[i]"), "test:1:9: error: expected '=' and the value" },
+    { "const N = 8 " BODY("x[i]"), "expected an operator, or ';' after the value of the const" },
+    { "const N = M; " BODY("x[i]"), "test:1:11: error: there is no variable 'M' here" },
+    { "const N = 1; const N = 2; " BODY("x[i]"), "'N' is declared already in this scope" },
+    { "const N = f32(1) / f32x4(2); " BODY("x[i]"),
+      "a const is a number that can be computed here" },
+    { "const N = i32(1) / i32(0); " BODY("x[i]"), "a const is a number that can be computed here" },
+    { "const N = 1 / 0; " BODY("x[i]"), "a division of numbers by zero" },
+    { "const N: i8 = 300; " BODY("x[i]"), "300 does not fit i8" },
+    { "const f32 = 1; " BODY("x[i]"), "'f32' is a word of the language" },
+};
+
+static void check_wrong(void)
+{
+    int k;
+    for (k = 0; k < COUNT(wrong); k++) {
+        irl_ctx *cx = irl_ctx_create(NULL);
+        if (!CHECK(!read_text(cx, wrong[k].text) && strstr(irl_diag_text(cx), wrong[k].said)))
+            printf("%s\nsaid %s\nnot %s\n", wrong[k].text, irl_diag_text(cx), wrong[k].said);
+        irl_ctx_destroy(cx);
+    }
+}
+
+static const struct {
+    const char *text, *means, *warned;
+} hiding[] = {
+    { "fn erf(a: f32) -> f32 = a + 1; " BODY("erf(x[i])"), BODY("x[i] + 1"),
+      "test:1:4: warning: 'erf' is the function that fn declares" },
+    { "fn sigmoid(a: f32) -> f32 = a + 1; " BODY("sigmoid(x[i])"), BODY("x[i] + 1"),
+      "'sigmoid' is the function that fn declares" },
+    { "fn exp(a: f32) -> f32 = a + 1; " BODY("exp(x[i])"), BODY("x[i] + 1"),
+      "'exp' is the function that fn declares" },
+    { "fn mine(a: f32) -> f32 = a + 1; " BODY("mine(x[i])"), BODY("x[i] + 1"), "" },
+    { "func g(x: f32[8], y: f32[8]) extern erf(a: f32): f32 { for (i: 8) y[i] = erf(x[i]) + "
+      "irl_erf(x[i]); }", NULL, "test:1:74: warning: 'erf' is the function that extern declares" },
+    { "func g(x: f32[8], y: f32[8]) extern isnan(a: f32): f32 { for (i: 8) y[i] = isnan(1); }",
+      "func g(x: f32[8], y: f32[8]) extern isnan(a: f32): f32 { for (i: 8) y[i] = extern(f32, "
+      "isnan, f32(1)); }", "'isnan' is the function that extern declares" },
+    { "func g(x: f32[8], y: f32[8]) extern mine(a: f32, b: index): f32 { for (i: 8) y[i] = mine(2, "
+      "i); }",
+      "func g(x: f32[8], y: f32[8]) extern mine(a: f32, b: index): f32 { for (i: 8) y[i] = "
+      "extern(f32, mine, f32(2), i); }", "" },
+    { "func g(x: f32[8], y: f32[8]) extern exp(a: f32): f32 { for (i: 8) y[i] = exp(x[i]); }",
+      NULL, "" },
+    { "func g(x: f32[8], y: f32[8]) extern erf(a: f32): f32 { for (i: 8) y[i] = x[i]; }", NULL,
+      "" },
+};
+
+static void check_hiding(void)
+{
+    int k;
+    for (k = 0; k < COUNT(hiding); k++) {
+        irl_ctx        *cx = irl_ctx_create(NULL);
+        const irl_func *f = read_text(cx, hiding[k].text), *again = f;
+        const char     *warned = irl_func_warnings(f);
+        if (hiding[k].means) again = read_text(cx, hiding[k].means);
+        if (!CHECK(again && irl_func_equal(f, again) &&
+                   irl_func_equal(f, read_text(cx, irl_func_text(f))) &&
+                   (*hiding[k].warned ? strstr(warned, hiding[k].warned) != NULL : !*warned)))
+            printf("%s\n%s\n%s\n", hiding[k].text, f ? irl_func_text(f) : irl_diag_text(cx),
+                   warned);
+        irl_ctx_destroy(cx);
+    }
+}
+
+/* ------------------------------------------------------------------ where they may stand */
+
+IRL_KERNEL(squares, const N = 4; fn sq(a: f32) -> f32 = a * a;
+           (x: f32[N], y: f32[N]) { for (i: N) y[i] = sq(x[i] + W); });
+
+static void check_places(void)
+{
+    static const char module[] =
+        "const N = 2; fn f(a: f32) -> f32 = a * N; module m { host func h(x: f32[N]) { launch "
+        "k(x); } kernel func k(x: f32[2]) { for (i: 2) x[i] = f(x[i]); } }";
+    static const char graph[] =
+        "fn f(a: f32) -> f32 = a * 2; graph p { func a(x: f32[8], y: f32[8]) { for (i: 8) y[i] = "
+        "f(x[i]); } input x: f32[8]; y = a(x); z = a(y); output z; }";
+    static const char scheduled[] =
+        "fn f(a: f32) -> f32 = a * 2; func g(x: f32[8], y: f32[8]) { for (i: 8) y[i] = f(x[i]); } "
+        "schedule s { parallel(y.i); }";
+    enum { W = 1 };
+    float           x[4] = { 1, 2, 3, 4 }, y[4];
+    irl_ctx        *cx = irl_ctx_create(NULL);
+    const irl_func *f = irl_kernel_let(cx, &squares, IRL_LET(W));
+    CHECK(f && irl_func_interpret(f, IRL_POINTERS(x, y)) && y[0] == 4 && y[3] == 25);
+    CHECK(irl_module_parse(cx, module, strlen(module), "test") != NULL);
+    CHECK(irl_graph_load(cx, graph, strlen(graph), "test") != NULL);
+    CHECK(irl_func_parse_scheduled(cx, scheduled, strlen(scheduled), "test", "s") != NULL);
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+}
+
+/* What doubles with each fn stops at a bound, and says so. */
+static void check_bound(void)
+{
+    char     text[4000];
+    int      k, n = sprintf(text, "fn q0(a: f32) -> f32 = a + 1;\n");
+    irl_ctx *cx = irl_ctx_create(NULL);
+    for (k = 1; k < 60; k++)
+        n += sprintf(text + n, "fn q%d(a: f32) -> f32 = q%d(a) * q%d(a);\n", k, k - 1, k - 1);
+    sprintf(text + n, "%s", BODY("q59(x[i])"));
+    CHECK(!read_text(cx, text) && strstr(irl_diag_text(cx), "become more than 1048576 operators"));
+    irl_ctx_destroy(cx);
+}
+
+/* ------------------------------------------------------------------ drawn */
+
+enum { FNS = 6, ROOM = 20000 };
+
+typedef struct text {
+    char at[ROOM];
+    int  used;
+} text;
+
+static void put(text *t, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    if (t->used < ROOM - 200) t->used += vsnprintf(t->at + t->used, 200, format, list);
+    va_end(list);
+}
+
+/* An expression of a, b and the fns below `fns`: the same in C, where each fn is a function. */
+static void draw(text *t, text *c, int fns, int depth)
+{
+    static const char *const ops[] = { " + ", " - ", " * " };
+    int                      way = depth ? TEST_RANDOM(7) : TEST_RANDOM(2);
+    const char              *op = ops[TEST_RANDOM(3)];
+    switch (way) {
+    case 0: put(t, "a"), put(c, "a"); return;
+    case 1: put(t, "b"), put(c, "b"); return;
+    case 2: put(t, "K"), put(c, "3.0f"); return;
+    case 3: case 4:
+        put(t, "("), put(c, "(");
+        draw(t, c, fns, depth - 1);
+        put(t, "%s", op), put(c, "%s", op);
+        draw(t, c, fns, depth - 1);
+        put(t, ")"), put(c, ")");
+        return;
+    default:
+        if (!fns) {
+            put(t, "a"), put(c, "a");
+            return;
+        }
+        way = TEST_RANDOM(fns);
+        put(t, "f%d(", way), put(c, "extern(f32, f%d, ", way);
+        draw(t, c, fns, depth - 1);
+        put(t, ", "), put(c, ", ");
+        draw(t, c, fns, depth - 1);
+        put(t, ")"), put(c, ")");
+    }
+}
+
+/* The bodies are functions that calls of extern answer: each evaluates its text by a function of
+   its own. */
+typedef struct world {
+    irl_ctx  *cx;
+    irl_func *bodies[FNS];
+} world;
+
+static int answer(void *user, const char *name, int count, const irl_extern_value *arguments,
+                  irl_extern_value *result)
+{
+    world *w = (world *)user;
+    float  a = (float)arguments[0].number, b = (float)arguments[1].number, y = 0;
+    if (count != 2 ||
+        !irl_func_interpret(w->bodies[atoi(name + 1)], IRL_POINTERS(&a, &b, &y)))
+        return 0;
+    result->number = y;
+    return 1;
+}
+
+static void check_drawn(void)
+{
+    static const char head[] = "(x: f32[], z: f32[], y: f32[]) { let a = x[]; let b = z[]; y[] = ";
+    static text       all, c;
+    world             w;
+    irl_ctx_desc      desc;
+    int               k;
+    float             x = (float)(TEST_RANDOM(9) - 4), z = (float)(TEST_RANDOM(9) - 4), y = 0,
+                      by = 0;
+    const irl_func   *f, *again;
+    memset(&desc, 0, sizeof desc);
+    desc.call_extern = answer;
+    desc.call_extern_user = &w;
+    w.cx = irl_ctx_create(&desc);
+    all.used = 0;
+    put(&all, "const K = 3;\n");
+    for (k = 0; k < FNS; k++) {
+        c.used = 0;
+        put(&all, "fn f%d(a: f32, b: f32) -> f32 = ", k);
+        put(&c, "func body%s", head);
+        draw(&all, &c, k, 2);
+        put(&all, ";\n");
+        put(&c, "; }");
+        w.bodies[k] = read_text(w.cx, c.at);
+    }
+    c.used = 0;
+    put(&all, "func g%s", head);
+    put(&c, "func g%s", head);
+    draw(&all, &c, FNS, 3);
+    put(&all, "; }");
+    put(&c, "; }");
+    f = read_text(w.cx, all.at);
+    again = f ? read_text(w.cx, irl_func_text(f)) : NULL;
+    if (!CHECK(again && irl_func_equal(f, again) &&
+               irl_func_interpret(f, IRL_POINTERS(&x, &z, &y)) &&
+               irl_func_interpret(read_text(w.cx, c.at), IRL_POINTERS(&x, &z, &by)) &&
+               (y == by || (y != y && by != by))))
+        printf("%s\n%s\n%g %g\n%s\n", all.at, c.at, (double)y, (double)by, irl_diag_text(w.cx));
+    irl_ctx_destroy(w.cx);
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long first = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
+    int           count = argc > 2 ? atoi(argv[2]) : argc > 1 ? 1 : TEST_COUNT(600), k;
+    check_same();
+    check_wrong();
+    check_hiding();
+    check_places();
+    check_bound();
+    test_seeds(first, count);
+    for (k = 0; k < count; k++) {
+        test_seed = first + (unsigned long)k;
+        check_drawn();
+    }
+    return TEST_DONE();
+}
