@@ -112,18 +112,6 @@ static int irl__composed_may_put(irl__composed *q, const irl_stmt *let, int is_w
 
 /* ------------------------------------------------------------------ conditions */
 
-int irl__stmt_same_cell(const irl_stmt *a, const irl_stmt *b)
-{
-    if (a->kind != IRL__STORE || b->kind != IRL__STORE ||
-        a->u.store.buffer != b->u.store.buffer)
-        return 0;
-    for (int k = 0; k < a->u.store.buffer->rank; k++)
-        if (a->u.store.indices[k] != b->u.store.indices[k] ||
-            (a->u.store.indices[k]->flags & IRL__HAS_MEMORY))
-            return 0;
-    return 1;
-}
-
 static const irl_stmt *irl__composed_store(irl__composed *q, const irl_stmt *store,
                                            const irl_expr *value)
 {

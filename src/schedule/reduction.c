@@ -707,6 +707,18 @@ static int irl__neutral_is_alone(irl__sched *s, const irl__place *p)
     return cell != NULL;
 }
 
+int irl__stmt_same_cell(const irl_stmt *a, const irl_stmt *b)
+{
+    if (a->kind != IRL__STORE || b->kind != IRL__STORE ||
+        a->u.store.buffer != b->u.store.buffer)
+        return 0;
+    for (int k = 0; k < a->u.store.buffer->rank; k++)
+        if (a->u.store.indices[k] != b->u.store.indices[k] ||
+            (a->u.store.indices[k]->flags & IRL__HAS_MEMORY))
+            return 0;
+    return 1;
+}
+
 int irl__do_skip_neutral(irl__sched *s, const irl__sched_step *step)
 {
     irl__place       p;

@@ -629,7 +629,7 @@ IRL__FN const irl_stmt *irl__sched_labelled(irl__sched *s, const irl_stmt *loop,
 IRL__FN int irl__compose_plain(irl__sched *s, const irl__sched_step *step, const irl__place *p,
                                const char *name);
 
-/* Do both store into one cell, whose place neither computes from memory? compose_store.c */
+/* Do both store into one cell, whose place neither computes from memory? reduction.c */
 IRL__FN int irl__stmt_same_cell(const irl_stmt *a, const irl_stmt *b);
 
 /* The value of an update without the arm of its term that keeps a cell, which began with `init`;
