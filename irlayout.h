@@ -45,9 +45,9 @@
      IRLAYOUT_NO_INTERPRETER  all  irl_func_interpret and its kin                           6618
      IRLAYOUT_NO_PROOF        all  irl_map_roundtrip_proof                                  6796
      (all of these)                all of these; functions to C and OpenCL C remain         4711
-     IRLAYOUT_MAPS_ONLY       all  >>analysis, >>schedules, >>lowering (C of layouts        2540
-                                   too), plans of modules, >>running, >>graphs and
-                                   OpenCL. Layouts, verdicts, records, pictures,
+     IRLAYOUT_MAPS_ONLY       all  >>analysis, >>schedules, >>lowering (also the C of       2540
+                                   a layout), plans of modules, >>running, >>graphs
+                                   and OpenCL. Layouts, verdicts, records, pictures,
                                    textures, packing functions, DMA lists, >>building
                                    and >>reading remain.
      irlayout_map.h                (another file) all but layouts, verdicts, pictures,      1936
@@ -177,8 +177,8 @@
        puts(irl_func_warnings(irl_module_host(m)));
 
    12. Run the module of recipe 11 on plain arrays, and compare it with the kernel as it is written.
-      By default the a * b + c of a sum is rounded once, so the last bits may differ in kernels that
-      have such sums. For these either compare with irl_module_scheduled(m), or use
+      By default an a * b + c of floats is rounded once, so the last bits may differ in kernels that
+      have one. For these either compare with irl_module_scheduled(m), or use
       irl_array_beyond, which compares with computed error bounds (>>running), or write
       attr(numbers = "strict") in the kernel.
        irl_module_interpret(m, IRL_ARGS(x, y));
@@ -289,7 +289,8 @@
        irl_ctx_rewind(cx, m);
 
    25. Put your own pass into the pipeline: here `census`, which counts the kernels of the module m
-      (>>lowering shows it). The fields: name, before or after which pass, function, user pointer.
+      (>>lowering shows it). The fields: its name; the pass before which it runs, or NULL; the pass
+      after which it runs, or NULL; the function; its user pointer.
        int               kernels = 0;
        irl_pass_desc     mine = { "census", NULL, "serialize", census, &kernels };
        irl_lower_options how = { 0 };
@@ -305,7 +306,7 @@
    27. Describe your own device: copy one of the library's targets and change some of its fields.
        irl_target mine = irl_target_opencl12;
        mine.name = "mygpu8";
-       mine.widths = 1 << 0 | 1 << 1 | 1 << 3;                          vectors of 1, 2 and 4 lanes
+       mine.widths = 1 << 0 | 1 << 1 | 1 << 3;       bit k: vectors of k + 1 lanes; here 1, 2 and 4
        irl_module *m = irl_func_lower(irl_kernel(cx, &plus), irl_target_new(cx, &mine));
 
    WHAT IT DOES NOT DO (docs/limits.md has the full list, with ways around)
@@ -2040,7 +2041,7 @@ IRL_API const char       *irl_target_name(int k);
    columns:
        irl_target mine = irl_target_opencl12;
        mine.name = "mygpu";
-       mine.widths = 1 << 0 | 1 << 1 | 1 << 3;                      1, 2 and 4 lanes
+       mine.widths = 1 << 0 | 1 << 1 | 1 << 3;    bit k: k + 1 lanes; here 1, 2 and 4
        m = irl_func_lower(f, irl_target_new(cx, &mine));
    The columns are checked and copied. Returns the copy; pass it, not your struct, to other
    functions. The context knows the target by its name, and a module that is lowered for the target
@@ -2136,7 +2137,7 @@ IRL_API irl_func *irl_func_set_layout(const irl_func *f, const char *buffer, con
 IRL_API irl_func *irl_func_assume_layout(const irl_func *f, const char *buffer, const irl_map *map);
 
 /* Returns warnings about a function, a line for each; "" if there are none. For a module, pass
-   irl_module_host. There are five kinds of warnings:
+   irl_module_host. There are six kinds of warnings:
 
    (1) After layouts are applied, two indices of a parameter that is only read map to one cell. The
    warning has both indices and the shape of the memory that the caller must pass. attr(shared_cells
@@ -3885,8 +3886,9 @@ IRL_API const irl_func *irl_module_kernel(const irl_module *m, int k);
 /* A walk over everything in a statement, from the outside to the inside. The functions of this
    struct are yours; each may be NULL. `stmt` is called for each statement. `expr` is called for
    each expression of a statement, then for its operands. Both must return 1 to visit the inside of
-   the statement or expression, or 0 to skip it. `buffer` is called for each buffer that a statement
-   or a load names or declares; for a parameter, `s` is NULL. `leave` is called for a statement
+   the statement or expression, or 0 to skip it. `buffer` is called first for each parameter that
+   is a buffer, with s = NULL, and then for the buffer of each declaration, load and store, of which
+   s is the statement. `leave` is called for a statement
    after everything inside it.
 
    The expressions of a loop include its first value and its extent. The expressions of a block
