@@ -284,20 +284,18 @@ int irl__copy_write_level(irl__sched *s, const irl__place *p, const irl_buffer *
     return level < 0 || irl__copy_write_alone(s, p, level, b, 0, arg) ? level : -1;
 }
 
-static int irl__copy_see_items(irl__visitor *v, const irl_stmt *s)
-{
-    const irl_stmt **found = (const irl_stmt **)v->user;
-    if (irl__stmt_is_bound(s) && s->u.loop.axis > IRL_GROUP_Z) *found = s;
-    return !*found;
-}
-
 /* A loop of work-items in the kernel that holds that level of the place; NULL: there is none. */
 static const irl_stmt *irl__copy_items(const irl__place *p, int level)
 {
     const irl_stmt *found = NULL;
-    irl__visitor    v = irl__visitor_make(&found, NULL, irl__copy_see_items);
+    irl__place      walk;
     const int       kernel = irl__place_kernel(p, level);
-    if (kernel < level) irl__visit_stmt(&v, p->at[kernel]);
+    if (kernel == level) return NULL;
+    irl__place_begin(&walk, p->at[kernel]);
+    for (const irl_stmt *s; (s = irl__place_next(&walk)) != NULL;) {
+        if (irl__stmt_is_bound(s) && s->u.loop.axis > IRL_GROUP_Z) found = s;
+        if (found) irl__place_pass(&walk);
+    }
     return found;
 }
 

@@ -325,52 +325,40 @@ int irl__flow_temporary(irl__sched *s, const irl__arg *arg, const irl_buffer *b,
     return 1;
 }
 
-/* Does a statement bind a variable that stands in the expression, and is no coordinate? */
-typedef struct irl__flow_bound {
-    const irl_expr       *e, *found;
-    const irl__flow_unit *unit;
-} irl__flow_bound;
-
-static void irl__flow_see_var(irl__flow_bound *q, const irl_expr *var)
+/* Is it a variable in the expression that is no coordinate of the unit? */
+static int irl__flow_is_strange(const irl__flow_unit *u, const irl_expr *e, const irl_expr *var)
 {
-    for (int k = 0; k < q->unit->count; k++)
-        if (q->unit->var[k] == var) return;
-    if (!q->found && irl__expr_uses_var(q->e, var)) q->found = var;
+    for (int k = 0; k < u->count; k++)
+        if (u->var[k] == var) return 0;
+    return irl__expr_uses_var(e, var);
 }
 
-static int irl__flow_see_binder(irl__visitor *v, const irl_stmt *s)
+static const irl_expr *irl__flow_stranger_in(const irl_stmt *top, const irl__flow_unit *u,
+                                             const irl_expr *e)
 {
-    irl__flow_bound *q = (irl__flow_bound *)v->user;
-    if (s->kind == IRL__FOR) irl__flow_see_var(q, s->u.loop.var);
-    if (s->kind == IRL__LET) irl__flow_see_var(q, s->u.let.var);
-    for (int k = 0; s->kind == IRL__BLOCK && k < s->u.block->axis_count; k++)
-        irl__flow_see_var(q, s->u.block->axes[k].var);
-    return !q->found;
+    irl__place p;
+    irl__place_begin(&p, top);
+    for (const irl_stmt *s; (s = irl__place_next(&p)) != NULL;) {
+        const irl_expr *var = s->kind == IRL__FOR   ? s->u.loop.var
+                              : s->kind == IRL__LET ? s->u.let.var : NULL;
+        if (var && irl__flow_is_strange(u, e, var)) return var;
+        for (int k = 0; s->kind == IRL__BLOCK && k < s->u.block->axis_count; k++)
+            if (irl__flow_is_strange(u, e, s->u.block->axes[k].var))
+                return s->u.block->axes[k].var;
+    }
+    return NULL;
 }
 
-static int irl__flow_no_expr(irl__visitor *v, const irl_expr *e)
+const irl_expr *irl__flow_stranger(const irl__flow_buffer *b, const irl__flow_unit *u,
+                                   const irl_expr *e)
 {
-    (void)v;
-    (void)e;
-    return 0;
-}
-
-const irl_expr *irl__flow_stranger(const irl_func *f, const irl__flow_buffer *b,
-                                   const irl__flow_unit *u, const irl_expr *e)
-{
-    irl__flow_bound q;
-    irl__visitor    v = irl__visitor_make(&q, irl__flow_no_expr, irl__flow_see_binder);
     const irl_stmt *scope = b->scope.at[b->scope.count - 1];
-    int             k;
-    (void)f;
-    memset(&q, 0, sizeof q);
-    q.e = e;
-    q.unit = u;
+    const irl_expr *found = NULL;
     if (!(e->flags & IRL__HAS_VAR)) return NULL;
-    if (scope->kind != IRL__SEQ) irl__visit_stmt(&v, scope);
-    else
-        for (k = b->from; k < scope->u.seq.count; k++) irl__visit_stmt(&v, scope->u.seq.stmts[k]);
-    return q.found;
+    if (scope->kind != IRL__SEQ) return irl__flow_stranger_in(scope, u, e);
+    for (int k = b->from; k < scope->u.seq.count && !found; k++)
+        found = irl__flow_stranger_in(scope->u.seq.stmts[k], u, e);
+    return found;
 }
 
 /* ------------------------------------------------------------------ from cells to instances */

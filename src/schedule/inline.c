@@ -157,16 +157,16 @@ static int irl__inline_maker(irl__sched *s, const irl__sched_step *step, irl__in
 static int irl__inline_is_closed(irl__sched *s, const irl__arg *arg, const irl__inline *q,
                                  const irl__flow_unit *u)
 {
-    const irl_expr *stranger = irl__flow_stranger(s->f, &q->b, u, u->store->u.store.value);
+    const irl_expr *stranger = irl__flow_stranger(&q->b, u, u->store->u.store.value);
     for (int k = 0; !stranger && k < u->store->u.store.buffer->rank; k++)
-        stranger = irl__flow_stranger(s->f, &q->b, u, u->store->u.store.indices[k]);
+        stranger = irl__flow_stranger(&q->b, u, u->store->u.store.indices[k]);
     /* of the user these become conditions in the maker's place */
     for (int k = 0; !stranger && u == &q->user && k < u->count; k++) {
-        stranger = irl__flow_stranger(s->f, &q->b, u, u->min[k]);
-        if (!stranger) stranger = irl__flow_stranger(s->f, &q->b, u, u->extent[k]);
+        stranger = irl__flow_stranger(&q->b, u, u->min[k]);
+        if (!stranger) stranger = irl__flow_stranger(&q->b, u, u->extent[k]);
     }
     if (!stranger && u == &q->user && u->guard)
-        stranger = irl__flow_stranger(s->f, &q->b, u, u->guard);
+        stranger = irl__flow_stranger(&q->b, u, u->guard);
     return !stranger || irl__sched_refuse(s, arg->loc, "'%s' uses '%s', which is not one of its "
                                           "axes", arg->name, stranger->u.name);
 }

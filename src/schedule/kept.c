@@ -56,17 +56,17 @@ static const irl_stmt *irl__kept_nest(irl__rewriter *r, const irl_stmt *s)
 
 /* ------------------------------------------------------------------ the function */
 
-typedef struct irl__kept_tops {
-    irl_ctx   *cx;
-    irl__kept *q;
-    int        is_failed;
-} irl__kept_tops;
-
-static int irl__kept_see(irl__visitor *v, const irl_stmt *s)
+/* Appends the outermost loops of the statement to q->tops. False: memory is out. */
+static int irl__kept_tops(irl_ctx *cx, irl__kept *q, const irl_stmt *top)
 {
-    irl__kept_tops *t = (irl__kept_tops *)v->user;
-    if (s->kind == IRL__FOR && !IRL__PUSH_SCRATCH(t->cx, t->q->tops, s)) t->is_failed = 1;
-    return s->kind != IRL__FOR && s->kind != IRL__STORE;
+    irl__place p;
+    irl__place_begin(&p, top);
+    for (const irl_stmt *s; (s = irl__place_next(&p)) != NULL;) {
+        if (s->kind != IRL__FOR) continue;
+        if (!IRL__PUSH_SCRATCH(cx, q->tops, s)) return 0;
+        irl__place_pass(&p);
+    }
+    return 1;
 }
 
 /* The body behind the step, of which the first statements and the last ones are as before. */
@@ -76,21 +76,17 @@ static const irl_stmt *irl__kept_body(irl_ctx *cx, irl__kept *q, const irl_stmt 
     const int        old = irl__stmt_count(before), count = irl__stmt_count(after);
     int              k, same = 0, tail = 0, is_changed = 0;
     const irl_stmt **list;
-    irl__kept_tops   t;
-    irl__visitor     v = irl__visitor_make(&t, NULL, irl__kept_see);
     irl__rewriter    r = irl__rewriter_make(cx, q, irl__rewrite_no_expr, irl__kept_nest);
     while (same < old && same < count && irl__stmt_at(before, same) == irl__stmt_at(after, same))
         same++;
     while (tail < old - same && tail < count - same &&
            irl__stmt_at(before, old - 1 - tail) == irl__stmt_at(after, count - 1 - tail))
         tail++;
-    t.cx = cx;
-    t.q = q;
-    t.is_failed = 0;
-    for (k = same; k < old - tail; k++) irl__visit_stmt(&v, irl__stmt_at(before, k));
+    for (k = same; k < old - tail; k++)
+        if (!irl__kept_tops(cx, q, irl__stmt_at(before, k))) return NULL;
     q->count = (int)stbds_arrlen(q->tops);
     list = (const irl_stmt **)irl__alloc_array(cx, (size_t)count, sizeof *list);
-    if (t.is_failed || !list) return NULL;
+    if (!list) return NULL;
     for (k = 0; k < count; k++) {
         list[k] = irl__stmt_at(after, k);
         if (k < same || k >= count - tail) continue;

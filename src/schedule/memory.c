@@ -35,11 +35,6 @@ static int irl__memory_put(irl__sched *s, const irl_buffer *from, const irl_buff
 
 /* Finds a loop of work-items that does not stand around a store to the memory: each of them does
    that store. */
-typedef struct irl__memory_beside {
-    const irl__flow_buffer *found;
-    const irl_stmt         *loop;
-} irl__memory_beside;
-
 static int irl__memory_is_under(const irl__access *a, irl_axis axis)
 {
     for (const irl__around *w = a->around; w; w = w->outer)
@@ -48,43 +43,29 @@ static int irl__memory_is_under(const irl__access *a, irl_axis axis)
     return 0;
 }
 
-static int irl__memory_see_items(irl__visitor *v, const irl_stmt *s)
-{
-    irl__memory_beside  *q = (irl__memory_beside *)v->user;
-    const irl__accesses *t = &q->found->t;
-    if (!irl__stmt_is_bound(s) || s->u.loop.axis <= IRL_GROUP_Z)
-        return !q->loop;
-    for (int k = 0; k < t->count && !q->loop; k++) {
-        const irl__access *a = &t->list[k];
-        if (!a->is_declared && irl__flow_is_of(a, q->found->buffer) && irl__flow_is_write(a) &&
-            !irl__memory_is_under(a, s->u.loop.axis))
-            q->loop = s;
-    }
-    return !q->loop;
-}
-
 static const irl_stmt *irl__memory_items_beside(const irl__flow_buffer *found)
 {
-    irl__memory_beside q;
-    irl__visitor       v = irl__visitor_make(&q, NULL, irl__memory_see_items);
-    q.found = found;
-    q.loop = NULL;
-    const int kernel = irl__place_kernel(&found->scope, found->scope.count);
-    if (kernel < found->scope.count) irl__visit_stmt(&v, found->scope.at[kernel]);
-    return q.loop;
+    const irl__accesses *t = &found->t;
+    const int            kernel = irl__place_kernel(&found->scope, found->scope.count);
+    irl__place           p;
+    if (kernel == found->scope.count) return NULL;
+    irl__place_begin(&p, found->scope.at[kernel]);
+    for (const irl_stmt *s; (s = irl__place_next(&p)) != NULL;) {
+        if (!irl__stmt_is_bound(s) || s->u.loop.axis <= IRL_GROUP_Z) continue;
+        for (int k = 0; k < t->count; k++) {
+            const irl__access *a = &t->list[k];
+            if (!a->is_declared && irl__flow_is_of(a, found->buffer) && irl__flow_is_write(a) &&
+                !irl__memory_is_under(a, s->u.loop.axis))
+                return s;
+        }
+    }
+    return NULL;
 }
 
 /* Is the statement around the declaration? */
 static int irl__memory_is_around(const irl__flow_buffer *found, const irl_stmt *at)
 {
     return irl__place_level(&found->scope, at) < found->scope.count;
-}
-
-static int irl__memory_see_wait(irl__visitor *v, const irl_stmt *s)
-{
-    int *waits = (int *)v->user;
-    if (s->kind == IRL__BARRIER && s->u.barrier.scope != IRL_SCOPE_SHARED) *waits = 1;
-    return !*waits;
 }
 
 /* What each work-item has for itself becomes the group's, in f, whose rows are those of before:
@@ -120,11 +101,12 @@ static int irl__memory_has_elements(irl__sched *s, const irl__sched_step *step,
 /* Do work-items wait there? Where it becomes shared: for what others do to memory that is not. */
 static int irl__memory_waits(const irl_stmt *kernel, int scope_now)
 {
-    int          waits = 0;
-    irl__visitor v = irl__visitor_make(&waits, NULL, irl__memory_see_wait);
+    irl__place p;
     if (scope_now != IRL_SCOPE_SHARED) return irl__stmt_holds(kernel, 1u << IRL__BARRIER);
-    irl__visit_stmt(&v, kernel);
-    return waits;
+    irl__place_begin(&p, kernel);
+    for (const irl_stmt *s; (s = irl__place_next(&p)) != NULL;)
+        if (s->kind == IRL__BARRIER && s->u.barrier.scope != IRL_SCOPE_SHARED) return 1;
+    return 0;
 }
 
 /* Where work-items that touch the buffer by the access may wait for each other: in the scope of its

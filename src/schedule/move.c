@@ -745,25 +745,19 @@ int irl__move_buffer(irl__sched *s, const irl__sched_step *step, irl__move *m,
     return 1;
 }
 
-/* A bound loop that does not stand around the place: each of its work-items does what is there. */
-typedef struct irl__move_items {
-    const irl__place *p;
-    const irl_stmt   *found;
-} irl__move_items;
-
-static int irl__move_see_items(irl__visitor *v, const irl_stmt *s)
+/* A bound loop in the kernel that is not around the place: each of its work-items does what is
+   there. NULL: there is none. */
+static const irl_stmt *irl__move_items(const irl__place *p, int kernel)
 {
-    irl__move_items *q = (irl__move_items *)v->user;
-    if (!irl__stmt_is_bound(s)) return 1;
-    if (irl__place_level(q->p, s) == q->p->count) q->found = s;
-    return !q->found;
-}
-
-static int irl__move_no_expr(irl__visitor *v, const irl_expr *e)
-{
-    (void)v;
-    (void)e;
-    return 0;
+    const irl_stmt *found = NULL;
+    irl__place      walk;
+    irl__place_begin(&walk, p->at[kernel]);
+    for (const irl_stmt *s; (s = irl__place_next(&walk)) != NULL;) {
+        if (!irl__stmt_is_bound(s)) continue;
+        if (irl__place_level(p, s) == p->count) found = s;
+        if (found) irl__place_pass(&walk);
+    }
+    return found;
 }
 
 /* Would several work-items write one element? A kernel is the outermost loop that is bound. Of
@@ -771,13 +765,9 @@ static int irl__move_no_expr(irl__visitor *v, const irl_expr *e)
 int irl__move_is_alone(irl__sched *s, const irl__sched_step *step, irl__move *m,
                               int is_inside)
 {
-    irl__move_items q;
-    irl__visitor    v = irl__visitor_make(&q, irl__move_no_expr, irl__move_see_items);
-    const irl_stmt *around = NULL;
+    const irl_stmt *around = NULL, *items = NULL;
     const char     *why;
     int             k, kernel = -1;
-    q.p = &m->loop;
-    q.found = NULL;
     for (k = m->loop.count - 1; k >= 0; k--) {
         const irl_stmt *at = m->loop.at[k];
         if (at->kind != IRL__FOR) continue;
@@ -790,10 +780,10 @@ int irl__move_is_alone(irl__sched *s, const irl__sched_step *step, irl__move *m,
         return irl__sched_refuse(s, step->loc, "'%s' contains a bound loop, and it would be inside "
                                                "a kernel: %s", step->args[0].name,
                                  irl__refused_advice(s, "bind afterwards"));
-    if (kernel >= 0) irl__visit_stmt(&v, m->loop.at[kernel]);
+    if (kernel >= 0) items = irl__move_items(&m->loop, kernel);
     for (k = 0; k < m->t.count; k++) {
         const irl__access *a = &m->t.list[k];
-        const irl_stmt    *by = q.found;
+        const irl_stmt    *by = items;
         if (a->is_declared || !irl__access_in(a, m->last) || !irl__flow_is_write(a) || !a->buffer)
             continue;
         if (a->buffer->scope == IRL_SCOPE_SHARED && is_inside && !by) by = around;

@@ -451,40 +451,31 @@ int irl__sched_refuse_loop(irl__sched *s, const irl__sched_step *step, const irl
 
 /* ------------------------------------------------------------------ buffers of a name */
 
-typedef struct irl__sched_buffers {
-    const char *wanted;
-    int         is_there;
-    irl__there *there; /* all there are; NULL: not asked for */
-} irl__sched_buffers;
-
-static void irl__sched_try_buffer(irl__sched_buffers *q, const irl_buffer *b)
+static int irl__sched_try_buffer(const irl_buffer *b, const char *wanted, irl__there *there)
 {
-    q->is_there |= strcmp(b->name, q->wanted) == 0;
-    if (q->there) irl__there_add(q->there, b->name);
+    if (there) irl__there_add(there, b->name);
+    return strcmp(b->name, wanted) == 0;
 }
 
-static int irl__sched_see_buffer(irl__visitor *v, const irl_stmt *s)
-{
-    irl__sched_buffers *q = (irl__sched_buffers *)v->user;
-    if (s->kind == IRL__ALLOC || s->kind == IRL__DECL) irl__sched_try_buffer(q, irl_stmt_buffer(s));
-    for (int k = 0; s->kind == IRL__BLOCK && k < s->u.block->alloc_count; k++)
-        irl__sched_try_buffer(q, s->u.block->allocs[k]);
-    for (int k = 0; s->kind == IRL__BLOCK && k < s->u.block->match_count; k++)
-        irl__sched_try_buffer(q, s->u.block->matches[k].buffer);
-    return 1;
-}
-
+/* Is there a buffer of that name? *there: all names of buffers; NULL: they are not asked for. */
 static int irl__sched_look_buffers(irl__sched *s, const char *wanted, irl__there *there)
 {
-    irl__sched_buffers q;
-    irl__visitor       v = irl__visitor_make(&q, NULL, irl__sched_see_buffer);
-    q.wanted = wanted;
-    q.is_there = 0;
-    q.there = there;
+    irl__place p;
+    int        is_there = 0;
     for (int k = 0; k < s->f->param_count; k++)
-        if (s->f->params[k].buffer) irl__sched_try_buffer(&q, s->f->params[k].buffer);
-    irl__visit_stmt(&v, s->f->body);
-    return q.is_there;
+        if (s->f->params[k].buffer)
+            is_there |= irl__sched_try_buffer(s->f->params[k].buffer, wanted, there);
+    irl__place_begin(&p, s->f->body);
+    for (const irl_stmt *at; (at = irl__place_next(&p)) != NULL;) {
+        const irl__block_data *block = at->kind == IRL__BLOCK ? at->u.block : NULL;
+        if (at->kind == IRL__ALLOC || at->kind == IRL__DECL)
+            is_there |= irl__sched_try_buffer(irl_stmt_buffer(at), wanted, there);
+        for (int k = 0; block && k < block->alloc_count; k++)
+            is_there |= irl__sched_try_buffer(block->allocs[k], wanted, there);
+        for (int k = 0; block && k < block->match_count; k++)
+            is_there |= irl__sched_try_buffer(block->matches[k].buffer, wanted, there);
+    }
+    return is_there;
 }
 
 int irl__sched_has_buffer(irl__sched *s, const irl__arg *arg)

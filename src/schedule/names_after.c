@@ -28,7 +28,7 @@ typedef struct irl__kin_list {
     irl__ptr_map ids;    /* of a block or loop -> number in the list, and 1 */
     irl__ptr_map locs;   /* of stores of nests -> the first nest that has it, and 1 */
     irl__ptr_map repeat; /* of stores of several nests */
-    int          is_failed, at;
+    int          is_failed;
 } irl__kin_list;
 
 static const void *irl__kin_id(const irl_stmt *s) { return (const void *)(uintptr_t)s->id; }
@@ -45,17 +45,22 @@ static void irl__kin_put(irl__kin_list *q, irl__ptr_map *map, const void *key, i
     q->is_failed |= !key || !irl__ptr_map_put(q->cx, map, key, (const void *)(uintptr_t)value);
 }
 
-static int irl__kin_see_store(irl__visitor *v, const irl_stmt *s)
+/* The stores of the nest or block of that number, but for those in loops and blocks in it. */
+static void irl__kin_see_stores(irl__kin_list *q, int at)
 {
-    irl__kin_list *q = (irl__kin_list *)v->user;
-    irl__kin      *kin = &q->list[q->at];
-    const void    *key =
-        s->kind == IRL__STORE && (!kin->buffer || s->u.store.buffer == kin->buffer)
-            ? irl__kin_loc(s->loc) : NULL;
-    if (key && !kin->loc.source) kin->loc = s->loc;
-    if (key && !irl__kin_get(&q->locs, key)) irl__kin_put(q, &q->locs, key, q->at + 1);
-    else if (key) irl__kin_put(q, &q->repeat, key, 1);
-    return s->kind != IRL__STORE && s->kind != IRL__FOR && s->kind != IRL__BLOCK;
+    irl__kin   *kin = &q->list[at];
+    irl__place  p;
+    irl__place_begin(&p, kin->at->kind == IRL__FOR ? kin->at->u.loop.body
+                                                   : kin->at->u.block->body);
+    for (const irl_stmt *s; (s = irl__place_next(&p)) != NULL;) {
+        const void *key =
+            s->kind == IRL__STORE && (!kin->buffer || s->u.store.buffer == kin->buffer)
+                ? irl__kin_loc(s->loc) : NULL;
+        if (key && !kin->loc.source) kin->loc = s->loc;
+        if (key && !irl__kin_get(&q->locs, key)) irl__kin_put(q, &q->locs, key, at + 1);
+        else if (key) irl__kin_put(q, &q->repeat, key, 1);
+        if (s->kind == IRL__FOR || s->kind == IRL__BLOCK) irl__place_pass(&p);
+    }
 }
 
 /* The names of a function; irl__kin_know finds the rest, where that is asked for. */
@@ -81,18 +86,14 @@ static int irl__kin_of(const irl__name_list *names, irl__kin_list *q)
 /* The name with its number, and where a nest or block and its first store are. */
 static void irl__kin_know_one(irl__kin_list *q, int at)
 {
-    irl__kin    *kin = &q->list[at];
-    irl__visitor v = irl__visitor_make(q, NULL, irl__kin_see_store);
+    irl__kin *kin = &q->list[at];
     kin->name = irl__named_numbered(q->cx, kin->raw,
                                     kin->kind == IRL__NAMED_NEST ? kin->number : 0);
     q->is_failed |= !kin->name;
     if (kin->kind == IRL__NAMED_LOOPS || kin->kind == IRL__NAMED_STORES) return;
     irl__kin_put(q, &q->ids, irl__kin_id(kin->at), at + 1);
     if (kin->at->kind == IRL__FOR) kin->buffer = irl__named_buffer(kin->at);
-    q->at = at;
-    if (kin->kind != IRL__NAMED_AROUND)
-        irl__visit_stmt(&v, kin->at->kind == IRL__FOR ? kin->at->u.loop.body
-                                                      : kin->at->u.block->body);
+    if (kin->kind != IRL__NAMED_AROUND) irl__kin_see_stores(q, at);
 }
 
 static int irl__kin_know(irl__kin_list *q)

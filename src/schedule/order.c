@@ -415,33 +415,21 @@ int irl__do_unroll(irl__sched *s, const irl__sched_step *step)
 /* A loop of the same kernel that does not go with one bound to the axis: of another extent on that
    axis, or (extent NULL) on it at all; or on the whole range of a dimension where this is on its
    groups or the places in them, or the other way round. */
-typedef struct irl__order_axes {
-    irl_axis        axis;
-    const irl_expr *extent;
-    const irl_stmt *other;
-} irl__order_axes;
-
-static int irl__order_see_axis(irl__visitor *v, const irl_stmt *s)
-{
-    irl__order_axes *q = (irl__order_axes *)v->user;
-    if (!irl__stmt_is_bound(s)) return 1;
-    irl_axis axis = s->u.loop.axis;
-    if (axis == q->axis && (!q->extent || s->u.loop.extent != q->extent)) q->other = s;
-    if ((int)axis % 3 == (int)q->axis % 3 && (axis >= IRL_GLOBAL_X) != (q->axis >= IRL_GLOBAL_X))
-        q->other = s;
-    return 1;
-}
-
 static const irl_stmt *irl__order_other_axis(const irl_stmt *at, irl_axis axis,
                                              const irl_expr *extent)
 {
-    irl__order_axes q;
-    irl__visitor    v = irl__visitor_make(&q, NULL, irl__order_see_axis);
-    q.axis = axis;
-    q.extent = extent;
-    q.other = NULL;
-    irl__visit_stmt(&v, at);
-    return q.other;
+    const irl_stmt *other = NULL;
+    irl__place      p;
+    irl__place_begin(&p, at);
+    for (const irl_stmt *s; (s = irl__place_next(&p)) != NULL;) {
+        if (!irl__stmt_is_bound(s)) continue;
+        const irl_axis bound = s->u.loop.axis;
+        if ((bound == axis && (!extent || s->u.loop.extent != extent)) ||
+            ((int)bound % 3 == (int)axis % 3 &&
+             (bound >= IRL_GLOBAL_X) != (axis >= IRL_GLOBAL_X)))
+            other = s;
+    }
+    return other;
 }
 
 /* Work-items are counted before the launch: by no variable that is bound in the kernel, and by no
@@ -449,7 +437,6 @@ static const irl_stmt *irl__order_other_axis(const irl_stmt *at, irl_axis axis,
 typedef struct irl__order_ranges {
     irl__ptr_map    bound;
     irl_ctx        *cx;
-    const irl_stmt *found;
 } irl__order_ranges;
 
 static int irl__order_varies(const irl_expr *e, const void *user)
@@ -458,23 +445,13 @@ static int irl__order_varies(const irl_expr *e, const void *user)
     return e->op == IRL_OP_LOAD || (e->op == IRL_OP_VAR && irl__ptr_map_get(&q->bound, e));
 }
 
-static int irl__order_see_range(irl__visitor *v, const irl_stmt *s)
-{
-    irl__order_ranges *q = (irl__order_ranges *)v->user;
-    if (irl__stmt_is_bound(s) && irl__expr_any(s->u.loop.extent, irl__order_varies, q))
-        q->found = s;
-    if (s->kind == IRL__FOR) (void)irl__ptr_map_put(q->cx, &q->bound, s->u.loop.var, s);
-    for (int k = 0; s->kind == IRL__BLOCK && k < s->u.block->axis_count; k++)
-        (void)irl__ptr_map_put(q->cx, &q->bound, s->u.block->axes[k].var, s);
-    return !q->found;
-}
-
 /* In the kernel at that level of the place. */
 static const irl_stmt *irl__order_unknown_range(irl_ctx *cx, const irl__place *p, int level)
 {
     irl__arena_mark   mark = irl__scratch_begin(cx);
     irl__order_ranges q;
-    irl__visitor      v = irl__visitor_make(&q, NULL, irl__order_see_range);
+    const irl_stmt   *found = NULL;
+    irl__place        walk;
     memset(&q, 0, sizeof q);
     q.cx = cx;
     for (int k = 0; k < level; k++)
@@ -486,9 +463,17 @@ static const irl_stmt *irl__order_unknown_range(irl_ctx *cx, const irl__place *p
                     (void)irl__ptr_map_put(q.cx, &q.bound, at->u.let.var, at);
             }
         }
-    irl__visit_stmt(&v, p->at[level]);
+    irl__place_begin(&walk, p->at[level]);
+    for (const irl_stmt *s; (s = irl__place_next(&walk)) != NULL;) {
+        if (irl__stmt_is_bound(s) && irl__expr_any(s->u.loop.extent, irl__order_varies, &q))
+            found = s;
+        if (found) irl__place_pass(&walk);
+        if (s->kind == IRL__FOR) (void)irl__ptr_map_put(cx, &q.bound, s->u.loop.var, s);
+        for (int k = 0; s->kind == IRL__BLOCK && k < s->u.block->axis_count; k++)
+            (void)irl__ptr_map_put(cx, &q.bound, s->u.block->axes[k].var, s);
+    }
     irl__scratch_end(cx, mark);
-    return q.found;
+    return found;
 }
 
 /* Work-items of a group reach each barrier, all or none: may those of the loop part before one? */
@@ -504,40 +489,31 @@ static int irl__order_waits_together(irl__sched *s, const irl__sched_step *step,
 }
 
 /* Loops that were kernels of their own become one: does each axis have one extent in it? */
-typedef struct irl__order_launch {
-    const irl_stmt *first[IRL__AXIS_COUNT], *found, *other;
-} irl__order_launch;
-
-static int irl__order_see_launch(irl__visitor *v, const irl_stmt *s)
-{
-    irl__order_launch *q = (irl__order_launch *)v->user;
-    if (!irl__stmt_is_bound(s)) return !q->found;
-    for (int k = 0; k < (int)IRL__AXIS_COUNT; k++) {
-        const irl_stmt *first = q->first[k];
-        if (!first || (k == (int)s->u.loop.axis
-                           ? first->u.loop.extent == s->u.loop.extent
-                           : k % 3 != (int)s->u.loop.axis % 3 ||
-                                 (k < IRL_GLOBAL_X) == (s->u.loop.axis < IRL_GLOBAL_X)))
-            continue;
-        q->found = s;
-        q->other = first;
-    }
-    if (!q->first[s->u.loop.axis]) q->first[s->u.loop.axis] = s;
-    return !q->found;
-}
-
 static int irl__order_is_one_launch(irl__sched *s, const irl__sched_step *step,
                                     const irl_stmt *kernel)
 {
-    irl__order_launch q;
-    irl__visitor      v = irl__visitor_make(&q, NULL, irl__order_see_launch);
-    memset(&q, 0, sizeof q);
-    irl__visit_stmt(&v, kernel);
-    return !q.found ||
+    const irl_stmt *first[IRL__AXIS_COUNT], *found = NULL, *other = NULL;
+    irl__place      p;
+    memset(first, 0, sizeof first);
+    irl__place_begin(&p, kernel);
+    for (const irl_stmt *at; (at = irl__place_next(&p)) != NULL;) {
+        const int axis = irl__stmt_is_bound(at) ? (int)at->u.loop.axis : -1;
+        for (int k = 0; axis >= 0 && k < (int)IRL__AXIS_COUNT; k++) {
+            if (!first[k] || (k == axis ? first[k]->u.loop.extent == at->u.loop.extent
+                                        : k % 3 != axis % 3 ||
+                                              (k < IRL_GLOBAL_X) == (axis < IRL_GLOBAL_X)))
+                continue;
+            found = at;
+            other = first[k];
+        }
+        if (axis >= 0 && !first[axis]) first[axis] = at;
+        if (found) irl__place_pass(&p);
+    }
+    return !found ||
            irl__sched_refuse(s, step->loc, "in one kernel '%s' would be bound to %s and '%s' to "
-                             "%s, which do not go together", irl__refused_loop(s, q.other),
-                             irl_axis_text(q.other->u.loop.axis), q.found->u.loop.var->u.name,
-                             irl_axis_text(q.found->u.loop.axis));
+                             "%s, which do not go together", irl__refused_loop(s, other),
+                             irl_axis_text(other->u.loop.axis), found->u.loop.var->u.name,
+                             irl_axis_text(found->u.loop.axis));
 }
 
 /* Did a step part inits from what updates cells of that buffer? */

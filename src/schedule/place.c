@@ -6,17 +6,54 @@
              locations stay */
 #include "schedule.h"
 
+/* The k-th statement in another one; NULL: it has fewer. */
+static const irl_stmt *irl__place_part(const irl_stmt *s, int k)
+{
+    switch ((irl__stmt_kind)s->kind) {
+    case IRL__SEQ: return k < s->u.seq.count ? s->u.seq.stmts[k] : NULL;
+    case IRL__FOR: return k ? NULL : s->u.loop.body;
+    case IRL__ATTR: return k ? NULL : s->u.attr.body;
+    case IRL__IF: return k > 1 ? NULL : k ? s->u.branch.else_ : s->u.branch.then_;
+    case IRL__BLOCK:
+        if (!s->u.block->init) k++;
+        return k > 1 ? NULL : k ? s->u.block->body : s->u.block->init;
+    default: return NULL;
+    }
+}
+
+void irl__place_begin(irl__place *p, const irl_stmt *top)
+{
+    p->count = 1;
+    p->at[0] = top;
+    p->child[0] = p->is_begun = p->is_over = 0;
+}
+
+const irl_stmt *irl__place_next(irl__place *p)
+{
+    int k = 0;
+    if (!p->is_begun++) return p->at[0];
+    if (p->is_over || p->count >= IRL_MAX_DEPTH + 2) k = p->child[--p->count] + 1;
+    p->is_over = 0;
+    while (p->count > 0) {
+        const irl_stmt *next = irl__place_part(p->at[p->count - 1], k);
+        if (next) {
+            p->child[p->count] = k;
+            return p->at[p->count++] = next;
+        }
+        k = p->child[--p->count] + 1;
+    }
+    return NULL;
+}
+
 static int irl__place_seek(const irl_stmt *body, uint32_t id, const irl_stmt *self,
                            irl__place *out)
 {
-    out->count = irl__stmt_path(body, id, self, out->at);
-    for (int k = 0; k < out->count; k++) {
-        out->child[k] = 0;
-        while (k && out->at[k - 1]->kind == IRL__SEQ &&
-               out->at[k - 1]->u.seq.stmts[out->child[k]] != out->at[k])
-            out->child[k]++;
-    }
-    return out->count > 0;
+    const irl_stmt *s;
+    irl__place_begin(out, body);
+    while ((s = irl__place_next(out)) != NULL && s != self && (!id || s->id != id)) {}
+    for (int k = 1; k < out->count; k++)
+        if (out->at[k - 1]->kind != IRL__SEQ) out->child[k] = 0;
+    return s != NULL;
 }
 
 int irl__place_of(const irl_stmt *body, uint32_t id, irl__place *out)
@@ -48,44 +85,25 @@ int irl__place_declares(const irl_stmt *s, const irl_buffer *b)
     return !irl__fields_each(s, IRL__FIELDS_DECLARED, irl__place_is_another, &b);
 }
 
-typedef struct irl__place_walk {
-    irl_ctx         *cx;
-    irl__ptr_map    *places;
-    const irl_stmt  *next; /* of the place: what stands in it is seen later */
-    irl__place_near *now;
-} irl__place_walk;
-
-static int irl__place_see(irl__visitor *v, const irl_stmt *s)
-{
-    irl__place_walk *w = (irl__place_walk *)v->user;
-    if (s == w->next || !irl__ok(w->cx) || irl__ptr_map_get(w->places, s)) return 0;
-    return irl__ptr_map_put(w->cx, w->places, s, w->now);
-}
-
-static int irl__place_see_in(irl__place_walk *w, const irl_stmt *s, int level, int child)
-{
-    irl__visitor v = irl__visitor_make(w, NULL, irl__place_see);
-    w->now = (irl__place_near *)irl__scratch_alloc(w->cx, 1, sizeof *w->now);
-    if (!w->now) return 0;
-    w->now->level = level;
-    w->now->child = child;
-    irl__visit_stmt(&v, s);
-    return irl__ok(w->cx);
-}
-
 int irl__place_all(irl_ctx *cx, const irl__place *p, irl__ptr_map *places)
 {
-    irl__place_walk w;
-    int             k;
+    irl__place      q;
+    irl__place_near *near = NULL;
     memset(places, 0, sizeof *places);
-    w.cx = cx;
-    w.places = places;
-    for (int level = 0; level < p->count; level++) {
-        const irl_stmt *at = p->at[level];
-        w.next = level + 1 < p->count ? p->at[level + 1] : NULL;
-        for (k = 0; at->kind == IRL__SEQ && k < at->u.seq.count; k++)
-            if (!irl__place_see_in(&w, at->u.seq.stmts[k], level, k)) return 0;
-        if (!irl__place_see_in(&w, at, level, 0)) return 0;
+    irl__place_begin(&q, p->at[0]);
+    for (const irl_stmt *s; (s = irl__place_next(&q)) != NULL;) {
+        int level = 0;
+        while (level + 1 < p->count && level + 1 < q.count && p->at[level + 1] == q.at[level + 1])
+            level++;
+        const int child = q.at[level]->kind == IRL__SEQ && q.count > level + 1 ? q.child[level + 1]
+                                                                               : 0;
+        if (!near || near->level != level || near->child != child) {
+            near = (irl__place_near *)irl__scratch_alloc(cx, 1, sizeof *near);
+            if (!near) return 0;
+            near->level = level;
+            near->child = child;
+        }
+        if (!irl__ptr_map_get(places, s) && !irl__ptr_map_put(cx, places, s, near)) return 0;
     }
     return 1;
 }

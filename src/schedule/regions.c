@@ -7,13 +7,18 @@
    cost      nothing where no block with lists has others in it; else that of declared.c */
 #include "schedule.h"
 
-static int irl__regions_see(irl__visitor *v, const irl_stmt *s)
+/* Does a block with lists have loops or blocks in it? */
+static int irl__regions_are_around(const irl_stmt *body)
 {
-    int *found = (int *)v->user;
-    if (s->kind == IRL__BLOCK && (s->u.block->read_count || s->u.block->write_count) &&
-        irl__stmt_holds(s->u.block->body, 1u << IRL__FOR | 1u << IRL__BLOCK))
-        *found = 1;
-    return !*found && irl__stmt_holds(s, IRL__HOLDS_REGIONS);
+    irl__place p;
+    irl__place_begin(&p, body);
+    for (const irl_stmt *s; (s = irl__place_next(&p)) != NULL;) {
+        if (s->kind == IRL__BLOCK && (s->u.block->read_count || s->u.block->write_count) &&
+            irl__stmt_holds(s->u.block->body, 1u << IRL__FOR | 1u << IRL__BLOCK))
+            return 1;
+        if (!irl__stmt_holds(s, IRL__HOLDS_REGIONS)) irl__place_pass(&p);
+    }
+    return 0;
 }
 
 /* Does the list that is meant of the block hold no more: an access lies outside? */
@@ -67,10 +72,7 @@ const irl_func *irl__regions_after(irl__sched *s, const irl_func *before, const 
     irl__declared now, old;
     int           k, has_old = 0;
     if (f == before) return f;
-    int          found = 0;
-    irl__visitor v = irl__visitor_make(&found, NULL, irl__regions_see);
-    irl__visit_stmt(&v, f->body);
-    if (!found) return f;
+    if (!irl__regions_are_around(f->body)) return f;
     if (!irl__accesses_of(&t, f, NULL) || !irl__declared_of(&now, &t)) return NULL;
     for (k = 0; f && k < now.count; k++) {
         const irl__around *block = now.list[k].block;

@@ -347,10 +347,13 @@ static const irl_stmt *irl__reindex_copy(irl__sched *s, const irl__sched_step *s
 }
 
 /* May the body of a block leave out its store? */
-static int irl__reindex_see_partial(irl__visitor *v, const irl_stmt *s)
+static int irl__reindex_is_partial(const irl_stmt *body)
 {
-    *(int *)v->user |= s->kind == IRL__IF || (s->kind == IRL__FOR && !irl__stmt_loop_runs(s));
-    return 1;
+    irl__place p;
+    irl__place_begin(&p, body);
+    for (const irl_stmt *s; (s = irl__place_next(&p)) != NULL;)
+        if (s->kind == IRL__IF || (s->kind == IRL__FOR && !irl__stmt_loop_runs(s))) return 1;
+    return 0;
 }
 
 /* Does one run of the statement at that level reach each point of the axes that are not fixed, if
@@ -386,8 +389,6 @@ static int irl__reindex_write_holds(irl__sched *s, const irl__sched_step *step, 
     irl__flow_inverse inv;
     irl__flow_unit    used = q->u;
     const irl_expr   *missing;
-    int               partial = 0;
-    irl__visitor      v = irl__visitor_make(&partial, NULL, irl__reindex_see_partial);
     for (int k = 0; k < q->t.count; k++)
         if (q->t.list[k].buffer == q->b && q->t.list[k].kind == IRL__ACCESS_READ &&
             !q->t.list[k].is_declared && !irl__inits_cover(s, &q->u.p, level, &q->t.list[k]) &&
@@ -407,8 +408,7 @@ static int irl__reindex_write_holds(irl__sched *s, const irl__sched_step *step, 
     if (missing)
         return irl__sched_refuse(s, step->loc, "the indices of '%s' do not determine '%s'",
                                  irl__refused_buffer(s, q->b), missing->u.name);
-    irl__visit_stmt(&v, q->u.block->body);
-    if (partial)
+    if (irl__reindex_is_partial(q->u.block->body))
         return irl__sched_refuse(s, step->loc, "'%s' stores under a condition, or in a loop that "
                                  "may not run: the copy would hold what was never stored (%s)",
                                  step->args[0].name,

@@ -87,7 +87,16 @@ typedef struct irl__place {
     int             count;
     const irl_stmt *at[IRL_MAX_DEPTH + 2];
     int child[IRL_MAX_DEPTH + 2]; /* where at[k - 1] is a sequence: which of its statements */
+    int is_begun, is_over;        /* irl__place_next, which also counts in other statements */
 } irl__place;
+
+/* A walk over a statement and all that is in it, in the order of the text:
+       for (irl__place_begin(&p, top); (s = irl__place_next(&p)) != NULL;)
+   p is the place of s in top. NULL: there is no other one. What is in s is passed over after
+   irl__place_pass. */
+IRL__FN void            irl__place_begin(irl__place *p, const irl_stmt *top);
+IRL__FN const irl_stmt *irl__place_next(irl__place *p);
+static inline void irl__place_pass(irl__place *p) { p->is_over = 1; }
 
 /* Where the loop or block of that id stands; false: nowhere. */
 IRL__FN int irl__place_of(const irl_stmt *body, uint32_t id, irl__place *out);
@@ -456,8 +465,8 @@ IRL__FN void irl__flow_rows(irl__accesses *t, const irl_stmt *block_or_loop, int
 IRL__FN int irl__flow_block_writes(irl__sched *s, const irl__sched_step *step, int *written);
 /* A variable that is bound where the buffer can be seen, and is no coordinate of the unit, but
    stands in e; NULL: there is none, so e means the same wherever the buffer can be seen. */
-IRL__FN const irl_expr *irl__flow_stranger(const irl_func *f, const irl__flow_buffer *b,
-                                           const irl__flow_unit *u, const irl_expr *e);
+IRL__FN const irl_expr *irl__flow_stranger(const irl__flow_buffer *b, const irl__flow_unit *u,
+                                           const irl_expr *e);
 
 /* The coordinates of a unit in terms of y[k], the indices of the cell. */
 typedef struct irl__flow_inverse {

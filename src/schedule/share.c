@@ -18,25 +18,24 @@
 
 /* --------------------------------------------------------------- the work-items of the kernel */
 
-typedef struct irl__share_axes {
-    irl__move  *m;
-    const char *why; /* they are no group's; NULL: they are */
-} irl__share_axes;
-
-static int irl__share_see(irl__visitor *v, const irl_stmt *s)
+/* Finds the extents of the group's axes. Why these loops are not one group's; NULL: they are. */
+static const char *irl__share_items(irl__move *m, const irl_stmt *kernel)
 {
-    irl__share_axes *q = (irl__share_axes *)v->user;
-    irl__move       *m = q->m;
-    if (!irl__stmt_is_bound(s)) return 1;
-    if (s->u.loop.axis >= IRL_GLOBAL_X) q->why = "a loop of the kernel is bound to a global axis";
-    if (s->u.loop.axis < IRL_LOCAL_X && irl__place_level(&m->loop, s) == m->loop.count)
-        q->why = "a loop bound to a group is inside it, and each group would do all of it";
-    if (s->u.loop.axis < IRL_LOCAL_X || s->u.loop.axis >= IRL_GLOBAL_X) return 1;
-    const int k = (int)s->u.loop.axis - (int)IRL_LOCAL_X;
-    if (!irl__is_int(s->u.loop.min, 0)) q->why = "work-items do not begin at 0";
-    if (!m->items[k]) m->items[k] = s->u.loop.extent;
-    if (m->items[k] != s->u.loop.extent) q->why = "the group has several sizes";
-    return 1;
+    const char *why = NULL;
+    irl__place  p;
+    irl__place_begin(&p, kernel);
+    for (const irl_stmt *s; (s = irl__place_next(&p)) != NULL;) {
+        if (!irl__stmt_is_bound(s)) continue;
+        if (s->u.loop.axis >= IRL_GLOBAL_X) why = "a loop of the kernel is bound to a global axis";
+        if (s->u.loop.axis < IRL_LOCAL_X && irl__place_level(&m->loop, s) == m->loop.count)
+            why = "a loop bound to a group is inside it, and each group would do all of it";
+        if (s->u.loop.axis < IRL_LOCAL_X || s->u.loop.axis >= IRL_GLOBAL_X) continue;
+        const int k = (int)s->u.loop.axis - (int)IRL_LOCAL_X;
+        if (!irl__is_int(s->u.loop.min, 0)) why = "work-items do not begin at 0";
+        if (!m->items[k]) m->items[k] = s->u.loop.extent;
+        if (m->items[k] != s->u.loop.extent) why = "the group has several sizes";
+    }
+    return why;
 }
 
 /* Is it a work-item's own variable, or one whose value is read from memory? */
@@ -152,14 +151,10 @@ static int irl__share_is_apart(irl__move *m)
 
 const char *irl__share_begin(irl__sched *s, irl__move *m, int kernel)
 {
-    irl__share_axes q;
-    irl__visitor    v = irl__visitor_make(&q, NULL, irl__share_see);
-    int             k, found = 0;
+    int k, found = 0;
     m->group = -1;
-    q.m = m;
-    q.why = NULL;
-    irl__visit_stmt(&v, m->loop.at[kernel]);
-    if (q.why) return q.why;
+    const char *why = irl__share_items(m, m->loop.at[kernel]);
+    if (why) return why;
     for (k = 0; k < 3; k++) {
         if (!m->items[k]) continue;
         found = 1;
@@ -172,7 +167,7 @@ const char *irl__share_begin(irl__sched *s, irl__move *m, int kernel)
             return "the size of the group is not known";
     }
     if (!found) return "there are no work-items that could share the work";
-    const char *why = irl__share_path(m, kernel);
+    why = irl__share_path(m, kernel);
     if (!why) why = irl__share_memory(m, kernel);
     if (!why && irl__share_is_own(m)) why = "each already does its own part";
     if (!why && !irl__share_is_apart(m)) why = "it reads what it writes for another work-item";

@@ -74,26 +74,25 @@ static const irl_buffer *irl__relayout_find(irl__sched *s, const irl__sched_step
     return irl__copy_find(s, &step->args[1], at, written);
 }
 
-/* A match of a part of it, by its axes. */
-typedef struct irl__relayout_match {
-    const irl_buffer *of, *found;
-} irl__relayout_match;
-
-static int irl__relayout_see(irl__visitor *v, const irl_stmt *s)
+/* A match of a part of the buffer; NULL: there is none. */
+static const irl_buffer *irl__relayout_matched(const irl_stmt *top, const irl_buffer *b)
 {
-    irl__relayout_match *q = (irl__relayout_match *)v->user;
-    for (int k = 0; s->kind == IRL__BLOCK && k < s->u.block->match_count; k++)
-        if (s->u.block->matches[k].source.buffer->data == q->of->data)
-            q->found = s->u.block->matches[k].buffer;
-    return !q->found;
+    const irl_buffer *found = NULL;
+    irl__place        p;
+    irl__place_begin(&p, top);
+    for (const irl_stmt *s; (s = irl__place_next(&p)) != NULL;) {
+        for (int k = 0; s->kind == IRL__BLOCK && k < s->u.block->match_count; k++)
+            if (s->u.block->matches[k].source.buffer->data == b->data)
+                found = s->u.block->matches[k].buffer;
+        if (found) irl__place_pass(&p);
+    }
+    return found;
 }
 
 /* Nobody has noted a layout for it, nobody sees it as something else. */
 static int irl__relayout_may(irl__sched *s, const irl__sched_step *step, const irl_buffer *b)
 {
-    irl__relayout_match q;
-    irl__visitor        v = irl__visitor_make(&q, NULL, irl__relayout_see);
-    irl__accesses       t;
+    irl__accesses t;
     for (int k = 0; k < s->f->layout_count; k++)
         if (strcmp(s->f->layouts[k].buffer, b->name) == 0)
             return irl__sched_refuse(s, step->loc, "'%s' has a layout already, which is applied "
@@ -103,11 +102,9 @@ static int irl__relayout_may(irl__sched *s, const irl__sched_step *step, const i
         if (t.list[k].kind == IRL__ACCESS_OPAQUE && t.list[k].memory == b->data)
             return irl__sched_refuse(s, step->loc, "'%s' is passed to a call, which depends on its "
                                                    "layout", irl__refused_buffer(s, b));
-    q.of = b;
-    q.found = NULL;
-    irl__visit_stmt(&v, s->f->body);
-    return !q.found || irl__sched_refuse(s, step->loc, "'%s' is a match of a part of '%s', by its "
-                                         "axes", irl__refused_buffer(s, q.found), b->name);
+    const irl_buffer *match = irl__relayout_matched(s->f->body, b);
+    return !match || irl__sched_refuse(s, step->loc, "'%s' is a match of a part of '%s', by its "
+                                         "axes", irl__refused_buffer(s, match), b->name);
 }
 
 static irl_func *irl__relayout_apply(irl__sched *s, const irl_buffer *b, const irl__layout *layout,
