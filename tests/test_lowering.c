@@ -199,7 +199,7 @@ static void accumulators_are_private(void)
     m = irl_func_lower(irl_func_parse(cx, text, strlen(text), "hand"), &irl_target_opencl12);
     if (!CHECK(m && irl_module_interpret(m, IRL_ARGS(x, y)))) printf("%s\n", irl_diag_text(cx));
     CHECK(m && m->kernel_count == 1);
-    CHECK(m && strstr(irl_module_text(m), "alloc acc: f32[2] scope(local)"));
+    CHECK(m && strstr(irl_module_text(m), "alloc acc_1: f32[] scope(local)"));
     for (k = 0; m && k < 24; k++)
         s = x + k / 6 * 6, CHECK(y[k] == s[0] - s[1] + s[2] - s[3] + s[4] - s[5]);
     irl_ctx_destroy(cx);

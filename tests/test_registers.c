@@ -45,7 +45,7 @@ static const example examples[] = {
     { "two arrays, one stays",
       "alloc a: f32[4] scope(local); alloc b: f32[4] scope(local);\n"
       "for unrolled (k: 4) { a[k] = x[k]; b[k] = x[k + 4]; }\n"
-      "for (k: 4) y[k] = b[k] + a[0];",
+      "for (k: 80) y[k] = b[k % 4] + a[0];",
       "alloc b: f32[4]", "alloc a: f32[4]" },
     { "a place from memory",
       "alloc a: f32[4] scope(local); for unrolled (k: 4) a[k] = x[k]; u[0] = 2; y[0] = "
@@ -133,6 +133,21 @@ static const example examples[] = {
     { "what may be a neighbour",
       "for (i: 5) for (k: 3) { y[i] = y[i] + x[k]; y[k + 2] = y[i]; }", "y[i] = y[i] + ",
       NULL },
+    { "a tile with its inits in the loop",
+      "for (k: 9) for (i: 5, j: 3) { if (k == 0) y[i * 8 + j] = 1.0f; y[i * 8 + j] = y[i * 8 + j] "
+      "+ x[k * 15 + i * 3 + j]; }",
+      "y[i * 8 + j] = 1.0f;", "k == 0" },
+    { "a tile whose iterations meet",
+      "for (k: 9) for (i: 5, j: 3) { if (k == 0) y[i * 2 + j] = 1.0f; y[i * 2 + j] = y[i * 2 + j] "
+      "+ x[k * 15 + i * 3 + j]; }",
+      "k == 0", NULL },
+    { "a tile that reads its neighbours",
+      "for (k: 9) for (i: 5) { if (k == 0) y[i] = 1.0f; y[i] = y[i] + y[i + 1]; }", "k == 0",
+      NULL },
+    { "a tile that is not written out by hand",
+      "for (i: 5) { alloc a: f32[4] scope(local); for (k: 9, j: 4) { if (k == 0) a[j] = 1.0f; a[j] "
+      "= a[j] * x[k * 4 + j]; } for (j: 4) y[i * 4 + j] = a[j]; }",
+      "alloc a_3: f32[] scope(local)", "k == 0" },
     { "only the last is stored",
       "for (i: 5) for (k: 3) { y[i] = x[k]; y[i + 9] = y[i] * 2.0f; }", "y_value[] = x", NULL },
 };
@@ -299,9 +314,9 @@ static void say_element(kernel_text *t, int place, const char *loop)
 static void say_sum(kernel_text *t)
 {
     static const char *const from[] = { "", "if (s == 0) ", "if (r == 0 && s == 0) ",
-                                        "if (r + s * 2 == 0) ", "if (s < 2) " };
+                                        "if (r + s * 2 == 0) ", "if (s < 2) ", "if (r == 0) " };
     const char *loop = TEST_RANDOM(4) ? "" : TEST_RANDOM(2) ? " + s" : " + r";
-    const int   place = TEST_RANDOM(6), way = TEST_RANDOM(5), is_empty = TEST_RANDOM(6) == 0;
+    const int   place = TEST_RANDOM(6), way = TEST_RANDOM(6), is_empty = TEST_RANDOM(6) == 0;
     if (TEST_RANDOM(3) == 0) {
         say_element(t, place, "");
         say(t, " = 2.5f;\n");

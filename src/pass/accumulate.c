@@ -69,6 +69,118 @@ static int irl__accumulate_is_first(irl__accumulate *a, const irl_stmt *s,
     return irl__prove(a->an, irl_expr_op1(a->cx, IRL_OP_NOT, condition));
 }
 
+/* ------------------------------------------------------------------ a tile in the loop */
+
+enum { IRL__ACCUMULATE_TILE = 8 }; /* loops of a tile */
+
+/* for (k: n) for (j: 8) { if (k == 0) c[j] = 0; c[j] = c[j] + ...; }: what is in the loop of k. */
+typedef struct irl__accumulate_tile {
+    int                count; /* loops */
+    irl__recover_range loops[IRL__ACCUMULATE_TILE];
+    const irl_stmt    *choice; /* which stores the first value */
+} irl__accumulate_tile;
+
+static int irl__accumulate_is_fixed(const irl_expr *e, const irl_expr *var)
+{
+    return !(e->flags & IRL__HAS_MEMORY) && !irl__expr_uses_var(e, var);
+}
+
+/* Down through loops and conditions that are the same in all iterations of the loop of `around`, to
+   the choice; the loops are bound. */
+static int irl__accumulate_down(irl__accumulate *a, const irl_expr *around, const irl_stmt *s,
+                                irl__accumulate_tile *tile)
+{
+    while (s->kind != IRL__SEQ) {
+        if (s->kind == IRL__IF && !s->u.branch.else_ &&
+            irl__accumulate_is_fixed(s->u.branch.condition, around)) {
+            s = s->u.branch.then_;
+            continue;
+        }
+        if (s->kind != IRL__FOR || s->u.loop.kind == IRL_PARALLEL || s->u.loop.kind == IRL_BOUND ||
+            tile->count == IRL__ACCUMULATE_TILE ||
+            !irl__accumulate_is_fixed(s->u.loop.min, around) ||
+            !irl__accumulate_is_fixed(s->u.loop.extent, around) || !irl__bind_loop(a->an, s))
+            return 0;
+        irl__recover_range *range = &tile->loops[tile->count++];
+        range->var = s->u.loop.var;
+        range->min = s->u.loop.min;
+        range->extent = s->u.loop.extent;
+        s = s->u.loop.body;
+    }
+    tile->choice = s->u.seq.count > 1 ? s->u.seq.stmts[0] : NULL;
+    return tile->count && tile->choice && irl__accumulate_is_first(a, tile->choice, NULL) &&
+           tile->choice->u.branch.then_->kind == IRL__STORE &&
+           !irl__undefined_part(a->an, tile->choice->u.branch.condition);
+}
+
+/* Does each iteration of the tile touch, of what the choice stores to, an element of its own? */
+static int irl__accumulate_is_own(irl__accumulate *a, const irl_stmt *s,
+                                  const irl__accumulate_tile *tile)
+{
+    const irl_stmt   *store = tile->choice->u.branch.then_;
+    const irl_buffer *b = store->u.store.buffer;
+    irl__accesses     t;
+    if (b->rank != 1 || irl__stmt_holds(s, IRL__ACCUMULATE_NOT) ||
+        ((store->u.store.value->flags | store->u.store.indices[0]->flags) &
+         (IRL__HAS_MEMORY | IRL__HAS_LET)))
+        return 0;
+    for (int k = 0; k < tile->count; k++)
+        if (irl__expr_uses_var(tile->choice->u.branch.condition, tile->loops[k].var) ||
+            !irl__recovers(a->cx, store->u.store.indices[0], tile->loops[k].var, tile->count,
+                           tile->loops))
+            return 0;
+    if (!irl__accesses_in(&t, a->cx, s) || t.behind.count) return 0;
+    for (int k = 0; k < t.count; k++)
+        if (t.list[k].kind == IRL__ACCESS_OPAQUE ||
+            (t.list[k].memory == b->data &&
+             (t.list[k].buffer != b || t.list[k].indices[0] != store->u.store.indices[0])))
+            return 0;
+    return 1;
+}
+
+/* The tile without the choice; or with the store of the choice alone, in loops of their own. */
+static const irl_stmt *irl__accumulate_part(irl_ctx *cx, const irl_stmt *s, int is_first)
+{
+    if (s->kind == IRL__SEQ)
+        return is_first ? s->u.seq.stmts[0]->u.branch.then_
+                        : irl__stmt_seq(cx, s->u.seq.count - 1, s->u.seq.stmts + 1);
+    const irl_stmt *inside = irl__accumulate_part(
+        cx, s->kind == IRL__IF ? s->u.branch.then_ : s->u.loop.body, is_first);
+    if (!inside) return NULL;
+    if (s->kind == IRL__IF) return irl_stmt_if(cx, s->u.branch.condition, inside, NULL);
+    irl_stmt *copy = irl__stmt_copy(cx, s);
+    if (!copy) return NULL;
+    if (is_first) {
+        copy->id = cx->next_id++;
+        copy->u.loop.var = irl_expr_var(cx, s->u.loop.var->u.name, s->u.loop.var->type);
+        inside = copy->u.loop.var
+                     ? irl__substitute_stmt(cx, inside, 1, &s->u.loop.var, &copy->u.loop.var)
+                     : NULL;
+    }
+    copy->u.loop.body = inside;
+    return inside ? irl__stmt_finish(cx, copy) : NULL;
+}
+
+/* Cuts a tile in which each iteration stores its own first value before it computes: the choice
+   around all these stores, and what is left of the tile. False: it is no such tile. */
+static int irl__accumulate_cut(irl__accumulate *a, const irl_expr *around, const irl_stmt *s,
+                               const irl_stmt **choice, const irl_stmt **left)
+{
+    const int            mark = irl__bindings_mark(a->an);
+    irl__accumulate_tile tile;
+    memset(&tile, 0, sizeof tile);
+    const int is_cut = s->kind == IRL__FOR && irl__accumulate_down(a, around, s, &tile) &&
+                       irl__accumulate_is_own(a, s, &tile);
+    irl__bindings_release(a->an, mark);
+    if (!is_cut) return 0;
+    const irl_stmt *stores = irl__accumulate_part(a->cx, s, 1);
+    *choice = stores ? irl_stmt_if(a->cx, tile.choice->u.branch.condition, stores, NULL) : NULL;
+    *left = irl__accumulate_part(a->cx, s, 0);
+    return *choice && *left;
+}
+
+/* ------------------------------------------------------------------ the loop around it */
+
 /* What the first iteration does, before the loop. */
 static const irl_stmt *irl__accumulate_before(irl__accumulate *a, const irl_stmt *loop,
                                               const irl_stmt *choice)
@@ -94,9 +206,11 @@ static const irl_stmt *irl__accumulate_split(irl__accumulate *a, const irl_stmt 
                           irl__sub(cx, extent, one)))
         return NULL;
     for (int k = 0; k < irl__stmt_count(loop->u.loop.body); k++) {
-        const irl_stmt *part = irl__stmt_at(loop->u.loop.body, k);
-        if (irl__accumulate_is_first(a, part, rest) ? !IRL__PUSH(cx, early, part)
-                                                    : !IRL__PUSH(cx, rest, part))
+        const irl_stmt *part = irl__stmt_at(loop->u.loop.body, k), *choice;
+        if (!rest && irl__accumulate_cut(a, loop->u.loop.var, part, &choice, &part)
+                ? !IRL__PUSH(cx, early, choice) || !IRL__PUSH(cx, rest, part)
+            : irl__accumulate_is_first(a, part, rest) ? !IRL__PUSH(cx, early, part)
+                                                      : !IRL__PUSH(cx, rest, part))
             return NULL;
     }
     irl__bindings_release(a->an, mark);
@@ -114,21 +228,15 @@ static const irl_stmt *irl__accumulate_split(irl__accumulate *a, const irl_stmt 
     return runs && now && !irl__prove(a->an, runs) ? irl_stmt_if(cx, runs, now, NULL) : now;
 }
 
-/* Is the body of the loop a choice alone, which is the same for all iterations? */
-static int irl__accumulate_is_fixed(irl__accumulate *a, const irl_stmt *loop)
-{
-    const irl_stmt *body = loop->u.loop.body;
-    return body->kind == IRL__IF && !body->u.branch.else_ &&
-           !(body->u.branch.condition->flags & IRL__HAS_MEMORY) &&
-           !irl__expr_uses_var(body->u.branch.condition, loop->u.loop.var) &&
-           !irl__undefined_part(a->an, body->u.branch.condition);
-}
-
 static const irl_stmt *irl__accumulate_apart(irl__accumulate *a, const irl_stmt *loop)
 {
     if (irl__stmt_is_parallel(loop) || !irl__stmt_holds(loop, 1 << IRL__IF)) return loop;
-    if (!irl__accumulate_is_fixed(a, loop)) return irl__accumulate_split(a, loop);
+    /* a choice alone that is the same for all iterations */
     const irl_stmt *choice = loop->u.loop.body;
+    if (choice->kind != IRL__IF || choice->u.branch.else_ ||
+        !irl__accumulate_is_fixed(choice->u.branch.condition, loop->u.loop.var) ||
+        irl__undefined_part(a->an, choice->u.branch.condition))
+        return irl__accumulate_split(a, loop);
     const irl_stmt *inside =
         irl__stmt_loop_as(a->cx, loop, (irl_for_kind)loop->u.loop.kind, loop->u.loop.axis,
                           choice->u.branch.then_);
@@ -280,8 +388,7 @@ static irl__accumulated *irl__accumulate_held(const irl__accumulate *a, const ir
 static int irl__accumulate_is_open(const irl__accumulate *a, const irl__around *loop)
 {
     if (!loop || irl__stmt_is_parallel(loop->stmt) ||
-        irl__stmt_holds(loop->stmt, IRL__ACCUMULATE_NOT | IRL__HOLDS_PARALLEL | IRL__HOLDS_BOUND |
-                                        IRL__HOLDS_VECTORIZED))
+        irl__stmt_holds(loop->stmt, IRL__ACCUMULATE_NOT | IRL__HOLDS_PARALLEL | IRL__HOLDS_BOUND))
         return 0;
     for (int k = loop->first; k < loop->end; k++)
         if (a->t.list[k].kind == IRL__ACCESS_OPAQUE || a->t.list[k].is_texel) return 0;

@@ -1,5 +1,5 @@
-/* unroll.c - writes out the unrolled loops that choose among the elements of a private array, so
-   that registers.c can make variables of them.
+/* unroll.c - writes out the loops that choose among the elements of a private array, so that
+   registers.c can make variables of them.
 
    requires  flatten; vectorize and legalize before it, as it copies what they would have to work on
              once
@@ -11,13 +11,16 @@
    What the copies' indices have in common is computed once in front of them, in a let.
 
    An array is worth it if all its accesses would have constant indices: if they name no variable
-   but those of unrolled loops with constant bounds. Other unrolled loops stay, for the compiler to
-   unroll: nothing is won by a longer text. */
+   but those of loops with constant bounds, which are marked unrolled or short. Other loops stay,
+   for the compiler to unroll: nothing is won by a longer text. */
 #include "pass.h"
 
-enum { IRL__UNROLL_MOST = 1024 };
+enum {
+    IRL__UNROLL_MOST = 1024, /* statements that are left of a loop marked unrolled */
+    IRL__UNROLL_PLAIN = 64   /* and of another one */
+};
 
-/* A loop marked unrolled, with constant bounds, that fits. */
+/* A loop with constant bounds that fits. */
 typedef struct irl__unroll_loop {
     int is_wanted; /* an array's index names its variable */
 } irl__unroll_loop;
@@ -69,10 +72,13 @@ static int irl__unroll_weigh(irl__unroll_state *state, const irl_stmt *s)
         const irl_expr   *min = s->u.loop.min, *extent = s->u.loop.extent;
         irl__unroll_loop *loop;
         int64_t           end;
-        if (s->u.loop.kind != IRL_UNROLLED || min->op != IRL_OP_INT || extent->op != IRL_OP_INT ||
+        const int most =
+            s->u.loop.kind == IRL_UNROLLED ? IRL__UNROLL_MOST : IRL__UNROLL_PLAIN;
+        if (s->u.loop.kind == IRL_PARALLEL || s->u.loop.kind == IRL_BOUND ||
+            min->op != IRL_OP_INT || extent->op != IRL_OP_INT ||
             extent->u.i < 0)
             return weight;
-        if (extent->u.i > IRL__UNROLL_MOST || extent->u.i * weight > IRL__UNROLL_MOST ||
+        if (extent->u.i > most || extent->u.i * weight > most ||
             !irl__add64(min->u.i, extent->u.i, &end))
             return weight;
         loop = (irl__unroll_loop *)irl__scratch_alloc(state->cx, 1, sizeof *loop);
