@@ -1439,10 +1439,10 @@ typedef struct irl_module irl_module;
 /* IRL_KERNEL(name, (x: f32[4, 4], y: f32[4, 4]) { ... }) is a function in the language of
    docs/grammar.md. Macros in it are not expanded. To use constants of C, pass them by name:
    irl_kernel_let(cx, &name, IRL_LET(H, W)). With -pedantic, write __extension__ before a kernel
-   that is longer than 4095 characters. Sums, products, minima and maxima are expressions. Before
-   the parameters, fn and const define functions of values and numbers, which are written out where
-   they are used: fn sq(x: f32) -> f32 = x * x; const N = 8; (x: f32[N], ...) { ... }. A label such
-   as `a:` names a nest of loops for a schedule:
+   that is longer than 4095 characters. Sums, products, minima, maxima, means, counts and argmax
+   over ranges are expressions. Before the parameters, fn and const define functions of values and
+   numbers, which are written out where they are used: fn sq(x: f32) -> f32 = x * x; const N = 8;
+   (x: f32[N], ...) { ... }. A label such as `a:` names a nest of loops for a schedule:
        IRL_KERNEL(rows, (x: f32[9, 8], y: f32[9]) { a: for (i: 9) y[i] = sum(k: 8, x[i, k]); }); */
 #define IRL_KERNEL(name, ...) \
     static const irl_source_text name IRL__UNUSED = { #name, #__VA_ARGS__, __FILE__, __LINE__, 0 }
@@ -4201,6 +4201,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/func/parse_buffer.c"
 #include "src/func/parse_range.c"
 #include "src/func/parse_seq.c"
+#include "src/func/parse_forms.c"
 #include "src/func/parse_reduce.c"
 #include "src/func/parse_expand.c"
 #include "src/func/parse_block.c"

@@ -297,8 +297,8 @@ static void check_steps(void)
         for (int64_t n = 0; n < 6; n++) check_pair(&steps[k], n);
 }
 
-/* What a range cannot have is said with what to write. */
-static void check_refused_steps(void)
+/* What ranges and reductions cannot have is said with what to write. */
+static void check_refused(void)
 {
     static const char *const cases[][2] = {
         { "for (i: 0 .. 8 : 0) y[i] = 0;",
@@ -310,6 +310,14 @@ static void check_refused_steps(void)
         { "for (i: -9223372036854775807 .. 9223372036854775807 : 2) y[i] = 0;",
           "the length of this range does not fit 63 bits" },
         { "for (i: 8 : 2) y[i] = 0;", "hint: a step follows the end of a range" },
+        { "y[0] = mean(x);", "hint: write a range first, mean(k: n, ...)" },
+        { "w[0] = argmax(k: 8, j: 8, x[k, j]);", "hint: write one range over all, argmax(k: n" },
+        { "y[0] = mean(k: 8, z[k]);", "hint: state the type, as in mean(f32: k: 64, e)" },
+        { "y[0] = mean(k: 8, j: k, x[k, j]);", "hint: divide the sum by the number of values" },
+        { "w[0] = count(k: 8, z[k]);", "hint: write z[k] != 0" },
+        { "w[0] = any(i32: k: 8, z[k] > 1) ? 1 : 0;", "any gives a bool, and has no other type" },
+        { "w[0] = argmax(k: 8, z[k] > 1);", "argmax compares integers and floats; found bool" },
+        { "w[0] = count(count(k: 3, true));", "hint: write a range first, count(k: n, ...)" },
     };
     for (int k = 0; k < COUNT(cases); k++) {
         char     text[512];
@@ -319,6 +327,54 @@ static void check_refused_steps(void)
         if (!CHECK(strstr(irl_diag_text(cx), cases[k][1]))) printf("%s\n", irl_diag_text(cx));
         irl_ctx_destroy(cx);
     }
+}
+
+/* The forms of reductions: of equal values the first is picked, of none the begin of the range. */
+static const pair forms[] = {
+    { "for (i: 12) y[i] = mean(k: 8, x[i, k]);",
+      "for (i: 12) y[i] = sum(k: 8, x[i, k]) / 8.0f;" },
+    { "for (i: 12) y[i] = mean(k: n + 1, j: 1 .. 4, x[i, (k + j) % 8]) * 2;",
+      "for (i: 12) y[i] = sum(k: n + 1, j: 1 .. 4, x[i, (k + j) % 8]) / f32(3 * n + 3) * 2;" },
+    { "for (i: 12) d[i] = mean(f64: k: 0 .. 8 : 3, x[i, k]);",
+      "for (i: 12) d[i] = (f64(x[i, 0]) + f64(x[i, 3]) + f64(x[i, 6])) / f64(3);" },
+    { "for (i: 12) w[i] = mean(k: n - 7, x[i, k]) != mean(k: 0, x[i, k]) ? 1 : 0;", /* NaN */
+      "for (i: 12) w[i] = 1;" },
+    { "for (i: 12) w[i] = count(k: 8, x[i, k] > 0) + count(k: n, z[k] == z[i]);",
+      "for (i: 12) w[i] = sum(i32: k: 8, x[i, k] > 0 ? 1 : 0) + sum(i32: k: n, z[k] == z[i] ? 1 : "
+      "0);" },
+    { "for (i: 12) b[i] = u8(count(k: 8, x[i, k] > 0));",
+      "for (i: 12) b[i] = u8(sum(i32: k: 8, x[i, k] > 0 ? 1 : 0));" },
+    { "for (i: 12) if (any(k: 8, x[i, k] > 2) && !all(k: n, z[k] > 0)) w[i] = 7;",
+      "for (i: 12) { let a = max(i32: k: 8, x[i, k] > 2 ? 1 : 0); let b = min(i32: k: n, z[k] > 0 "
+      "? 1 : 0); if (a == 1 && b == 0) w[i] = 7; }" },
+    { "w[0] = any(k: 0, true) ? 1 : 2; w[1] = all(k: n, false) ? 1 : 2;",
+      "w[0] = 2; if (n == 0) w[1] = 1; else w[1] = 2;" },
+    { "for (i: 12) w[i] = argmax(k: 8, x[i, k]) * 100 + argmin(k: 8, x[i, k]);",
+      "for (i: 12) { alloc u: f32[2]; alloc t: i32[2]; for (q: 2) { t[q] = 0; u[q] = x[i, 0]; } "
+      "for (k: 8) { if (x[i, k] > u[0]) { u[0] = x[i, k]; t[0] = i32(k); } if (x[i, k] < u[1]) { "
+      "u[1] = x[i, k]; t[1] = i32(k); } } w[i] = t[0] * 100 + t[1]; }" },
+    { "for (i: 12) w[i] = argmax(k: 7 .. -1 : -1, z[k] & 3);", /* the last of equal ones */
+      "for (i: 12) { alloc u: i32[]; u[] = -1; for (k: 8) if ((z[k] & 3) >= u[]) { u[] = z[k] & 3; "
+      "w[i] = i32(k); } }" },
+    { "for (i: 12) w[i] = argmin(k: 3 .. n, z[k]) + argmax(k: n .. 2, k);",
+      "for (i: 12) { alloc u: i32[2]; u[0] = 3; for (k: 4 .. n) if (z[k] < z[index(u[0])]) u[0] = "
+      "i32(k); u[1] = i32(n); for (k: n .. 2) u[1] = i32(k); w[i] = u[0] + u[1]; }" },
+    { "for (i: 12) { let k = argmax(j: 8, x[i, j]); w[i] = i32(k); d[i] = f64(k); }",
+      "for (i: 12) { w[i] = argmax(j: 8, x[i, j]); d[i] = f64(w[i]); }" },
+    { "for (i: 12) w[i] = n > 2 ? argmax(k: 4, sum(j: k + 1, z[j])) : 5;",
+      "for (i: 12) { if (n > 2) { alloc u: i32[8]; u[0] = 0; for (k: 4) { u[k + 1] = 0; for (j: k "
+      "+ 1) u[k + 1] = u[k + 1] + z[j]; if (u[k + 1] > u[index(u[0]) + 1]) u[0] = i32(k); } w[i] = "
+      "u[0]; } else w[i] = 5; }" },
+    { "alloc mean: f32[]; mean[] = mean(k: 8, x[0, k]); alloc count: i32[3]; for (all: 3) "
+      "count[all] = count(any: 8, x[all, any] < mean[]); for (argmax: 3) w[argmax] = "
+      "count[argmax];",
+      "let m = sum(k: 8, x[0, k]) / 8.0f; for (i: 3) w[i] = sum(i32: k: 8, x[i, k] < m ? 1 : 0);" },
+};
+
+static void check_forms(void)
+{
+    for (int k = 0; k < COUNT(forms); k++)
+        for (int64_t n = 0; n < 6; n += 2) check_pair(&forms[k], n);
 }
 
 static void check_pairs(void)
@@ -391,20 +447,51 @@ static void draw_steps(char *range, char *hand, const char *k, const char *const
              ends[0], k, step, step < 0 ? '>' : '<', ends[1], k, ends[0], k, step);
 }
 
-/* op(k: range, ..., value), and by hand t[0] = ...; for (k: range, ...) t[0] = t[0] op value; */
+/* The pattern, in which T, U, V and K are these. */
+static void append_pattern(char *to, const char *pattern, const char *t, const char *u,
+                           const char *v, const char *k)
+{
+    for (; *pattern; pattern++) {
+        const char one[2] = { *pattern, 0 };
+        append(to, "%s", *pattern == 'T'   ? t
+                         : *pattern == 'U' ? u
+                         : *pattern == 'V' ? v
+                         : *pattern == 'K' ? k
+                                           : one, "", "");
+    }
+}
+
+/* op(k: range, ..., value), and by hand T = ...; for (k: range, ...) T = T op value; */
 static void draw_reduction(drawn *d, part *e, char *before, const char *const *vars, int count,
                            int depth)
 {
-    static const char *const words[] = { "sum", "prod", "max", "min" };
-    static const char *const first[] = { "0", "1", "-2147483648", "2147483647" };
+    static const struct {
+        const char *text, *first, *update;
+    } forms[] = {
+        { "sum(KV)", "T = 0; ", "T = T + (V); " },
+        { "prod(KV)", "T = 1; ", "T = T * (V); " },
+        { "max(KV)", "T = -2147483648; ", "T = max(T, V); " },
+        { "min(KV)", "T = 2147483647; ", "T = min(T, V); " },
+        { "sum(i32: KV)", "T = 0; ", "T = T + (V); " },
+        { "count(i32: K(V) > 0)", "T = 0; ", "if ((V) > 0) T = T + 1; " },
+        { "i32(any(K(V) > 0))", "T = 0; ", "if ((V) > 0) T = 1; " },
+        { "(all(K(V) > 0) ? i32(1) : 0)", "T = 1; ", "if ((V) <= 0) T = 0; " },
+        { "i32(argmax(KV))", "T = i32(K); U = -2147483648; ",
+          "if ((V) > U) { U = V; T = i32(K); } " },
+        { "i32(argmin(KV))", "T = i32(K); U = 2147483647; ",
+          "if ((V) < U) { U = V; T = i32(K); } " },
+    };
     static const char *const ranges[] = { "3", "0", "1 .. 4", "n", "n .. 4", "2 .. + 2" };
     const char *inner[12];
-    char        own[2][8], text[160] = "", t[8], inside[MOST_TEXT] = "", range[64];
-    char        loop[256], loops[520] = "";
+    char        own[2][8], text[160] = "", t[8], u[8], inside[MOST_TEXT] = "", range[64];
+    char        loop[256], loops[520] = "", start[64] = "0";
     part        value;
-    int         k, op = (int)random_below(4), many = 1 + (int)random_below(2);
+    int         k, op = (int)random_below(COUNT(forms));
+    int         many = op > 7 ? 1 : 1 + (int)random_below(2);
     for (k = 0; k < count; k++) inner[k] = vars[k];
-    snprintf(t, sizeof t, "t%d", d->variables++);
+    snprintf(t, sizeof t, "t%d[0]", d->variables++);
+    snprintf(u, sizeof u, "t%d[0]", d->variables);
+    d->variables += op > 7;
     for (k = 0; k < many; k++) {
         snprintf(own[k], sizeof own[k], "k%d", d->names++);
         loop[0] = '\0';
@@ -414,19 +501,21 @@ static void draw_reduction(drawn *d, part *e, char *before, const char *const *v
                      inner[random_below((uint64_t)count)]);
         else if (random_below(6) == 0) snprintf(range, sizeof range, "index(z[%d]) %% 4", k);
         else strcpy(range, ranges[random_below(6)]);
+        if (strstr(range, ".."))
+            snprintf(start, sizeof start, "%.*s", (int)(strstr(range, "..") - range), range);
         snprintf(text + strlen(text), sizeof text - strlen(text), "%s: %s, ", own[k], range);
         if (!*loop) snprintf(loop, sizeof loop, "for (%s: %s) { ", own[k], range);
         strcat(loops, loop);
         inner[count++] = own[k];
     }
     draw_value(d, &value, inside, inner, count, depth - 1);
-    put(e->text, random_below(4) ? "%s(%s%s)" : "%s(i32: %s%s)", words[op], text, value.text);
-    snprintf(e->hand, sizeof e->hand, "%s[0]", t);
-    append(before, "%s[0] = %s; ", t, first[op], "");
+    e->text[0] = '\0';
+    append_pattern(e->text, forms[op].text, t, u, value.text, text);
+    snprintf(e->hand, sizeof e->hand, "%s", t);
+    append_pattern(before, forms[op].first, t, u, "", start);
     append(before, "%s %s ", loops, inside, "");
-    append(before, op < 2 ? "%s[0] = %s[0] %s " : "%s[0] = %s(%s[0], ", t,
-           op < 2 ? t : words[op], op == 0 ? "+" : op == 1 ? "*" : t);
-    append(before, op < 2 ? "(%s); }%s " : "%s); }%s ", value.hand, many > 1 ? " }" : "", "");
+    append_pattern(before, forms[op].update, t, u, value.hand, own[0]);
+    append(before, many > 1 ? "} } " : "} ", "", "", "");
 }
 
 /* c ? a : b, of which one is evaluated. */
@@ -556,6 +645,33 @@ static void check_printed(const char *text, const char *wanted)
 
 static void check_prints(void)
 {
+    check_printed("func f(x: f32[4, 8], y: i32[4]) { for (i: 4) y[i] = argmax(k: 8, x[i, k]); }",
+                  "func f(x: f32[4, 8], y: i32[4]) {\n"
+                  "    for (i: 4) {\n"
+                  "        alloc y_argmax_value: f32[] scope(local);\n"
+                  "        alloc y_argmax: i32[] scope(local);\n"
+                  "        for (k: 8)\n"
+                  "            block y_argmax(vi: spatial(4) = i, vk: reduce(8) = k) {\n"
+                  "                init {\n"
+                  "                    y_argmax_value[] = as(f32, u32(0xff800000));\n"
+                  "                    y_argmax[] = 0;\n"
+                  "                }\n"
+                  "                if (x[vi, vk] > y_argmax_value[]) {\n"
+                  "                    y_argmax_value[] = x[vi, vk];\n"
+                  "                    y_argmax[] = i32(vk);\n"
+                  "                }\n"
+                  "            }\n"
+                  "        y[i] = y_argmax[];\n"
+                  "    }\n"
+                  "}\n");
+    check_printed("func f(x: f32[n], y: f32[n]) { for (i: n - 1 .. -1 : -1) y[i] = x[i]; "
+                  "for (i: 1 .. n : 2) y[i] = 0; }",
+                  "func f(n: index implicit, x: f32[n], y: f32[n]) {\n"
+                  "    for (i: n)\n"
+                  "        y[n - 1 - i] = x[n - 1 - i];\n"
+                  "    for (i: n / 2)\n"
+                  "        y[1 + i * 2] = 0.0f;\n"
+                  "}\n");
     check_printed("func f(x: f32[4, 8], y: f32[4]) { for (i: 4) y[i] = sum(k: 2 .. 8, x[i, k]); }",
                   "func f(x: f32[4, 8], y: f32[4]) {\n"
                   "    for (i: 4, k: 2 .. 8)\n"
@@ -713,6 +829,15 @@ static const named names[] = {
       "{ reorder(y_1.j, y_1.i); split(y.j, 4); }", NULL },
     { "func f(y: i32[8, 8]) { l: for (i: 8, j: 8) y[i, j] = 1; }",
       "{ f = fuse(l.i, l.j); (a, b) = split(f, 16); bind(a, group.x); bind(b, local.x); }", NULL },
+    /* an argmax in parts: of neighbours, and of every fourth element, which meet by the index */
+    { "func f(x: f32[6, 16], y: i32[6]) { for (i: 6) y[i] = argmax(k: 16, x[i, k]); }",
+      "{ (ko, ki) = split(y_argmax.k, 4); parts = rfactor(ko, 0); }", NULL },
+    { "func f(x: i32[6, 16], y: i32[6]) { for (i: 6) y[i] = argmin(k: 16, x[i, k] & 3); }",
+      "{ (ko, ki) = split(y_argmin.k, 4); parts = rfactor(ki, 0); }", NULL },
+    { "func f(x: i32[16], y: i32[1]) { y[0] = argmax(k: 16, x[k] & 3); }",
+      "{ (ko, ki) = split(y_argmax.k, 4); parts = rfactor(ki, 0); }", NULL },
+    { "func f(x: f32[6, 16], y: f32[6]) { for (i: 6) y[i] = mean(k: 16, x[i, k]); }",
+      "{ (ko, ki) = split(y_mean.k, 4); reassociate(y_mean); parts = rfactor(ki, 0); }", NULL },
     /* the parts of what is stored: l.sum is l_sum */
     { "func f(x: f32[8, 8], y: f32[8]) { l: for (i: 8) y[i] = 2 * sum(k: 8, x[i, k]) + x[i, i]; }",
       "{ (a, b) = split(l.sum.k, 4); split(l.i, 2); reorder(b, a); decompose_reduction(l.sum, b); "
@@ -776,7 +901,8 @@ int main(int argc, char **argv)
     for (seed = first; seed < first + (uint64_t)count; seed++) check_drawn(seed);
     check_pairs();
     check_steps();
-    check_refused_steps();
+    check_forms();
+    check_refused();
     check_prints();
     check_conv();
     check_names();

@@ -15,7 +15,7 @@ typedef struct irl__loops_around {
 } irl__loops_around;
 
 typedef struct irl__reduction {
-    irl_op                 op;
+    const irl__reduced    *what;
     irl_type               type;
     irl_loc                loc;
     int                    count; /* of ranges */
@@ -24,6 +24,9 @@ typedef struct irl__reduction {
     const irl_stmt        *inner;  /* a sequence that computes what the value uses; or NULL */
     const irl_expr        *load;   /* what stands for the reduction */
     int                    is_of_index; /* accumulated in i64 */
+    const irl_buffer      *best;  /* of a pick: the value at the index that is in the cell; */
+    const irl_expr        *picked, *first; /* the index, and the one of an empty range */
+    irl_type               index_type;     /* of the cell; index: i64 */
     int                    is_guarded;  /* something in its statement stands around it */
     size_t                 base, end; /* of its statements on p->stmts */
     irl__symbol           *name;      /* of its block; NULL: none was made */
@@ -109,11 +112,31 @@ IRL__FN const irl_stmt *irl__parse_body(irl__parser *p);
 /* s, if ";" follows */
 IRL__FN const irl_stmt *irl__parse_semicolon(irl__parser *p, const irl_stmt *s);
 
+/* ------------------------------------------------------------------ parse_forms.c */
+
+/* Of a pick: the init of its two cells, and what an iteration does to them. */
+IRL__FN const irl_stmt *irl__reduce_pick_init(irl__parser *p, const irl__reduction *r,
+                                              const irl__reduce_cell *c, const irl_expr *worst);
+IRL__FN const irl_stmt *irl__reduce_pick_update(irl__parser *p, const irl__reduction *r,
+                                                const irl__reduce_cell *c);
+/* The index that a pick gives, the name of whose range this is. */
+IRL__FN int irl__reduce_picked(irl__parser *p, irl__reduction *r, const irl__symbol *range,
+                               irl_type hint);
+/* any, all, count: the condition that follows as 0 and 1, of the type that is stated. */
+IRL__FN const irl_expr *irl__reduce_condition(irl__parser *p, irl__reduction *r, irl_type type,
+                                              irl_type hint);
+/* Is its value of a type that it can be of? */
+IRL__FN int irl__reduce_computes(irl__parser *p, const irl__reduction *r, uint32_t offset);
+/* Its value, made of what was accumulated. */
+IRL__FN const irl_expr *irl__reduce_result(irl__parser *p, const irl__reduction *r,
+                                           const irl_expr *made);
+
 /* ------------------------------------------------------------------ parse_reduce.c */
 
 /* sum(k: 64, e): what computes it is pushed by irl__push_stmt, and the result is a load. "(" has
    been read. */
-IRL__FN irl__value irl__parse_reduction(irl__parser *p, irl_op op, irl_type hint, uint32_t offset);
+IRL__FN irl__value irl__parse_reduction(irl__parser *p, const irl__reduced *what, irl_type hint,
+                                        uint32_t offset);
 /* The statement that accumulates in the cell itself, where all that is stored is the reduction
    whose statements were pushed from `base` on, and that is right; else NULL. */
 IRL__FN const irl_stmt *irl__reduce_into(irl__parser *p, size_t base, const irl_buffer *b, int rank,

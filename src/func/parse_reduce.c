@@ -57,38 +57,35 @@ static const char *irl__reduce_name(irl__parser *p, const char *name, const char
     return (*symbol)->text;
 }
 
-static const char *irl__reduce_word(irl_op op)
-{
-    return op == IRL_OP_ADD ? "sum" : op == IRL_OP_MUL ? "prod" : irl__op_info(op)->text;
-}
-
 /* ------------------------------------------------------------------ a cell, and what it becomes */
 
 static const irl_stmt *irl__reduce_update(irl__parser *p, const irl__reduction *r,
                                           const irl__reduce_cell *c)
 {
     const irl_expr *ab[2];
+    if (r->best) return irl__reduce_pick_update(p, r, c);
     ab[0] = irl__expr_load(p->cx, c->buffer, c->rank, c->indices, r->loc);
     ab[1] = r->value;
-    return ab[0] ? irl__stmt_store(p->cx, c->buffer, irl__expr_op(p->cx, r->op, 2, ab, r->loc),
-                                   c->rank, c->indices, r->loc)
-                 : NULL;
+    if (!ab[0]) return NULL;
+    return irl__stmt_store(p->cx, c->buffer, irl__expr_op(p->cx, r->what->op, 2, ab, r->loc),
+                           c->rank, c->indices, r->loc);
 }
 
 static const irl_stmt *irl__reduce_init(irl__parser *p, const irl__reduction *r,
                                         const irl__reduce_cell *c)
 {
-    return irl__stmt_store(p->cx, c->buffer, irl__reduce_identity(p->cx, r->op, r->type), c->rank,
-                           c->indices, r->loc);
+    const irl_expr *identity = irl__reduce_identity(p->cx, r->what->op, r->type);
+    if (r->best) return irl__reduce_pick_init(p, r, c, identity);
+    return irl__stmt_store(p->cx, c->buffer, identity, c->rank, c->indices, r->loc);
 }
 
 /* The permission that the order may change, where that needs one. */
 static const irl_stmt *irl__reduce_permitted(irl__parser *p, const irl__reduction *r,
                                              const irl_stmt *s)
 {
-    irl_note note;
-    if (!s || !irl__type_is_float(r->type) || (r->op != IRL_OP_ADD && r->op != IRL_OP_MUL))
-        return s;
+    const irl_op op = r->what->op;
+    irl_note     note;
+    if (!s || !irl__type_is_float(r->type) || (op != IRL_OP_ADD && op != IRL_OP_MUL)) return s;
     note.key = IRL__NOTE_ORDER;
     note.text = "free";
     note.value = NULL;
@@ -263,6 +260,7 @@ const irl_stmt *irl__reduce_plain(irl__parser *p, const irl__reduction *r,
     pair[0] = irl__reduce_init(p, r, c);
     pair[1] = irl__reduce_loops(p, r, irl__reduce_body(p, r, c));
     pair[1] = irl__reduce_guard(p, r, pair[1]);
+    if (r->best) pair[0] = irl__reduce_guard(p, r, pair[0]); /* its first index may use a let */
     return irl__stmt_seq(p->cx, 2, pair);
 }
 
@@ -284,7 +282,7 @@ const irl_stmt *irl__reduce_into(irl__parser *p, size_t base, const irl_buffer *
     irl__reduce_axes      a;
     irl__reduce_cell      c;
     irl__symbol          *symbol = NULL;
-    if (!r || value != r->load || r->base != base || r->end != p->func->stmt_count ||
+    if (!r || r->best || value != r->load || r->base != base || r->end != p->func->stmt_count ||
         p->func->is_in_block || irl__reduce_is_read(r, b->data))
         return NULL;
     for (int k = 0; k < rank; k++)
@@ -305,39 +303,50 @@ const irl_stmt *irl__reduce_into(irl__parser *p, size_t base, const irl_buffer *
 
 /* ------------------------------------------------------------------ reading */
 
+/* The variable beside the one of a pick. */
+static int irl__reduce_make_best(irl__parser *p, irl__reduction *r, const char *name)
+{
+    irl__symbol *symbol;
+    const char  *own = irl__reduce_name(p, name, "value", &symbol);
+    r->best = own ? irl__buffer_make(p->cx, own, r->type, IRL_SCOPE_LOCAL, 0, NULL, NULL, r->loc)
+                  : NULL;
+    return r->best != NULL;
+}
+
 /* The variable of a reduction, and what computes it, are pushed onto p->func->stmts. */
 static const irl_expr *irl__reduce_variable(irl__parser *p, irl__reduction *r)
 {
     const char      *outer = p->func->label ? p->func->label : p->func->target;
     irl__reduce_axes a;
     irl__reduce_cell c;
-    const char      *name = irl__reduce_name(p, outer, irl__reduce_word(r->op), &r->name);
+    const int        is_pick = r->what->form == IRL__REDUCED_PICK;
+    const char      *name = irl__reduce_name(p, outer, r->what->text, &r->name);
     if (!name) return NULL;
-    irl_buffer *t = irl__buffer_make(p->cx, name, r->type, IRL_SCOPE_LOCAL, 0, NULL, NULL, r->loc);
-    if (!t) return NULL;
+    irl_buffer *t = irl__buffer_make(p->cx, name, is_pick ? r->index_type : r->type,
+                                     IRL_SCOPE_LOCAL, 0, NULL, NULL, r->loc);
+    if (!t || (is_pick && !irl__reduce_make_best(p, r, name))) return NULL;
     c.buffer = t;
     c.rank = 0;
     c.indices = NULL;
     c.is_own = 1;
     p->func->label_is_used = 1;
     r->base = p->func->stmt_count;
+    if (is_pick && !irl__push_stmt(p, irl_stmt_alloc(p->cx, r->best))) return NULL;
     const irl_stmt *s = irl__reduce_axes_of(p, r, &c, &a) ? irl__reduce_block(p, r, &c, &a, name)
                                                           : irl__reduce_plain(p, r, &c);
     if (!s || !irl__push_stmt(p, irl_stmt_alloc(p->cx, t)) || !irl__push_stmt(p, s)) return NULL;
     r->end = p->func->stmt_count;
     r->is_guarded = p->within != NULL;
     r->load = irl__expr_load(p->cx, t, 0, NULL, r->loc);
-    if (!irl__ptr_map_put(p->cx, &p->func->reductions, t, r)) return NULL;
-    return r->load && r->is_of_index
-               ? irl_expr_cast(p->cx, irl__type_with_lanes(irl__type_index(), r->type.lanes),
-                               r->load)
-               : r->load;
+    if (!is_pick && !irl__ptr_map_put(p->cx, &p->func->reductions, t, r)) return NULL;
+    return r->load;
 }
 
 /* k: 64, j: 2 .. k, and the comma behind each. */
-static int irl__reduce_ranges(irl__parser *p, irl__reduction *r, size_t base)
+static int irl__reduce_ranges(irl__parser *p, irl__reduction *r, size_t base, irl_type hint)
 {
-    uint32_t at = 0;
+    uint32_t           at = 0;
+    const irl__symbol *range = p->token.symbol;
     while (irl__parse_at_ranges(p))
         if (!irl__parse_range(p, &at) ||
             !irl__expect(p, ',', "',' and another range, or what is accumulated"))
@@ -347,49 +356,52 @@ static int irl__reduce_ranges(irl__parser *p, irl__reduction *r, size_t base)
         return irl__unexpected(p, "the ranges of a reduction, as in sum(k: 64, x[k])");
     r->ranges = (const irl_expr *const *)irl__copy(p->cx, p->exprs + base, p->expr_count - base,
                                                    sizeof *p->exprs);
-    return r->ranges != NULL;
+    return r->ranges &&
+           (r->what->form != IRL__REDUCED_PICK || irl__reduce_picked(p, r, range, hint));
 }
 
-/* What is accumulated, in its own type or in the one that is stated. */
+/* What is accumulated, in its own type or in the one that is stated; not a condition. */
+static const irl_expr *irl__reduce_number(irl__parser *p, irl__reduction *r, irl_type type,
+                                          irl_type hint)
+{
+    if (r->what->form == IRL__REDUCED_PICK) hint = irl__value_no_hint();
+    if (type.lanes) hint = irl__value_hint_of(type);
+    irl__value      v = irl__parse_value(p, hint);
+    const irl_expr *e = v.kind == IRL__VALUE_NONE ? NULL : irl__value_settle(p, &v, hint);
+    if (e && type.lanes) {
+        type.lanes = type.lanes > 1 ? type.lanes : e->type.lanes;
+        if (!irl_type_equal(e->type, type)) e = irl_expr_cast(p->cx, type, e);
+    }
+    if (e && e->type.scalar == IRL_INDEX) { /* which no memory holds */
+        r->is_of_index |= r->what->form != IRL__REDUCED_PICK;
+        e = irl_expr_cast(p->cx, irl_type_of(IRL_I64, (int)e->type.lanes), e);
+    }
+    if (!e) irl__failed_at(p, v.offset);
+    return e;
+}
+
 static int irl__reduce_value(irl__parser *p, irl__reduction *r, size_t base, irl_type type,
                              irl_type hint)
 {
     const size_t             stmts = p->func->stmt_count;
     const irl__parse_within *within = p->within;
+    const irl__reduced_form  form = r->what->form;
     irl__loops_around        around;
     around.base = base;
     around.end = p->expr_count;
     around.outer = p->func->loops;
     p->func->loops = &around;
     p->within = NULL;
-    irl__value v = irl__parse_value(p, type.lanes ? irl__value_hint_of(type) : hint);
+    r->value = form == IRL__REDUCED_TRUTH || form == IRL__REDUCED_COUNT
+                   ? irl__reduce_condition(p, r, type, hint)
+                   : irl__reduce_number(p, r, type, hint);
     p->func->loops = around.outer;
     p->within = within;
-    if (v.kind == IRL__VALUE_NONE) return 0;
-    r->value = irl__value_settle(p, &v, type.lanes ? irl__value_hint_of(type) : hint);
-    if (r->value && type.lanes) {
-        type.lanes = type.lanes > 1 ? type.lanes : r->value->type.lanes;
-        if (!irl_type_equal(r->value->type, type)) r->value = irl_expr_cast(p->cx, type, r->value);
-    }
-    if (r->value && r->value->type.scalar == IRL_INDEX) { /* which no memory holds */
-        r->is_of_index = 1;
-        r->value = irl_expr_cast(p->cx, irl_type_of(IRL_I64, (int)r->value->type.lanes), r->value);
-    }
-    if (!r->value) return irl__failed_at(p, v.offset);
+    if (!r->value) return 0;
     r->type = r->value->type;
     if (p->func->stmt_count == stmts) return 1;
     r->inner = irl__pop_stmts(p, stmts);
     return r->inner != NULL;
-}
-
-/* Is it a type that is added, multiplied and compared? */
-static int irl__reduce_computes(irl__parser *p, const irl__reduction *r, uint32_t offset)
-{
-    if (irl__type_is_float(r->type) || irl__type_is_integer(r->type)) return 1;
-    return irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, offset),
-                     "%s accumulates integers and floats; found %s: state the type, as in "
-                     "%s(f32: k: 64, e)", irl__reduce_word(r->op),
-                     irl__type_cstr(p->cx, r->type), irl__reduce_word(r->op));
 }
 
 static int irl__reduce_read(irl__parser *p, irl__reduction *r, irl_type hint)
@@ -401,7 +413,7 @@ static int irl__reduce_read(irl__parser *p, irl__reduction *r, irl_type hint)
         (!irl__parse_type(p, &type) || !irl__expect(p, ':', "':' and the ranges")))
         return 0;
     p->reduce = NULL;
-    int ok = irl__reduce_ranges(p, r, base);
+    int ok = irl__reduce_ranges(p, r, base, hint);
     p->reduce = irl__parse_reduction;
     uint32_t offset = p->token.offset;
     ok = ok && irl__reduce_value(p, r, base, type, hint) && irl__reduce_computes(p, r, offset) &&
@@ -410,16 +422,18 @@ static int irl__reduce_read(irl__parser *p, irl__reduction *r, irl_type hint)
     return ok;
 }
 
-irl__value irl__parse_reduction(irl__parser *p, irl_op op, irl_type hint, uint32_t offset)
+irl__value irl__parse_reduction(irl__parser *p, const irl__reduced *what, irl_type hint,
+                                uint32_t offset)
 {
     irl__reduction *r = (irl__reduction *)irl__alloc_array(p->cx, 1, sizeof *r);
     if (!r || !irl__ok(p->cx)) return irl__value_new(IRL__VALUE_NONE, offset);
-    r->op = op;
+    r->what = what;
     r->loc = irl__loc_at(p, offset);
     size_t scope = irl__scope_open(p);
     int    ok = irl__reduce_read(p, r, hint);
     irl__scope_close(p, scope);
     if (!ok) return irl__value_new(IRL__VALUE_NONE, offset);
     p->func->reduction = r;
-    return irl__value_of(p, irl__reduce_variable(p, r), offset);
+    const irl_expr *made = irl__reduce_variable(p, r);
+    return irl__value_of(p, made ? irl__reduce_result(p, r, made) : NULL, offset);
 }

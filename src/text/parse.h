@@ -111,9 +111,23 @@ typedef struct irl__parse_within {
     const struct irl__parse_within *outer;
 } irl__parse_within;
 
+/* What a word before ranges means, as in sum(k: 64, e). */
+typedef enum irl__reduced_form {
+    IRL__REDUCED, /* what is accumulated */
+    IRL__REDUCED_MEAN, /* divided by the number of values */
+    IRL__REDUCED_TRUTH, /* of 0 and 1, the values of a condition: whether it is 1 */
+    IRL__REDUCED_COUNT, /* of the same */
+    IRL__REDUCED_PICK /* where it was found first */
+} irl__reduced_form;
+typedef struct irl__reduced {
+    const char       *text;
+    irl_op            op; /* accumulates */
+    irl__reduced_form form;
+} irl__reduced;
+
 struct irl__parser;
-typedef struct irl__value irl__parse_reduce_fn(struct irl__parser *p, irl_op op, irl_type hint,
-                                               uint32_t offset);
+typedef struct irl__value irl__parse_reduce_fn(struct irl__parser *p, const irl__reduced *what,
+                                               irl_type hint, uint32_t offset);
 
 typedef struct irl__parser {
     irl_ctx           *cx;

@@ -380,13 +380,28 @@ int irl__parse_at_ranges(irl__parser *p)
     return p->token.kind == IRL__TOKEN_NAME && irl__next_char(p) == ':';
 }
 
-/* What a reduction accumulates by; 0: the name is none of a reduction. */
-static irl_op irl__parse_reduction_op(const irl__symbol *s)
+/* NULL: the name is none of a reduction. */
+static const irl__reduced *irl__parse_reduced(const irl__symbol *s)
 {
-    return s->word == IRL__WORD_SUM                          ? IRL_OP_ADD
-           : s->word == IRL__WORD_PROD                       ? IRL_OP_MUL
-           : s->op == IRL_OP_MAX || s->op == IRL_OP_MIN ? (irl_op)s->op
-                                                             : (irl_op)0;
+    static const irl__reduced rows[] = {
+        { "sum", IRL_OP_ADD, IRL__REDUCED },        { "prod", IRL_OP_MUL, IRL__REDUCED },
+        { "max", IRL_OP_MAX, IRL__REDUCED },        { "min", IRL_OP_MIN, IRL__REDUCED },
+        { "mean", IRL_OP_ADD, IRL__REDUCED_MEAN },  { "any", IRL_OP_MAX, IRL__REDUCED_TRUTH },
+        { "all", IRL_OP_MIN, IRL__REDUCED_TRUTH },  { "count", IRL_OP_ADD, IRL__REDUCED_COUNT },
+        { "argmax", IRL_OP_MAX, IRL__REDUCED_PICK }, { "argmin", IRL_OP_MIN, IRL__REDUCED_PICK },
+    };
+    for (size_t k = 0; k < IRL__COUNTOF(rows); k++)
+        if (strcmp(s->text, rows[k].text) == 0) return &rows[k];
+    return NULL;
+}
+
+/* A call of what is no function: of one of the words that stand before ranges, the form is said. */
+static irl__value irl__parse_no_call(irl__parser *p, const irl__token *name,
+                                     const irl__reduced *reduced)
+{
+    irl__unknown_name(p, name, "function");
+    if (reduced) irl__hint(p->cx, "write a range first, %s(k: n, ...)", reduced->text);
+    return irl__value_none(p);
 }
 
 /* A name with "(" behind it; the name is the current token. */
@@ -398,13 +413,14 @@ static irl__value irl__parse_call(irl__parser *p, irl_type hint)
     irl__next(p);
     if (s->is_type) return irl__parse_cast(p, s->type, offset);
     irl__next(p);
-    irl__value written_out;
-    if ((!s->fn && irl__parse_declared_call(p, &name, &written_out)) ||
-        irl__parse_written_out(p, &name, hint, &written_out))
+    const irl__reduced *reduced = irl__parse_reduced(s);
+    const int           has_ranges = reduced && irl__parse_at_ranges(p);
+    irl__value          written_out;
+    if (!has_ranges && ((!s->fn && irl__parse_declared_call(p, &name, &written_out)) ||
+                        irl__parse_written_out(p, &name, hint, &written_out)))
         return written_out;
-    if (irl__parse_reduction_op(s) &&
-        (s->word == IRL__WORD_SUM || s->word == IRL__WORD_PROD || irl__parse_at_ranges(p))) {
-        if (p->reduce) return p->reduce(p, irl__parse_reduction_op(s), hint, offset);
+    if (has_ranges || s->word == IRL__WORD_SUM || s->word == IRL__WORD_PROD) {
+        if (p->reduce) return p->reduce(p, reduced, hint, offset);
         irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset),
                   "a reduction is not allowed here, only in a value that a statement stores or "
                   "binds, or in its condition; bind it by let before");
@@ -444,7 +460,7 @@ static irl__value irl__parse_call(irl__parser *p, irl_type hint)
     case IRL_OP_LET: return irl__parse_let(p, hint, offset);
     case IRL_OP_CALL_EXTERN:
     case IRL_OP_CALL_INTRINSIC: return irl__parse_named_call(p, (irl_op)s->op, offset);
-    case 0: irl__unknown_name(p, &name, "function"); return irl__value_none(p);
+    case 0: return irl__parse_no_call(p, &name, reduced);
     default: return irl__parse_call_op(p, (irl_op)s->op, hint, offset);
     }
 }
