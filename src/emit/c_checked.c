@@ -62,13 +62,9 @@ void irl__c_check(irl__emit *e, const irl_stmt *s)
     irl__c_program *p = irl__c_program_of(e);
     irl__emit_prepare(e, s->u.check.condition);
     for (int k = 0; k < s->u.check.value_count; k++) irl__emit_prepare(e, s->u.check.values[k]);
-    irl__emit_line(e);
-    irl__text_puts(&e->text, "if (!");
-    irl__emit_expr(e, s->u.check.condition, IRL__PREC_POSTFIX);
-    irl__text_puts(&e->text, ")\n");
+    irl__emitf(e, "\tif (!%p)\n", IRL__PREC_POSTFIX, s->u.check.condition);
     e->indent++;
-    irl__emit_line(e);
-    irl__textf(&e->text, "return %s_refuse(refusal, %d, ", e->prefix, ++p->checks);
+    irl__emitf(e, "\treturn %s_refuse(refusal, %d, ", e->prefix, ++p->checks);
     irl__c_string(&e->text, s->u.check.message);
     for (int k = 0; k < 2; k++) {
         irl__text_puts(&e->text, ", ");
@@ -181,11 +177,9 @@ static void irl__c_checked_call(irl__emit *e, const irl_func *host, int has_scra
     }
     irl__text_puts(&e->text, has_scratch ? ", scratch);\n" : ");\n");
     if (!p->returns) return;
-    irl__emit_line(e);
-    irl__textf(&e->text,
-               "if (refused)\n        return %s_refuse(refusal, %d + refused, \"assertion {} of "
-               "the function fails\", refused, 0);\n",
-               e->prefix, p->checks);
+    irl__emitf(e,
+               "\tif (refused)\n        return %s_refuse(refusal, %d + refused, \"assertion {} of "
+               "the function fails\", refused, 0);\n", e->prefix, p->checks);
 }
 
 static void irl__c_checked_signature(const irl__c_program *p, irl__text *t, int has_scratch)

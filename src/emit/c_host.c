@@ -71,8 +71,7 @@ static int irl__c_static(irl__emit *e, const irl_buffer *b, const char *name, co
 {
     const int64_t each = (int64_t)irl__type_info(b->type)->bytes;
     if (!irl__c_static_ok(e, b, bytes)) return 0;
-    irl__emit_line(e);
-    irl__textf(&e->text, "static %s %s[%l];\n", irl__c_element(e, b), name,
+    irl__emitf(e, "\tstatic %s %s[%l];\n", irl__c_element(e, b), name,
                bytes->u.i ? bytes->u.i / each : 1);
     return 1;
 }
@@ -89,9 +88,8 @@ static int irl__c_carved(irl__emit *e, const irl_buffer *b, const char *name, co
                          "temporary '%s' has %s bytes, which do not follow from the parameters: a "
                          "caller cannot provide its memory",
                          b->name, irl_expr_text(e->cx, bytes));
-    irl__emit_line(e);
-    irl__textf(&e->text, "%s *const %s = (%s *)(void *)((unsigned char *)%s", element, name,
-               element, p->scratch_name);
+    irl__emitf(e, "\t%s *const %s = (%s *)(void *)((unsigned char *)%s", element, name, element,
+               p->scratch_name);
     /* The place is in size_t: what the host computes is an index, which is not negative here. */
     const irl_expr *offset = p->scratch;
     if (!irl__is_int(offset, 0)) {
@@ -151,8 +149,7 @@ static int irl__c_static_pool(irl__emit *e, int pool)
     if (!name) return 0;
     p->pool_names[pool] = name;
     for (k = 0; p->planned[k].out.pool != pool; k++) {}
-    irl__emit_line(e);
-    irl__textf(&e->text, "static %s %s[%l];\n", irl__c_element(e, p->planned[k].buffer), name,
+    irl__emitf(e, "\tstatic %s %s[%l];\n", irl__c_element(e, p->planned[k].buffer), name,
                p->pools[pool].bytes / (int64_t)irl__type_info(p->planned[k].buffer->type)->bytes);
     return irl__ok(e->cx);
 }
@@ -200,8 +197,7 @@ static void irl__c_launch(irl__emit *e, const irl_stmt *s)
                   s->u.launch.kernel);
         return;
     }
-    irl__emit_line(e);
-    irl__textf(&e->text, "%s(", p->kernels[k].name);
+    irl__emitf(e, "\t%s(", p->kernels[k].name);
     for (j = 0; j < s->u.launch.count; j++) {
         const irl_expr         *a = s->u.launch.args[j];
         const irl__emit_symbol *symbol = a->type.is_pointer ? irl__emit_find(e, a) : NULL;
@@ -218,10 +214,8 @@ static void irl__c_launch(irl__emit *e, const irl_stmt *s)
 static void irl__c_assert(irl__emit *e, const irl_stmt *s)
 {
     irl__emit_prepare(e, s->u.check.condition);
-    irl__emit_line(e);
-    irl__text_puts(&e->text, "if (!");
-    irl__emit_expr(e, s->u.check.condition, IRL__PREC_POSTFIX);
-    irl__textf(&e->text, ") return %d; /* ", ++irl__c_program_of(e)->asserts);
+    irl__emitf(e, "\tif (!%p) return %d; /* ", IRL__PREC_POSTFIX, s->u.check.condition,
+               ++irl__c_program_of(e)->asserts);
     irl__emit_comment(&e->text, s->u.check.message ? s->u.check.message : "");
     irl__text_puts(&e->text, " */\n");
     irl__emit_assume(e, s->u.check.condition, 1);
@@ -238,11 +232,8 @@ int irl__c_host_stmt(irl__emit *e, const irl_stmt *s)
         if (!var->type.is_pointer || !irl__c_program_of(e)->in_host) return 0;
         const char *name = irl__emit_take_name(e, var->u.name);
         if (!name) return 1;
-        irl__emit_line(e);
-        irl__textf(&e->text,
-                   "%s *const %s = ", e->language->types[irl__emit_held(var->type).scalar], name);
-        irl__emit_expr(e, s->u.let.value, IRL__PREC_CHOICE);
-        irl__text_puts(&e->text, ";\n");
+        irl__emitf(e, "\t%s *const %s = %e;\n",
+                   e->language->types[irl__emit_held(var->type).scalar], name, s->u.let.value);
         irl__emit_bind(e, var, name);
         return 1;
     }

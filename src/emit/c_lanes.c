@@ -59,10 +59,7 @@ static void irl__c_lanes_name(const irl__emit *e, irl__text *t, const char *what
 static void irl__c_lanes_arguments(irl__emit *e, const irl_expr *x, int twice)
 {
     const uint32_t lanes = x->type.lanes;
-    irl__text_putc(&e->text, '(');
-    irl__emit_operand(e, x->a[0], IRL__PREC_CHOICE);
-    irl__text_puts(&e->text, ", ");
-    irl__emit_operand(e, x->a[x->count - 1], IRL__PREC_CHOICE);
+    irl__emitf(e, "(%x, %x", x->a[0], x->a[x->count - 1]);
     for (uint32_t k = 0; k < lanes; k++) {
         uint32_t pick = (uint32_t)x->u.picks[k];
         if (x->count == 1 && twice && k >= lanes / 2) pick += lanes;
@@ -92,8 +89,7 @@ void irl__c_lanes(irl__emit *e, const irl_expr *x)
     }
     irl__text_puts(&e->text, "__builtin_convertvector(");
     if (irl__c_lanes_by_two(x)) irl__text_puts(&e->text, "__builtin_convertvector(");
-    irl__emit_operand(e, x->a[0], IRL__PREC_CHOICE);
-    irl__text_puts(&e->text, ", ");
+    irl__emitf(e, "%x, ", x->a[0]);
     if (irl__c_lanes_by_two(x)) {
         irl__c_lanes_type(e, irl_type_of(irl__type_is_signed(x->a[0]->type) ? IRL_I16 : IRL_U16,
                                          (int)x->type.lanes));
@@ -162,8 +158,7 @@ static void irl__c_lanes_pair(const irl__emit *e, irl__text *t, irl_type type)
 {
     const int is_wide = type.lanes == 16; /* bytes of a vector: as __int128 has */
     if (is_wide) {
-        irl__text_puts(t, "#if !defined(__clang__) && defined(__SIZEOF_INT128__)\n");
-        irl__text_puts(t, "__extension__ ");
+        irl__text_puts(t, "#if !defined(__clang__) && defined(__SIZEOF_INT128__)\n__extension__ ");
         irl__c_lanes_own(e, t, type, "unsigned __int128", "wides", "vector_size");
         irl__text_puts(t, "__extension__ ");
         irl__c_lanes_own(e, t, type, "unsigned __int128", "wide", "aligned(1), may_alias");

@@ -92,8 +92,7 @@ static void irl__c_refuse(irl__emit *e, const char *what, const char *name)
 static void irl__c_widened(irl__emit *e, const irl_expr *x, int precedence)
 {
     int opened = irl__emit_cast(e, irl__c_types[IRL_U16], &precedence);
-    irl__textf(&e->text, "(%s)", irl__c_types[IRL_I32]);
-    irl__emit_expr(e, x->a[0], precedence);
+    irl__emitf(e, "(%s)%p", irl__c_types[IRL_I32], precedence, x->a[0]);
     irl__emit_close(e, opened);
 }
 
@@ -170,10 +169,7 @@ static void irl__c_evaluate(irl__emit *e, const irl_expr *x)
     irl__emit_scope scope = irl__emit_scope_begin(e);
     if (!irl__emit_calls(x)) return;
     irl__emit_prepare(e, x);
-    irl__emit_line(e);
-    irl__text_puts(&e->text, "(void)");
-    irl__emit_expr(e, x, IRL__PREC_UNARY);
-    irl__text_puts(&e->text, ";\n");
+    irl__emitf(e, "\t(void)%p;\n", IRL__PREC_UNARY, x);
     irl__emit_forget(e, scope, NULL);
 }
 

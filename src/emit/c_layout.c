@@ -497,8 +497,7 @@ static int irl__c_layout_print(irl__emit *e, const irl_expr *x, int precedence)
         irl__range_of(e->ranges, x->a[0]).lo < 0)
         return irl__c_language()->expr(e, x, precedence);
     int opened = irl__emit_open(e, IRL__PREC_SHIFT, precedence);
-    irl__emit_operand(e, x->a[0], IRL__PREC_UNARY);
-    irl__textf(&e->text, " >> %d", k);
+    irl__emitf(e, "%o >> %d", IRL__PREC_UNARY, x->a[0], k);
     irl__emit_close(e, opened);
     return 1;
 }
@@ -836,9 +835,7 @@ static int irl__c_layout_point_text(irl__c_layout_state *s, const irl_expr *plac
     if (e) {
         if (!irl__c_layout_fits(s, e, &place, one)) return 0;
         irl__emit_prepare(s->e, e);
-        irl__text_puts(&s->e->text, "    if (");
-        irl__emit_expr(s->e, e, IRL__PREC_ANY);
-        irl__text_puts(&s->e->text, ") return 0;\n");
+        irl__emitf(s->e, "    if (%e) return 0;\n", e);
     }
     for (int k = 0; k < s->shape.rank; k++) {
         s->results[k] = irl__emit_take_name(s->e, s->map->inputs[k]->u.name);
@@ -936,8 +933,7 @@ static const char *irl__c_layout_top(irl__c_layout_state *s)
     irl__text_init(&t, s->cx);
     irl__textf(&t, "/* %s: ", s->name);
     irl__emit_comment(&t, irl_map_text(s->cx, s->map));
-    irl__text_puts(&t, " on ");
-    irl__text_putc(&t, '[');
+    irl__text_puts(&t, " on [");
     for (ptrdiff_t k = 0; k < s->shape.rank; k++)
         irl__textf(&t, k ? ", %l" : "%l", s->shape.extent[k]);
     irl__text_puts(&t, "]\n   ");
@@ -951,13 +947,12 @@ static const char *irl__c_layout_top(irl__c_layout_state *s)
     if (s->shape.rank && s->points)
         irl__text_puts(&t, "\n   no function checks its coordinates: each must be "
                            "below its extent");
-    irl__text_puts(&t, "\n   C99, emitted by irlayout " IRL_VERSION_STRING
-                       "; needs nothing of it */\n");
-    irl__textf(&t, "#ifndef %s_layout_h\n#define %s_layout_h\n#include <stdint.h>\n\n", s->name,
-               s->name);
-    irl__textf(&t, "#define %s_points %l /* elements of an array of all points */\n", s->name,
-               s->points);
-    irl__textf(&t, "#define %s_cells %l /* elements of memory */\n", s->name, s->cells);
+    irl__textf(&t,
+               "\n   C99, emitted by irlayout " IRL_VERSION_STRING "; needs nothing of it */\n"
+               "#ifndef %s_layout_h\n#define %s_layout_h\n#include <stdint.h>\n\n"
+               "#define %s_points %l /* elements of an array of all points */\n"
+               "#define %s_cells %l /* elements of memory */\n",
+               s->name, s->name, s->name, s->points, s->name, s->cells);
     if (s->how.bits) irl__textf(&t, "#define %s_bytes %l\n", s->name, s->in_bits.bits / 8);
     irl__text_putc(&t, '\n');
     irl__textf(&t,

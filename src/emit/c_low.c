@@ -175,8 +175,7 @@ static void irl__low_text(irl__emit *e, const irl_expr *x, int bits, int precede
     }
     switch (x->op) {
     case IRL_OP_INT:
-        irl__text_uint(&e->text, (uint64_t)x->u.i & IRL__LOW_MOST);
-        irl__text_putc(&e->text, 'u');
+        irl__textf(&e->text, "%uu", (uint64_t)x->u.i & IRL__LOW_MOST);
         break;
     case IRL_OP_CAST: irl__low_text(e, x->a[0], bits, precedence); break;
     case IRL_OP_NEG:

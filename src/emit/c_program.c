@@ -126,8 +126,7 @@ static void irl__c_top_of_source(irl__emit *e, irl__text *t)
         irl__text_putc(t, *c < ' ' || strchr("\"\\", *c) ? '_' : *c);
     irl__text_puts(t, "\"\n");
     irl__c_own_headers(p, t);
-    irl__text_putc(t, '\n');
-    irl__text_puts(t, irl__c_open_text);
+    irl__textf(t, "\n%s", irl__c_open_text);
 }
 
 /* The name of the function or the macro that a text begins with, up to its parenthesis. */

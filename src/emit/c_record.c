@@ -35,8 +35,7 @@ static void irl__c_record_head(irl__c_record_state *s, int is_set)
     if (s->f->rank) {
         irl__textf(t, "    const uint32_t at = %lu", s->f->offset);
         for (int k = 0; k < s->f->rank; k++) irl__textf(t, " + i%d * %lu", k, s->f->stride[k]);
-        irl__text_puts(t, ";\n");
-        irl__textf(t, "    %suint8_t *const p = record + at / 8u;\n", is_set ? "" : "const ");
+        irl__textf(t, ";\n    %suint8_t *const p = record + at / 8u;\n", is_set ? "" : "const ");
         if (s->bits.every < 8) irl__text_puts(t, "    const uint32_t bit = at % 8u;\n");
     } else
         irl__textf(t, "    %suint8_t *const p = record + %l;\n", is_set ? "" : "const ",

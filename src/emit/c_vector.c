@@ -38,9 +38,8 @@ void irl__c_vector_helper(const irl__emit *e, irl__text *t, irl_type type)
     uint64_t    lanes = type.lanes == 3 ? 4 : type.lanes; /* three are held in four */
     irl__textf(t, "typedef %s ", scalar);
     irl__c_vector_name(e, t, type);
-    irl__textf(t, " __attribute__((vector_size(sizeof(%s) * %u)));\n", scalar,
-               lanes);
-    irl__textf(t, "typedef %s ", scalar);
+    irl__textf(t, " __attribute__((vector_size(sizeof(%s) * %u)));\ntypedef %s ", scalar, lanes,
+               scalar);
     irl__c_vector_name(e, t, type);
     irl__textf(t,
                "_at __attribute__((vector_size(sizeof(%s) * %u), aligned(sizeof(%s)), "
@@ -238,11 +237,8 @@ void irl__c_vector_pick(irl__emit *e, const irl_expr *x, int precedence)
     irl__interval r = irl__range_of(e->ranges, k);
     if (r.lo >= 0 && r.hi < (int64_t)a->type.lanes) irl__emit_expr(e, k, IRL__PREC_ANY);
     else {
-        irl__text_puts(&e->text, "(uint64_t)");
-        irl__emit_expr(e, k, IRL__PREC_UNARY);
-        irl__textf(&e->text, " < %u ? ", (uint64_t)a->type.lanes);
-        irl__emit_expr(e, k, IRL__PREC_OR);
-        irl__textf(&e->text, " : %u", (uint64_t)a->type.lanes - 1);
+        irl__emitf(e, "(uint64_t)%p < %u ? %p : %u", IRL__PREC_UNARY, k, (uint64_t)a->type.lanes,
+                   IRL__PREC_OR, k, (uint64_t)a->type.lanes - 1);
     }
     irl__text_puts(&e->text, is_bool ? "] != 0" : "]");
     irl__emit_close(e, opened);
@@ -259,8 +255,7 @@ static void irl__c_vector_lanes(irl__emit *e, const irl_expr *x, irl_type type)
         if (!lane) return;
         if (k) irl__text_puts(&e->text, ", ");
         if (!irl_type_equal(type, x->type)) {
-            irl__textf(&e->text, "(%s)", e->language->types[type.scalar]);
-            irl__emit_operand(e, lane, IRL__PREC_UNARY);
+            irl__emitf(e, "(%s)%o", e->language->types[type.scalar], IRL__PREC_UNARY, lane);
         } else if (irl__type_is_index(lane->type)) irl__emit_operand(e, lane, IRL__PREC_CHOICE);
         else irl__emit_assigned(e, lane); /* in a list C++ lets no number become narrower */
     }
@@ -365,9 +360,7 @@ static void irl__c_vector_bits(irl__emit *e, const irl_expr *x, int precedence)
     if (a->type.lanes == 1) {
         irl__text_putc(&e->text, '(');
         irl__c_vector_type(e, a->type);
-        irl__text_puts(&e->text, "){ ");
-        irl__emit_operand(e, a, IRL__PREC_CHOICE);
-        irl__text_puts(&e->text, " }");
+        irl__emitf(e, "){ %x }", a);
     } else irl__emit_operand(e, a, IRL__PREC_UNARY);
     irl__emit_close(e, opened);
 }
@@ -377,9 +370,7 @@ void irl__c_vector_to_scalar(irl__emit *e, const irl_expr *x)
 {
     irl__text_puts(&e->text, "((");
     irl__c_vector_type(e, x->type);
-    irl__text_putc(&e->text, ')');
-    irl__emit_operand(e, x->a[0], IRL__PREC_UNARY);
-    irl__text_puts(&e->text, ")[0]");
+    irl__emitf(e, ")%o)[0]", IRL__PREC_UNARY, x->a[0]);
 }
 
 void irl__c_vector(irl__emit *e, const irl_expr *x, int precedence)

@@ -325,9 +325,9 @@ IRL__FN irl__emit_symbol *irl__emit_bind(irl__emit *e, const void *key, const ch
 
 /* Starts a line: indentation. */
 IRL__FN void irl__emit_line(irl__emit *e);
-/* As irl__textf: %s %c %d %l, %u of uint32_t; also a tab, which is the indentation of a line,
-   %t irl_type, %x const irl_expr * as an operand (irl__emit_operand), %o the same behind its
-   precedence, %e const irl_expr * of its own (irl__emit_expr). */
+/* As irl__textf: %s %c %d %l %u; also a tab, which is the indentation of a line, %t irl_type,
+   %x const irl_expr * as an operand (irl__emit_operand), %e of its own (irl__emit_expr), %o and %p
+   the same after the precedence that is asked for. */
 IRL__FN void irl__emitf(irl__emit *e, const char *format, ...);
 
 /* "float"; an index in the current width */

@@ -80,8 +80,7 @@ static void irl__convert_as_float(irl__emit *e, const irl_expr *a, irl_type to)
 /* name(a as a float) */
 static void irl__convert_call(irl__emit *e, const char *name, const irl_expr *x)
 {
-    irl__text_puts(&e->text, name);
-    irl__text_putc(&e->text, '(');
+    irl__textf(&e->text, "%s(", name);
     irl__convert_as_float(e, x->a[0], x->type);
     irl__text_putc(&e->text, ')');
 }

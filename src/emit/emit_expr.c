@@ -123,8 +123,7 @@ static void irl__expr_number(irl__emit *e, const irl_expr *x, int precedence)
     }
     irl__textf(&e->text, "(%s)(", irl__type_is_index(x->type) ? e->language->index_types[e->width]
                                                               : e->language->types[x->type.scalar]);
-    irl__emit_expr(e, from, IRL__PREC_OR);
-    irl__text_puts(&e->text, " ? 1 : 0)");
+    irl__emitf(e, "%p ? 1 : 0)", IRL__PREC_OR, from);
 }
 
 /* What C's compilers see to be 0 or 1: a comparison, or bits of such. */
@@ -157,8 +156,7 @@ static void irl__expr_bits_of_truths(irl__emit *e, const irl_expr *x, int mine)
     right = e->text;
     e->text = outer;
     if (irl__text_calls(&right)) {
-        irl__text_puts(&e->text, "(int)");
-        irl__emit_operand(e, x->a[0], IRL__PREC_UNARY);
+        irl__emitf(e, "(int)%o", IRL__PREC_UNARY, x->a[0]);
     } else irl__emit_operand(e, x->a[0], irl__emit_operand_precedence(e, mine, x, 0));
     irl__textf(&e->text, " %s ", irl__op_info((irl_op)x->op)->text);
     irl__text_append(&e->text, right.data, right.length);
@@ -360,8 +358,7 @@ static void irl__expr_wrapping(irl__emit *e, const irl_expr *x, int precedence)
             shifted = is_short ? irl__emit_cast(e, e->language->unsigned_types[0], &left) : 0;
         irl__expr_unsigned(e, x->a[0], left);
         irl__emit_close(e, shifted);
-        irl__text_puts(&e->text, " << ");
-        irl__emit_expr(e, x->a[1], IRL__PREC_UNARY);
+        irl__emitf(e, " << %p", IRL__PREC_UNARY, x->a[1]);
     } else if (irl__op_info((irl_op)x->op)->form == IRL_FORM_PREFIX)
         irl__expr_prefix(e, x, IRL__PREC_ANY);
     else irl__emit_infix(e, x, IRL__PREC_ANY);
@@ -484,8 +481,7 @@ static void irl__expr_cast(irl__emit *e, const irl_expr *x, int precedence)
         irl__emit_expr(e, a, precedence);
     } else if (x->type.scalar == IRL_BOOL) {
         opened = irl__emit_open(e, IRL__PREC_EQUAL, precedence);
-        irl__emit_expr(e, a, IRL__PREC_SUM);
-        irl__text_puts(&e->text, " != 0");
+        irl__emitf(e, "%p != 0", IRL__PREC_SUM, a);
         irl__emit_close(e, opened);
     } else {
         opened = irl__emit_cast(e, to, &precedence);
@@ -538,8 +534,7 @@ void irl__emit_operator(irl__emit *e, const irl_expr *x, int precedence)
         int    is_bits =
             condition == IRL_OP_BITAND || condition == IRL_OP_BITOR || condition == IRL_OP_BITXOR;
         /* which compilers warn of in front of ? */
-        irl__emit_expr(e, x->a[0], is_bits ? IRL__PREC_EQUAL : IRL__PREC_OR);
-        irl__text_puts(&e->text, " ? ");
+        irl__emitf(e, "%p ? ", is_bits ? IRL__PREC_EQUAL : IRL__PREC_OR, x->a[0]);
         irl__expr_arm(e, x, 1, x->a[1]->depth < IRL__EMIT_DEEP ? IRL__PREC_OR : IRL__PREC_CHOICE);
         irl__text_puts(&e->text, " : ");
         irl__expr_arm(e, x, 0, IRL__PREC_CHOICE);

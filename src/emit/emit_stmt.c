@@ -181,16 +181,11 @@ static void irl__stmt_fill(irl__emit *e, const irl_expr *x)
     }
     if (!then_ || !else_) return;
     irl__emit_declare(e, x, "chosen", NULL);
-    irl__emit_line(e);
-    irl__text_puts(&e->text, "if (");
-    irl__emit_expr(e, x->a[0], IRL__PREC_ANY);
-    irl__text_puts(&e->text, ") {\n");
+    irl__emitf(e, "\tif (%e) {\n", x->a[0]);
     irl__stmt_fill_arm(e, x, then_);
-    irl__emit_line(e);
-    irl__text_puts(&e->text, "} else {\n");
+    irl__emitf(e, "\t} else {\n");
     irl__stmt_fill_arm(e, x, else_);
-    irl__emit_line(e);
-    irl__text_puts(&e->text, "}\n");
+    irl__emitf(e, "\t}\n");
     irl__emit_symbol *symbol = irl__emit_find(e, x);
     if (symbol && !irl__emit_calls(x)) symbol->end = e->text.length; /* goes if nothing uses it */
 }
@@ -260,12 +255,10 @@ static void irl__stmt_loop_head(irl__emit *e, const irl_stmt *s, const irl_expr 
     symbol->width = irl__emit_width_of(e, end, r);
     if (compared < symbol->width) compared = symbol->width;
     if (s->u.loop.kind == IRL_UNROLLED && e->language->unrolls) {
-        irl__emit_line(e);
-        irl__text_puts(&e->text, "#pragma unroll\n");
+        irl__emitf(e, "\t#pragma unroll\n");
     }
     if (irl__stmt_is_spread(e, s)) irl__text_puts(&e->text, e->language->parallel);
-    irl__emit_line(e);
-    irl__textf(&e->text, "for (%s %s = ", e->language->index_types[symbol->width], symbol->name);
+    irl__emitf(e, "\tfor (%s %s = ", e->language->index_types[symbol->width], symbol->name);
     irl__stmt_first(e, min, symbol->width, compared);
     irl__text_puts(&e->text, "; ");
     irl__emit_index(e, var, compared, IRL__PREC_SUM);
@@ -307,8 +300,7 @@ static void irl__stmt_loop(irl__emit *e, const irl_stmt *s)
     e->in_parallel |= is_spread;
     irl__emit_block(e, s->u.loop.body);
     if (is_spread) e->in_parallel = 0;
-    irl__emit_line(e);
-    irl__text_puts(&e->text, "}\n");
+    irl__emitf(e, "\t}\n");
     irl__emit_cursors_close(e, var);
     irl__emit_scope_end(e, inner);
     irl__emit_forget(e, outer, NULL);
@@ -346,9 +338,7 @@ static void irl__stmt_if_arms(irl__emit *e, const irl_stmt *s)
 {
     const irl_expr *condition = s->u.branch.condition;
     const irl_stmt *else_ = s->u.branch.else_;
-    irl__text_puts(&e->text, "if (");
-    irl__emit_expr(e, condition, IRL__PREC_ANY);
-    irl__text_puts(&e->text, ") {\n");
+    irl__emitf(e, "if (%e) {\n", condition);
     irl__stmt_arm(e, condition, 1, s->u.branch.then_);
     irl__emit_line(e);
     if (else_ && irl__stmt_continues(else_)) {
@@ -372,17 +362,14 @@ static void irl__stmt_evaluate(irl__emit *e, const irl_stmt *s)
     irl__emit_scope scope = irl__emit_scope_begin(e);
     if (!(s->u.evaluate.value->flags & IRL__HAS_MEMORY)) return; /* nothing that could be seen */
     irl__emit_prepare(e, s->u.evaluate.value);
-    irl__emit_line(e);
-    irl__emit_expr(e, s->u.evaluate.value, IRL__PREC_ANY);
-    irl__text_puts(&e->text, ";\n");
+    irl__emitf(e, "\t%e;\n", s->u.evaluate.value);
     irl__emit_forget(e, scope, NULL);
 }
 
 /* Only the interpreter and the host stop where an assertion is false: a kernel has no way to. */
 static void irl__stmt_assert(irl__emit *e, const irl_stmt *s)
 {
-    irl__emit_line(e);
-    irl__text_puts(&e->text, "/* asserted: ");
+    irl__emitf(e, "\t/* asserted: ");
     irl__emit_comment(&e->text, s->u.check.message ? s->u.check.message : "");
     irl__text_puts(&e->text, " */\n");
 }

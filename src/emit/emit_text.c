@@ -72,17 +72,24 @@ void irl__emitf(irl__emit *e, const char *format, ...)
         switch (*p) {
         case '\0': va_end(arguments); return;
         case '\t': irl__emit_line(e); break;
-        case 's': irl__text_puts(&e->text, va_arg(arguments, const char *)); break;
+        case 's': {
+            const char *s = va_arg(arguments, const char *);
+            irl__text_puts(&e->text, s ? s : "(none)");
+        } break;
         case 'c': irl__text_putc(&e->text, (char)va_arg(arguments, int)); break;
         case 'd': irl__text_int(&e->text, va_arg(arguments, int)); break;
         case 'l': irl__text_int(&e->text, va_arg(arguments, int64_t)); break;
-        case 'u': irl__text_uint(&e->text, va_arg(arguments, uint32_t)); break;
+        case 'u': irl__text_uint(&e->text, va_arg(arguments, uint64_t)); break;
         case 't': irl__emit_type(e, va_arg(arguments, irl_type)); break;
         case 'x': irl__emitf_operand(e, va_arg(arguments, const irl_expr *), IRL__PREC_CHOICE);
             break;
         case 'o': {
             int precedence = va_arg(arguments, int);
             irl__emitf_operand(e, va_arg(arguments, const irl_expr *), precedence);
+        } break;
+        case 'p': {
+            int precedence = va_arg(arguments, int);
+            irl__emit_expr(e, va_arg(arguments, const irl_expr *), precedence);
         } break;
         case 'e': irl__emit_expr(e, va_arg(arguments, const irl_expr *), IRL__PREC_CHOICE); break;
         default: irl__text_putc(&e->text, *p); break;

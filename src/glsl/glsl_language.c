@@ -97,9 +97,7 @@ static int irl__glsl_bool_operator(irl__emit *e, const irl_expr *x, int preceden
     int opened;
     if (text && x->type.scalar == IRL_BOOL) {
         opened = irl__emit_open(e, IRL__PREC_OR, precedence);
-        irl__emit_expr(e, x->a[0], IRL__PREC_UNARY);
-        irl__textf(&e->text, " %s ", text);
-        irl__emit_expr(e, x->a[1], IRL__PREC_UNARY);
+        irl__emitf(e, "%p %s %p", IRL__PREC_UNARY, x->a[0], text, IRL__PREC_UNARY, x->a[1]);
         irl__emit_close(e, opened);
         return 1;
     }
@@ -206,8 +204,7 @@ static void irl__glsl_bound_body(irl__emit *e, const irl_stmt *s)
         return;
     }
     irl__width width = irl__emit_width(e, s->u.loop.extent, NULL);
-    irl__emit_line(e);
-    irl__text_puts(&e->text, width == IRL__WIDTH_UINT ? "if (" : "if (int(");
+    irl__emitf(e, "\t%s", width == IRL__WIDTH_UINT ? "if (" : "if (int(");
     irl__glsl_place(e, s->u.loop.axis);
     irl__text_puts(&e->text, width == IRL__WIDTH_UINT ? " < " : ") < ");
     irl__emit_index(e, s->u.loop.extent, width, IRL__PREC_SUM);
@@ -215,8 +212,7 @@ static void irl__glsl_bound_body(irl__emit *e, const irl_stmt *s)
     irl__glsl_of(e)->guards++;
     irl__emit_block(e, s->u.loop.body);
     irl__glsl_of(e)->guards--;
-    irl__emit_line(e);
-    irl__text_puts(&e->text, "}\n");
+    irl__emitf(e, "\t}\n");
 }
 
 /* A bound loop is the item's place on an axis. */
@@ -230,8 +226,7 @@ static void irl__glsl_bound_loop(irl__emit *e, const irl_stmt *s)
     if (!symbol) return;
     symbol->width = width;
     symbol->start = e->text.length;
-    irl__emit_line(e);
-    irl__textf(&e->text, "const %s %s = ", e->language->index_types[width], name);
+    irl__emitf(e, "\tconst %s %s = ", e->language->index_types[width], name);
     if (irl__is_int(s->u.loop.extent, 1)) irl__emit_index(e, min, width, IRL__PREC_CHOICE);
     else {
         if (!irl__is_int(min, 0)) {
@@ -257,10 +252,8 @@ static void irl__glsl_barrier(irl__emit *e, const irl_stmt *s)
                   "group, so not all work-items of a group would reach it; bind group and local");
         return;
     }
-    irl__emit_line(e);
-    irl__text_puts(&e->text, is_shared ? "memoryBarrierShared();\n" : "memoryBarrierBuffer();\n");
-    irl__emit_line(e);
-    irl__text_puts(&e->text, "barrier();\n");
+    irl__emitf(e, "\t%s\tbarrier();\n",
+               is_shared ? "memoryBarrierShared();\n" : "memoryBarrierBuffer();\n");
 }
 
 static int irl__glsl_stmt(irl__emit *e, const irl_stmt *s)

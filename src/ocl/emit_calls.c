@@ -256,8 +256,7 @@ static void irl__calls_image_size(irl__emit *e, const irl_buffer *b, const char 
 {
     int columns = b->separators[b->separator_count - 1],
         rows = b->separator_count > 1 ? b->separators[b->separator_count - 2] : 0, part;
-    irl__emit_line(e);
-    irl__textf(&e->text, "const size_t irl_size_%s[3] = { ", name);
+    irl__emitf(e, "\tconst size_t irl_size_%s[3] = { ", name);
     for (part = 0; part < 3; part++) {
         const irl_expr *n = part == 0   ? irl__calls_product(e, b, columns, b->rank)
                             : part == 1 ? irl__calls_product(e, b, rows, columns)
@@ -289,29 +288,23 @@ static int irl__calls_make(irl__emit *e, const irl_buffer *b, const char *name)
             name, p->name, irl__calls_kind(b), row ? row->opencl : "", name);
         return 1;
     }
-    irl__emit_line(e);
-    irl__textf(&e->text, "const size_t irl_bytes_%s = (size_t)", name);
+    irl__emitf(e, "\tconst size_t irl_bytes_%s = (size_t)", name);
     irl__calls_number(e, irl__calls_bytes(e, b));
-    irl__text_puts(&e->text, ";\n");
-    irl__emit_line(e);
-    irl__textf(&e->text,
-               "cl_mem irl_memory_%s = %s_memory(cl, CL_MEM_READ_WRITE, irl_bytes_%s);\n", name,
-               p->name, name);
+    irl__emitf(e, ";\n\tcl_mem irl_memory_%s = %s_memory(cl, CL_MEM_READ_WRITE, irl_bytes_%s);\n",
+               name, p->name, name);
     return 1;
 }
 
 static void irl__calls_move(irl__emit *e, const irl_buffer *b, const char *name, const char *way)
 {
     int is_image = irl__scope_is_image(b->scope);
-    irl__emit_line(e);
-    irl__textf(&e->text, "%s_%s%s(cl, irl_memory_%s, irl_%s_%s, %s);\n", irl__calls_of(e)->name,
-               way, is_image ? "_image" : "", name, is_image ? "size" : "bytes", name, name);
+    irl__emitf(e, "\t%s_%s%s(cl, irl_memory_%s, irl_%s_%s, %s);\n", irl__calls_of(e)->name, way,
+               is_image ? "_image" : "", name, is_image ? "size" : "bytes", name, name);
 }
 
 static void irl__calls_release(irl__emit *e, const char *name)
 {
-    irl__emit_line(e);
-    irl__textf(&e->text, "%s_release(irl_memory_%s);\n", irl__calls_of(e)->name, name);
+    irl__emitf(e, "\t%s_release(irl_memory_%s);\n", irl__calls_of(e)->name, name);
 }
 
 /* ------------------------------------------------------------------ launches */
@@ -351,13 +344,10 @@ static void irl__calls_argument(irl__emit *e, const irl_ocl_argument *a, const i
         if (a->bytes == 4) irl__text_puts(&e->text, "(int32_t)");
         irl__emit_index(e, x, IRL__WIDTH_LONG, IRL__PREC_UNARY);
     } else irl__emit_argument(e, x);
-    irl__text_puts(&e->text, ";\n");
-    irl__emit_line(e);
-    irl__textf(&e->text, "%s_argument(cl, cl->kernels[%d], %d, sizeof value, &value);\n", name,
+    irl__emitf(e, ";\n\t%s_argument(cl, cl->kernels[%d], %d, sizeof value, &value);\n", name,
                number, k);
     e->indent--;
-    irl__emit_line(e);
-    irl__text_puts(&e->text, "}\n");
+    irl__emitf(e, "\t}\n");
 }
 
 static void irl__calls_launch(irl__emit *e, const irl_stmt *s)
@@ -373,11 +363,9 @@ static void irl__calls_launch(irl__emit *e, const irl_stmt *s)
     for (k = 0; k < s->u.launch.count; k++)
         irl__calls_argument(e, &kernel->arguments[k], s->u.launch.args[k], k, number);
     if (kernel->local_is_fixed) {
-        irl__emit_line(e);
-        irl__text_puts(&e->text, "{\n");
+        irl__emitf(e, "\t{\n");
         e->indent++;
-        irl__emit_line(e);
-        irl__text_puts(&e->text, "const size_t group[3] = { ");
+        irl__emitf(e, "\tconst size_t group[3] = { ");
         for (d = 0; d < 3; d++) {
             irl__text_puts(&e->text, d ? ", (size_t)" : "(size_t)");
             irl__calls_number(e, kernel->local[d] ? irl__calls_size(e, kernel, s,
@@ -386,8 +374,7 @@ static void irl__calls_launch(irl__emit *e, const irl_stmt *s)
         }
         irl__text_puts(&e->text, " };\n");
     }
-    irl__emit_line(e);
-    irl__textf(&e->text, "%s_launch(cl, cl->kernels[%d], %d", p->name, number, kernel->dimensions);
+    irl__emitf(e, "\t%s_launch(cl, cl->kernels[%d], %d", p->name, number, kernel->dimensions);
     for (d = 0; d < 3; d++) {
         irl__text_puts(&e->text, ", ");
         irl__calls_number(e, d < kernel->dimensions
@@ -397,8 +384,7 @@ static void irl__calls_launch(irl__emit *e, const irl_stmt *s)
     irl__text_puts(&e->text, kernel->local_is_fixed ? ", group);\n" : ", NULL);\n");
     if (!kernel->local_is_fixed) return;
     e->indent--;
-    irl__emit_line(e);
-    irl__text_puts(&e->text, "}\n");
+    irl__emitf(e, "\t}\n");
 }
 
 /* ------------------------------------------------------------------ statements */
@@ -419,8 +405,7 @@ static void irl__calls_seq(irl__emit *e, const irl_stmt *s)
                 return;
         } else if (one->kind == IRL__ASSERT && k + 1 < s->u.seq.count) {
             irl__emit_stmt(e, one);
-            irl__emit_line(e);
-            irl__text_puts(&e->text, "if (cl->status == CL_SUCCESS) {\n");
+            irl__emitf(e, "\tif (cl->status == CL_SUCCESS) {\n");
             e->indent++;
             /* what is allocated inside goes inside */
             {
@@ -432,8 +417,7 @@ static void irl__calls_seq(irl__emit *e, const irl_stmt *s)
                 irl__calls_seq(e, rest);
             }
             e->indent--;
-            irl__emit_line(e);
-            irl__text_puts(&e->text, "}\n");
+            irl__emitf(e, "\t}\n");
             closed = 1;
         } else irl__emit_stmt(e, one);
         if (closed) break;
@@ -456,11 +440,9 @@ static int irl__calls_stmt(irl__emit *e, const irl_stmt *s)
         return 1;
     case IRL__ASSERT:
         irl__emit_prepare(e, s->u.check.condition);
-        irl__emit_line(e);
-        irl__text_puts(&e->text, "if (!");
-        irl__emit_expr(e, s->u.check.condition, IRL__PREC_POSTFIX);
-        irl__textf(&e->text, ") (void)%s_ok(cl, CL_INVALID_VALUE, \"assertion %d\"); /* ",
-                   irl__calls_of(e)->name, ++irl__c_program_of(e)->asserts);
+        irl__emitf(e, "\tif (!%p) (void)%s_ok(cl, CL_INVALID_VALUE, \"assertion %d\"); /* ",
+                   IRL__PREC_POSTFIX, s->u.check.condition, irl__calls_of(e)->name,
+                   ++irl__c_program_of(e)->asserts);
         irl__emit_comment(&e->text, s->u.check.message ? s->u.check.message : "");
         irl__text_puts(&e->text, " */\n");
         irl__emit_assume(e, s->u.check.condition, 1);
@@ -526,11 +508,9 @@ static void irl__calls_extents(irl__emit *e, const irl_func *host)
                                                                            var);
         }
         if (!done) continue;
-        irl__emit_line(e);
-        irl__textf(&e->text,
-                   "if (%s < 0 || %s > (int64_t)1 << 31) (void)%s_ok(cl, CL_INVALID_VALUE, \"%s is "
-                   "a size\");\n",
-                   irl__emit_find(e, var)->name, irl__emit_find(e, var)->name,
+        irl__emitf(e,
+                   "\tif (%s < 0 || %s > (int64_t)1 << 31) (void)%s_ok(cl, CL_INVALID_VALUE, \"%s "
+                   "is a size\");\n", irl__emit_find(e, var)->name, irl__emit_find(e, var)->name,
                    irl__calls_of(e)->name, irl__emit_find(e, var)->name);
         irl__bind_range(e->ranges, var, 0, INT64_C(1) << 31);
     }

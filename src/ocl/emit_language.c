@@ -74,8 +74,7 @@ static void irl__ocl_bound_loop(irl__emit *e, const irl_stmt *s)
     symbol->width = width;
     symbol->start = e->text.length;
     type = e->language->index_types[width];
-    irl__emit_line(e);
-    irl__textf(&e->text, "const %s %s = ", type, name);
+    irl__emitf(e, "\tconst %s %s = ", type, name);
     if (irl__is_int(s->u.loop.extent, 1)) irl__emit_index(e, min, width, IRL__PREC_CHOICE);
     else {
         if (!irl__is_int(min, 0)) {

@@ -96,8 +96,7 @@ static void irl__vstore_value(irl__emit *e, const irl__memory_place *p, const ir
         irl__ocl_mask(e, value, 8, IRL__PREC_UNARY);
         irl__text_puts(&e->text, " & (char)1)");
     } else if (value->type.scalar == IRL_BOOL && as) {
-        irl__text_puts(&e->text, "(uchar)");
-        irl__emit_expr(e, value, IRL__PREC_UNARY);
+        irl__emitf(e, "(uchar)%p", IRL__PREC_UNARY, value);
     } else irl__emit_expr(e, value, IRL__PREC_CHOICE);
     if (as) irl__text_putc(&e->text, ')');
 }
@@ -133,8 +132,6 @@ void irl__ocl_store_half(irl__emit *e, const irl_buffer *b, const irl_expr *inde
     if (!value || !irl__emit_place_of(e, b, index, 1, 1, &p)) return;
     irl__text_puts(&e->text, "vstore_half");
     if (p.lanes > 1) irl__text_uint(&e->text, p.lanes);
-    irl__text_puts(&e->text, "_rte(");
-    irl__emit_expr(e, value, IRL__PREC_CHOICE);
-    irl__text_puts(&e->text, ", ");
+    irl__emitf(e, "_rte(%e, ", value);
     irl__vload_end(e, &p);
 }

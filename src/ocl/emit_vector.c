@@ -126,14 +126,14 @@ static void irl__wide_mask_as_is(irl__emit *e, const irl_expr *x, int bits, int 
         irl__emit_close(e, opened);
         break;
     case IRL_OP_BROADCAST:
-        irl__emitf(e, "(%s%u)(%o ? -1 : 0)", irl__wide_mask_type(bits), x->type.lanes, IRL__PREC_OR,
+        irl__emitf(e, "(%s%u)(%o ? -1 : 0)", irl__wide_mask_type(bits), (uint64_t)x->type.lanes, IRL__PREC_OR,
                    x->a[0]);
         break;
     case IRL_OP_SELECT:
     case IRL_OP_IF_THEN_ELSE: irl__wide_choice(e, x, bits, precedence); break;
     case IRL_OP_LET: irl__ocl_mask(e, x->a[2], bits, precedence); break;
     case IRL_OP_UNDEF:
-        irl__emitf(e, "(%s%u)(0)", irl__wide_mask_type(bits), x->type.lanes);
+        irl__emitf(e, "(%s%u)(0)", irl__wide_mask_type(bits), (uint64_t)x->type.lanes);
         break;
     case IRL_OP_CAST: irl__wide_truth(e, x->a[0], precedence); break;
     case IRL_OP_LOAD: irl__emit_load(e, x, precedence); break;
@@ -152,7 +152,7 @@ void irl__ocl_mask(irl__emit *e, const irl_expr *x, int bits, int precedence)
     const irl__emit_symbol *symbol =
         x->op == IRL_OP_VAR || e->temporaries ? irl__emit_find(e, x) : NULL;
     if (converts)
-        irl__emitf(e, "convert_%s%u(", irl__wide_mask_type(bits), x->type.lanes);
+        irl__emitf(e, "convert_%s%u(", irl__wide_mask_type(bits), (uint64_t)x->type.lanes);
     if (symbol) irl__text_puts(&e->text, symbol->name);
     else irl__wide_mask_as_is(e, x, own ? own : bits, converts ? IRL__PREC_ANY : precedence);
     if (converts) irl__text_putc(&e->text, ')');
