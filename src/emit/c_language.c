@@ -249,6 +249,7 @@ static const irl__emit_language irl__c_language_row = {
     irl__c_expr,
     irl__c_special,
     irl__c_stmt,
+    NULL, /* item */
     NULL, /* vector */
     irl__c_vector_type,
     irl__c_as,

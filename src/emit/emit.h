@@ -199,6 +199,8 @@ typedef struct irl__emit_language {
     int (*expr)(irl__emit *e, const irl_expr *x, int precedence);
     void (*special)(irl__emit *e, irl_type type, double value);           /* NaN and infinities */
     int (*stmt)(irl__emit *e, const irl_stmt *s);                         /* the same */
+    /* the place of a work-item on an axis; NULL: there are none */
+    void (*item)(irl__emit *e, irl_axis axis, irl__width width);
     /* a vector in its own way: 1, printed; the type of vectors that have no names; or NULL */
     int (*vector)(irl__emit *e, const irl_expr *x, int precedence);
     void (*vector_type)(irl__emit *e, irl_type type);
@@ -422,6 +424,8 @@ IRL__FN const char *irl__emit_cursor_of(irl__emit *e, const irl_buffer *b, const
 IRL__FN void irl__emit_stmt(irl__emit *e, const irl_stmt *s);
 /* A statement and what it declares, between braces that the caller prints. */
 IRL__FN void irl__emit_block(irl__emit *e, const irl_stmt *s);
+/* A bound loop: the work-item's place on an axis is its variable. 0 on failure. */
+IRL__FN int irl__emit_item(irl__emit *e, const irl_stmt *s);
 /* A let: its variable, for what follows. */
 IRL__FN void irl__emit_let(irl__emit *e, const irl_stmt *s);
 /* A value that is assigned, in exactly its type where the language's compilers ask for that. */
@@ -494,6 +498,7 @@ IRL__FN const char *irl__emit_image_name(irl__emit *e, const irl_expr *x);
 IRL__FN void irl__emit_texel(irl__emit *e, const irl_expr *x);
 /* Whether x is a texel that the device hands over as floats; if `print`, printed so. */
 IRL__FN int  irl__emit_float_texel(irl__emit *e, const irl_expr *x, int print);
+/* forward: statements hold stores */
 IRL__FN void irl__emit_texel_store(irl__emit *e, const irl_stmt *s);
 
 /* ------------------------------------------------------------------ emit_memory.c */
@@ -503,6 +508,7 @@ IRL__FN int irl__emit_memory_ok(irl__emit *e, const irl_buffer *b);
 IRL__FN void irl__emit_load(irl__emit *e, const irl_expr *x, int precedence);
 /* The same, of bools as the bytes that they lie in. */
 IRL__FN void irl__emit_load_held(irl__emit *e, const irl_expr *x);
+/* forward: statements hold stores */
 IRL__FN void irl__emit_store(irl__emit *e, const irl_stmt *s);
 /* "__global const float", what a pointer to this memory points to. */
 IRL__FN void irl__emit_pointee(irl__emit *e, const irl__emit_memory *m);
@@ -526,6 +532,7 @@ IRL__FN int irl__emit_converts_half(const irl__emit_memory *m);
 /* The array or variable of an allocation in a kernel: "float tile[64];". */
 IRL__FN void irl__emit_array(irl__emit *e, const irl_buffer *b);
 /* An allocation in a kernel: its array, but of shared memory, which the whole kernel has. */
+/* forward: statements hold allocations */
 IRL__FN void irl__emit_alloc(irl__emit *e, const irl_stmt *s);
 /* Declares the kernel's shared arrays. False with a diagnostic where it is not known which
    work-items share them, or the target has not so much. */

@@ -317,6 +317,35 @@ static void irl__stmt_for(irl__emit *e, const irl_stmt *s)
     } else irl__stmt_loop(e, s);
 }
 
+int irl__emit_item(irl__emit *e, const irl_stmt *s)
+{
+    const irl_expr *var = s->u.loop.var, *min = s->u.loop.min;
+    const char     *name = irl__emit_take_name(e, var->u.name);
+    irl__interval   extent = irl__range_of(e->ranges, s->u.loop.extent);
+    if (!name || !irl__bind_extent(e->ranges, var, min, s->u.loop.extent)) return 0;
+    if (extent.lo == extent.hi && extent.hi <= 0) extent.hi = 1;
+    const irl__width width =
+        irl__range_of(e->ranges, min).lo == 0 && extent.hi <= (int64_t)UINT32_MAX
+            ? IRL__WIDTH_UINT
+            : irl__emit_width_of(e, s->u.loop.extent, irl__range_of(e->ranges, var));
+    irl__emit_symbol *symbol = irl__emit_bind(e, var, name);
+    if (!symbol) return 0;
+    symbol->width = width;
+    symbol->start = e->text.length;
+    irl__emitf(e, "\tconst %s %s = ", e->language->index_types[width], name);
+    if (irl__is_int(s->u.loop.extent, 1)) irl__emit_index(e, min, width, IRL__PREC_CHOICE);
+    else {
+        if (!irl__is_int(min, 0)) {
+            irl__emit_index(e, min, width, IRL__PREC_SUM);
+            irl__text_puts(&e->text, " + ");
+        }
+        e->language->item(e, s->u.loop.axis, width);
+    }
+    irl__text_puts(&e->text, ";\n");
+    symbol->end = e->text.length; /* from here on it is used, or dropped */
+    return 1;
+}
+
 /* One arm of a branch, with what its condition says about ranges; `holds` 0 for the else arm. */
 static void irl__stmt_arm(irl__emit *e, const irl_expr *condition, int holds, const irl_stmt *body)
 {
@@ -396,7 +425,14 @@ void irl__emit_stmt(irl__emit *e, const irl_stmt *s)
         case IRL__LET: irl__emit_let(e, s); break;
         case IRL__ASSUME: irl__emit_assume(e, s->u.check.condition, 1); break;
         case IRL__ASSERT: irl__stmt_assert(e, s); break;
-        case IRL__EVALUATE: irl__stmt_evaluate(e, s); break;
+        case IRL__STORE: irl__emit_store(e, s); break;
+        case IRL__ALLOC: irl__emit_alloc(e, s); break;
+        case IRL__DECL: break; /* an alias is its memory; accesses see to the type */
+        case IRL__EVALUATE:
+            if (irl__texel_call_of(s->u.evaluate.value) != IRL__TEXEL_STORE)
+                irl__stmt_evaluate(e, s);
+            else irl__emit_texel_store(e, s);
+            break;
         case IRL__ATTR: irl__emit_stmt(e, s->u.attr.body); break;
         default:
             if (s->kind == IRL__BLOCK)

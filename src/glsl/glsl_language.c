@@ -180,12 +180,13 @@ static int irl__glsl_is_made_index(const irl_expr *x, const void *user)
            irl__glsl_is_computed(x->a[0]->type);
 }
 
-/* The place of an item on an axis: "gl_LocalInvocationID.y". */
-static void irl__glsl_place(irl__emit *e, irl_axis axis)
+/* "gl_LocalInvocationID.y", "int(gl_WorkGroupID.x)" */
+static void irl__glsl_item(irl__emit *e, irl_axis axis, irl__width width)
 {
     static const char *const names[] = { "gl_WorkGroupID", "gl_LocalInvocationID",
                                          "gl_GlobalInvocationID" };
-    irl__textf(&e->text, "%s.%c", names[(int)axis / 3], "xyz"[(int)axis % 3]);
+    irl__textf(&e->text, width == IRL__WIDTH_UINT ? "%s.%c" : "int(%s.%c)", names[(int)axis / 3],
+               "xyz"[(int)axis % 3]);
 }
 
 /* Groups are of one size: there may be more items along a global axis than iterations. */
@@ -204,42 +205,15 @@ static void irl__glsl_bound_body(irl__emit *e, const irl_stmt *s)
         return;
     }
     irl__width width = irl__emit_width(e, s->u.loop.extent, NULL);
-    irl__emitf(e, "\t%s", width == IRL__WIDTH_UINT ? "if (" : "if (int(");
-    irl__glsl_place(e, s->u.loop.axis);
-    irl__text_puts(&e->text, width == IRL__WIDTH_UINT ? " < " : ") < ");
+    irl__emitf(e, "\tif (");
+    irl__glsl_item(e, s->u.loop.axis, width);
+    irl__text_puts(&e->text, " < ");
     irl__emit_index(e, s->u.loop.extent, width, IRL__PREC_SUM);
     irl__text_puts(&e->text, ") {\n");
     irl__glsl_of(e)->guards++;
     irl__emit_block(e, s->u.loop.body);
     irl__glsl_of(e)->guards--;
     irl__emitf(e, "\t}\n");
-}
-
-/* A bound loop is the item's place on an axis. */
-static void irl__glsl_bound_loop(irl__emit *e, const irl_stmt *s)
-{
-    const irl_expr *var = s->u.loop.var, *min = s->u.loop.min;
-    const char     *name = irl__emit_take_name(e, var->u.name);
-    if (!name || !irl__bind_extent(e->ranges, var, min, s->u.loop.extent)) return;
-    irl__width width = irl__emit_width_of(e, s->u.loop.extent, irl__range_of(e->ranges, var));
-    irl__emit_symbol *symbol = irl__emit_bind(e, var, name);
-    if (!symbol) return;
-    symbol->width = width;
-    symbol->start = e->text.length;
-    irl__emitf(e, "\tconst %s %s = ", e->language->index_types[width], name);
-    if (irl__is_int(s->u.loop.extent, 1)) irl__emit_index(e, min, width, IRL__PREC_CHOICE);
-    else {
-        if (!irl__is_int(min, 0)) {
-            irl__emit_index(e, min, width, IRL__PREC_SUM);
-            irl__text_puts(&e->text, " + ");
-        }
-        irl__text_puts(&e->text, width == IRL__WIDTH_UINT ? "" : "int(");
-        irl__glsl_place(e, s->u.loop.axis);
-        irl__text_puts(&e->text, width == IRL__WIDTH_UINT ? "" : ")");
-    }
-    irl__text_puts(&e->text, ";\n");
-    symbol->end = e->text.length; /* from here on it is used, or dropped */
-    irl__glsl_bound_body(e, s);
 }
 
 static void irl__glsl_barrier(irl__emit *e, const irl_stmt *s)
@@ -278,16 +252,10 @@ static int irl__glsl_stmt(irl__emit *e, const irl_stmt *s)
         *exact = outer;
     }
         return 1;
-    case IRL__EVALUATE:
-        if (irl__texel_call_of(s->u.evaluate.value) != IRL__TEXEL_STORE) return 0;
-        irl__emit_texel_store(e, s);
-        return 1;
-    case IRL__ALLOC: irl__emit_alloc(e, s); return 1;
-    case IRL__DECL: return 1; /* an alias is its memory; accesses see to the type */
     case IRL__BARRIER: irl__glsl_barrier(e, s); return 1;
     case IRL__FOR:
         if (s->u.loop.kind != IRL_BOUND) return 0;
-        irl__glsl_bound_loop(e, s);
+        if (irl__emit_item(e, s)) irl__glsl_bound_body(e, s);
         return 1;
     default: return 0;
     }
@@ -335,6 +303,7 @@ static const irl__emit_language irl__glsl_language_row = {
     irl__glsl_expr,
     irl__glsl_special,
     irl__glsl_stmt,
+    irl__glsl_item,
     irl__glsl_vector,
     NULL, /* vector_type */
     irl__glsl_as,

@@ -55,50 +55,16 @@ static int irl__ocl_expr(irl__emit *e, const irl_expr *x, int precedence)
 
 /* ------------------------------------------------------- statements that only OpenCL C knows */
 
-/* A bound loop is the work-item's place on an axis. */
-static void irl__ocl_bound_loop(irl__emit *e, const irl_stmt *s)
+static void irl__ocl_item(irl__emit *e, irl_axis axis, irl__width width)
 {
-    static const    char *const functions[] = { "get_group_id", "get_local_id", "get_global_id" };
-    const irl_expr *var = s->u.loop.var, *min = s->u.loop.min;
-    const char     *name = irl__emit_take_name(e, var->u.name), *type;
-    irl__interval first = irl__range_of(e->ranges, min),
-                  extent = irl__range_of(e->ranges, s->u.loop.extent);
-    irl__width width;
-    if (!name || !irl__bind_extent(e->ranges, var, min, s->u.loop.extent)) return;
-    if (extent.lo == extent.hi && extent.hi <= 0) extent.hi = 1;
-    width = first.lo == 0 && extent.hi <= (int64_t)UINT32_MAX
-                ? IRL__WIDTH_UINT
-                : irl__emit_width_of(e, s->u.loop.extent, irl__range_of(e->ranges, var));
-    irl__emit_symbol *symbol = irl__emit_bind(e, var, name);
-    if (!symbol) return;
-    symbol->width = width;
-    symbol->start = e->text.length;
-    type = e->language->index_types[width];
-    irl__emitf(e, "\tconst %s %s = ", type, name);
-    if (irl__is_int(s->u.loop.extent, 1)) irl__emit_index(e, min, width, IRL__PREC_CHOICE);
-    else {
-        if (!irl__is_int(min, 0)) {
-            irl__emit_index(e, min, width, IRL__PREC_SUM);
-            irl__text_puts(&e->text, " + ");
-        }
-        irl__textf(&e->text, "(%s)%s(%d)", type, functions[(int)s->u.loop.axis / 3],
-                   (int)s->u.loop.axis % 3);
-    }
-    irl__text_puts(&e->text, ";\n");
-    symbol->end = e->text.length; /* from here on it is used, or dropped */
-    irl__emit_stmt(e, s->u.loop.body);
+    static const char *const functions[] = { "get_group_id", "get_local_id", "get_global_id" };
+    irl__textf(&e->text, "(%s)%s(%d)", e->language->index_types[width], functions[(int)axis / 3],
+               (int)axis % 3);
 }
 
 static int irl__ocl_stmt(irl__emit *e, const irl_stmt *s)
 {
     switch ((irl__stmt_kind)s->kind) {
-    case IRL__STORE: irl__emit_store(e, s); return 1;
-    case IRL__EVALUATE:
-        if (irl__texel_call_of(s->u.evaluate.value) != IRL__TEXEL_STORE) return 0;
-        irl__emit_texel_store(e, s);
-        return 1;
-    case IRL__ALLOC: irl__emit_alloc(e, s); return 1;
-    case IRL__DECL: return 1; /* an alias is its memory; accesses see to the type */
     case IRL__BARRIER:
         irl__emit_line(e);
         irl__textf(&e->text, "barrier(%s);\n",
@@ -107,7 +73,7 @@ static int irl__ocl_stmt(irl__emit *e, const irl_stmt *s)
         return 1;
     case IRL__FOR:
         if (s->u.loop.kind != IRL_BOUND) return 0;
-        irl__ocl_bound_loop(e, s);
+        if (irl__emit_item(e, s)) irl__emit_stmt(e, s->u.loop.body);
         return 1;
     default: return 0;
     }
@@ -155,6 +121,7 @@ static const irl__emit_language irl__ocl_language_row = {
     irl__ocl_expr,
     irl__ocl_special,
     irl__ocl_stmt,
+    irl__ocl_item,
     irl__ocl_vector,
     NULL, /* vector_type */
     irl__ocl_as,

@@ -126,8 +126,8 @@ static void irl__wide_mask_as_is(irl__emit *e, const irl_expr *x, int bits, int 
         irl__emit_close(e, opened);
         break;
     case IRL_OP_BROADCAST:
-        irl__emitf(e, "(%s%u)(%o ? -1 : 0)", irl__wide_mask_type(bits), (uint64_t)x->type.lanes, IRL__PREC_OR,
-                   x->a[0]);
+        irl__emitf(e, "(%s%u)(%o ? -1 : 0)", irl__wide_mask_type(bits), (uint64_t)x->type.lanes,
+                   IRL__PREC_OR, x->a[0]);
         break;
     case IRL_OP_SELECT:
     case IRL_OP_IF_THEN_ELSE: irl__wide_choice(e, x, bits, precedence); break;
