@@ -648,7 +648,7 @@ static void check_drawn(const drawn *q, int count)
     for (n = 0; n < count; n++) {
         irl_ctx          *cx = irl_ctx_create(NULL);
         const irl_target *target = irl_target_find(q->targets[n % 4]);
-        char              text[1024];
+        char              text[1536];
         const char       *wrong = "", *steps;
         irl_func         *f, *g;
         q->draw(text);
@@ -770,6 +770,78 @@ static void pixels(int count)
     int          k;
     for (k = 0; k < PIXEL_CELLS; k++) x[k] = (float)(k % 13 - 6);
     for (k = 0; k < 9; k++) w[k] = (float)(k % 5 - 1);
+    check_drawn(&q, count);
+}
+
+/* -------------------------------------------------------- sums under conditions, at random */
+
+enum { GUARD_CELLS = 1 << 14 };
+
+/* Where an output reads of x, along one of its axes: padded, with a stride, or the other way round,
+   with a remainder that must be 0. */
+static char *put_guard_at(char *at, char *index, const char *out, const char *in, int extent,
+                          int stride, int dilation, int is_back)
+{
+    const int padding = TEST_RANDOM(4);
+    if (!is_back) {
+        sprintf(index, "%s * %d + %s * %d - %d", out, stride, in, dilation, padding);
+        return put(at, "%s >= 0 && %s < %d", index, index, extent);
+    }
+    sprintf(index, "(%s + %d - %s * %d) / %d", out, padding, in, dilation, stride);
+    if (stride > 1) at = put(at, "(%s + %d - %s * %d) %% %d == 0 && ", out, padding, in, dilation,
+                             stride);
+    return put(at, "%s >= 0 && %s < %d", index, index, extent);
+}
+
+static void guard_text(char *at)
+{
+    static const char *const ends[] = { "0.0f", "0.0f", "-0.0f", "0.5f" };
+    const int o = 1 + TEST_RANDOM(33), i = 1 + TEST_RANDOM(6), w = 4 + TEST_RANDOM(40);
+    const int h = 1 + TEST_RANDOM(3), r = 1 + TEST_RANDOM(2), k = 1 + TEST_RANDOM(5);
+    const int form = TEST_RANDOM(3), is_last = TEST_RANDOM(2), mask = TEST_RANDOM(4);
+    const int is_back = TEST_RANDOM(2), stride = 1 + TEST_RANDOM(3), dilation = 1 + TEST_RANDOM(2);
+    const int columns = is_back ? w * stride + TEST_RANDOM(4) : (w - 1) / stride + 1;
+    char      row[80], column[80];
+    at = put(at, "func guards(a: f32[%d], b: f32[%d], y: f32[%d]) {\n    alloc x: f32[",
+             GUARD_CELLS, GUARD_CELLS, GUARD_CELLS);
+    at = put(at, is_last ? "%d, %d, %d" : "%d, %d, %d", is_last ? h : i, is_last ? w : h,
+             is_last ? i : w);
+    at = put(at, "];\n    alloc z: f32[%d, %d, %d];\n    alloc t: f32[%d, %d, %d, %d];\n",
+             is_last ? h : o, is_last ? columns : h, is_last ? o : columns, is_last ? r : i,
+             is_last ? k : o, is_last ? i : r, is_last ? o : k);
+    at = put(at, is_last ? "    for (v: %d, w: %d, i: %d) x[v, w, i] = a[(i * %d + v) * %d + w];\n"
+                         : "    for (v: %d, w: %d, i: %d) x[i, v, w] = a[(i * %d + v) * %d + w];\n",
+             h, w, i, h, w);
+    at = put(at, is_last ? "    for (i: %d, o: %d, r: %d, k: %d) t[r, k, i, o]"
+                         : "    for (i: %d, o: %d, r: %d, k: %d) t[i, o, r, k]", i, o, r, k);
+    at = put(at, " = b[((i * %d + o) * %d + r) * %d + k];\n", o, r, k);
+    at = put(at, is_last ? "    for (v: %d, w: %d, o: %d) z[v, w, o] = "
+                         : "    for (v: %d, w: %d, o: %d) z[o, v, w] = ", h, columns, o);
+    at = put(at, "%s(r: %d, k: %d, i: %d, ", form == 2 ? "max" : "sum", r, k, i);
+    at = put_guard_at(at, row, "v", "r", h, 1, 1, is_back);
+    at = put_guard_at(put(at, " && "), column, "w", "k", w, stride, dilation, is_back);
+    if (mask == 0) at = put(at, " && o >= k");
+    if (mask == 1) at = put(at, " && (i + r <= o || w > k)");
+    at = put(at, is_last ? " ? x[%s, %s, i]" : " ? x[i, %s, %s]", row, column);
+    at = put(at, form == 1 ? " - %s" : " * %s", is_last ? "t[r, k, i, o]" : "t[i, o, r, k]");
+    at = put(at, " : %s);\n", ends[TEST_RANDOM(4)]);
+    at = put(at, "    for (v: %d, w: %d, o: %d) y[(v * %d + w) * %d + o] = ", h, columns, o, columns,
+             o);
+    put(at, is_last ? "z[v, w, o];\n}\n" : "z[o, v, w];\n}\n");
+}
+
+static void guards(int count)
+{
+    static const char *const targets[] = { "opencl12", "opencl12-avx2", "opencl12",
+                                           "c-gnu-avx512" };
+    static const char *const seen[] = { "cache_padded(z, x", "skip_neutral(z", "z_sum", NULL };
+    static float x[2][GUARD_CELLS], y[3 * GUARD_CELLS];
+    drawn        q = { "guards", guard_text, targets, seen, x[0], x[1], y, GUARD_CELLS };
+    int          k;
+    for (k = 0; k < GUARD_CELLS; k++) {
+        x[0][k] = (float)(k % 13 - 6);
+        x[1][k] = (float)(k % 7 - 3);
+    }
     check_drawn(&q, count);
 }
 
@@ -1823,6 +1895,7 @@ int main(int argc, char **argv)
     elements(count / 2 + 1);
     tiles(count / 6 + 36);
     pixels(count / 6 + 36);
+    guards(count / 6 + 36);
     loops_of_rows(first, count);
     for (k = 0; k < sizeof expected / sizeof *expected; k++)
         check_expectation(&expected[k], &irl_target_opencl12);

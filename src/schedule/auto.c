@@ -205,7 +205,8 @@ static int irl__auto_choose_parts(const irl__auto *a, const irl__auto_nest *n, i
     irl__auto_plan tile = *p;
     if (!irl__auto_choose_border(a, n, p, c) &&
         ((a->is_rest && p->lanes > 1) || !irl__auto_choose_rest(n, p, c)) &&
-        (a->is_rest || !irl__auto_choose_rows(n, p, c, &tile)))
+        (a->is_rest || !irl__auto_choose_rows(n, p, c, &tile) ||
+         irl__auto_is_crossed(n, &tile))) /* a part cannot have the tile's order */
         return 0;
     irl__auto_choose_lines(n, p, &tile);
     return 1;

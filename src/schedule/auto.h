@@ -91,6 +91,10 @@ IRL__FN int irl__auto_is_symbolic(const irl__auto_nest *n);
 
 /* ------------------------------------------------------------------ auto_border.c */
 
+/* After how many iterations of a loop the remainders come again that guards ask for: of
+   (w + 1 - 2 * s) % 2 == 0 after 2; 1: they ask for none. auto_border.c */
+IRL__FN int64_t irl__auto_phases_of(const irl__auto_nest *n, int loop);
+
 /* An index as it is inside of its border, in terms of the loops; is_wrapped: also one that goes
    round or is chosen, or is held by names; notes: what holds there becomes the nest's guards. NULL:
    failure. */

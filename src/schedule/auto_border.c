@@ -238,3 +238,40 @@ int irl__auto_is_held(const irl__auto_nest *n)
     while (k-- > 0 && !n->rows[k].is_held) {}
     return k >= 0;
 }
+
+/* ------------------------------------------------------------------ phases of a modulus */
+
+/* Of (w + 1 - 2 * s) % 2 == 0 the iterations of a loop by which the remainder comes again. */
+typedef struct irl__auto_phases {
+    const irl__auto_nest *n;
+    int                   loop;
+    int64_t               count;
+} irl__auto_phases;
+
+static int irl__auto_see_phases(irl__visitor *v, const irl_expr *e)
+{
+    irl__auto_phases *q = (irl__auto_phases *)v->user;
+    irl__auto_point   p = irl__auto_point_at(q->n, q->loop, 0);
+    int64_t           first, step;
+    if (e->op != IRL_OP_FLOORMOD || e->a[1]->op != IRL_OP_INT || e->a[1]->u.i < 2 ||
+        !irl__expr_uses_var(e->a[0], q->n->loops[q->loop].stmt->u.loop.var) ||
+        !irl__auto_value(&p, e->a[0], &first))
+        return 1;
+    p.by = 1;
+    if (!irl__auto_value(&p, e->a[0], &step) || !irl__sub64(step, first, &step) || step == 0)
+        return 1;
+    const int64_t count = e->a[1]->u.i / irl__gcd64(step, e->a[1]->u.i);
+    if (!irl__mul64(q->count, count / irl__gcd64(q->count, count), &q->count)) q->count = INT64_MAX;
+    return 1;
+}
+
+int64_t irl__auto_phases_of(const irl__auto_nest *n, int loop)
+{
+    irl__auto_phases q;
+    irl__visitor     v = irl__visitor_make(&q, irl__auto_see_phases, NULL);
+    q.n = n;
+    q.loop = loop;
+    q.count = 1;
+    for (int k = 0; k < n->guard_count; k++) irl__visit_expr(&v, n->guards[k]);
+    return q.count;
+}

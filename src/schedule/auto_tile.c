@@ -128,7 +128,9 @@ static void irl__auto_try_vector(const irl__auto_nest *n, irl__auto_plan *p, int
     if (n->loops[k].is_reduce || lanes < 2 || irl__auto_chooses(n, k) ||
         !irl__auto_is_vector(n, k, lanes, &with))
         return;
-    int copies = (with.stored < lanes) + (IRL__AUTO_LINED + 1) * with.strided;
+    /* lanes of which each asks for another remainder are as bad as those that lie apart */
+    const int asks = n->is_reduction && irl__auto_phases_of(n, k) > 1;
+    int       copies = (with.stored < lanes) + (IRL__AUTO_LINED + 1) * (with.strided + asks);
     for (int j = 0; j < n->row_count; j++) copies += (int)with.copy[j];
     if (copies > *best || (copies == *best && lanes <= p->lanes)) return;
     *best = copies;

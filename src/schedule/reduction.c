@@ -648,11 +648,11 @@ static int irl__neutral_is_zero(const irl_expr *e, int is_negative)
            !memcmp(&e->u.f, &zero, sizeof zero) == !is_negative;
 }
 
-static int irl__neutral_is_cell(const irl_stmt *store, const irl_expr *e)
+static int irl__neutral_is_cell(const irl_stmt *store, const irl_buffer *b,
+                                const irl_expr *const *indices)
 {
     int k = store->u.store.buffer->rank;
-    if (e->op != IRL_OP_LOAD || e->u.buffer != store->u.store.buffer) return 0;
-    while (k-- > 0 && e->a[k] == store->u.store.indices[k]) {}
+    while (b == store->u.store.buffer && k-- > 0 && indices[k] == store->u.store.indices[k]) {}
     return k < 0;
 }
 
@@ -672,7 +672,9 @@ const irl_expr *irl__neutral_skipped(irl_ctx *cx, const irl_stmt *store, const i
         return NULL;
     for (int k = 0; k < 2; k++) {
         const irl_expr *cell = value->a[k], *term = value->a[!k];
-        if (!irl__neutral_is_cell(store, cell) || term->op != IRL_OP_IF_THEN_ELSE) continue;
+        if (cell->op != IRL_OP_LOAD ||
+            !irl__neutral_is_cell(store, cell->u.buffer, cell->a) ||
+            term->op != IRL_OP_IF_THEN_ELSE) continue;
         for (int arm = 1; arm < 3; arm++) {
             if (!irl__is_neutral(value, term->a[arm], init)) continue;
             args[k] = cell;
@@ -728,7 +730,8 @@ int irl__do_skip_neutral(irl__sched *s, const irl__sched_step *step)
     init = at->kind == IRL__BLOCK ? at->u.block->init : NULL;
     store = init ? at->u.block->body : NULL;
     if (!init || init->kind != IRL__STORE || store->kind != IRL__STORE ||
-        !irl__is_const(init->u.store.value) || !irl__stmt_same_cell(init, store))
+        !irl__is_const(init->u.store.value) ||
+        !irl__neutral_is_cell(store, init->u.store.buffer, init->u.store.indices))
         return irl__sched_refuse(s, step->loc, "'%s' is not a reduction of one cell that begins "
                                  "with a constant", step->args[0].name);
     if (!irl__neutral_is_alone(s, &p))
