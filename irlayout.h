@@ -2640,7 +2640,8 @@ typedef struct irl_array_plan {
     irl_array_total      local, shared; /* totals of the arrays whose bytes are a number */
 } irl_array_plan;
 
-/* Returns the arrays that f allocates, and a pool and an offset for each. It is the plan that the
+/* Returns the arrays that f allocates, and a pool and an offset for each; a local scalar is a
+   variable and is not among them. It is the plan that the
    pass share_arrays carries out; the pass need not have run. Two arrays of one element type share
    bytes if no statement needs both. Arrays in shared memory share bytes only if there is also a
    barrier between their uses that every work-item passes. The result is owned by the context; NULL

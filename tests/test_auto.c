@@ -295,7 +295,8 @@ static void draw_product(product *p)
         at = put_operand(put(at, ") {\n            init %s", result), p, &out, 0, &points);
         at = put(at, " = ");
         if (p->begins) at = put_operand(put(at, "y"), p, &out, 0, &points);
-        at = put(at, "%s%s;\n            ", p->begins == 2 ? " * " : "", p->begins == 1 ? "" : zero);
+        at = put(at, "%s%s;\n            ", p->begins == 2 ? " * " : "",
+                 p->begins == 1 ? "" : zero);
     }
     at = put_operand(put(at, "%s", result), p, &out, 0, &points);
     at = put(at, " = ");

@@ -92,6 +92,12 @@ static int64_t irl__arrays_bytes(const irl_buffer *b, int64_t from)
                : -1;
 }
 
+/* Is it an array of a kernel? A local scalar is a variable, which compilers keep in a register. */
+static int irl__arrays_is_one(const irl_buffer *b)
+{
+    return b->scope == IRL_SCOPE_SHARED || (b->scope == IRL_SCOPE_LOCAL && b->rank > 0);
+}
+
 static int irl__arrays_see_alloc(irl__arrays_walk *w, const irl_stmt *s)
 {
     const irl_buffer *b = s->u.alloc.buffer;
@@ -136,8 +142,7 @@ static int irl__arrays_stmt(irl__visitor *v, const irl_stmt *s)
     if (s->kind == IRL__ALLOC || s->kind == IRL__DECL)
         w->ok =
             w->ok &&
-            (((int)s->u.alloc.buffer->scope != IRL_SCOPE_LOCAL &&
-              (int)s->u.alloc.buffer->scope != IRL_SCOPE_SHARED) ||
+            (!irl__arrays_is_one(s->u.alloc.buffer) ||
              (s->kind == IRL__ALLOC ? irl__arrays_see_alloc(w, s) : irl__arrays_see_view(w, s)));
     if (s->kind == IRL__BARRIER && s->u.barrier.scope == IRL_SCOPE_SHARED) {
         wait.node = w->node;
@@ -425,8 +430,7 @@ int irl__arrays_plan(irl__arrays *a)
 
 static int irl__arrays_count(irl__visitor *v, const irl_stmt *s)
 {
-    const int scope = s->kind == IRL__ALLOC ? (int)s->u.alloc.buffer->scope : -1;
-    *(int *)v->user += scope == IRL_SCOPE_LOCAL || scope == IRL_SCOPE_SHARED;
+    *(int *)v->user += s->kind == IRL__ALLOC && irl__arrays_is_one(s->u.alloc.buffer);
     return irl__stmt_holds(s, 1u << IRL__ALLOC);
 }
 

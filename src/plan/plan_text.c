@@ -128,9 +128,12 @@ const char *irl_plan_text(const irl_module_plan *p)
             irl__text_puts(&t, columns < p->launch_count ? " ...\n" : "\n");
         }
     }
-    for (int k = 0; k < p->module->kernel_count; k++)
-        if (irl__stmt_holds(p->module->kernels[k]->body, 1u << IRL__ALLOC))
-            irl__text_puts(&t, irl_array_plan_text(irl_func_plan_arrays(p->module->kernels[k])));
+    for (int k = 0; k < p->module->kernel_count; k++) {
+        const irl_func *kernel = p->module->kernels[k];
+        if (!irl__stmt_holds(kernel->body, 1u << IRL__ALLOC)) continue;
+        const irl_array_plan *arrays = irl_func_plan_arrays(kernel);
+        if (!arrays || arrays->count) irl__text_puts(&t, irl_array_plan_text(arrays));
+    }
     return irl__text_or_empty(irl__text_done(&t));
 }
 
