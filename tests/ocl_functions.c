@@ -1,7 +1,8 @@
 /* ocl_functions.c - every function of floats at special values, at a sample of all f32 and at
-   random points, in the interpreter, on a device and as C that a compiler builds: how many units in
-   the last place it is off a computation in long double. The bounds are those of OpenCL 1.2, 7.4;
-   the largest error is printed.
+   random points, in the interpreter, on a device, as C that a compiler builds, and as GLSL that
+   g++ builds after a head with GLSL's own functions: how many units in the last place it is off a
+   computation in long double. The bounds are those of OpenCL 1.2, 7.4, and GLSL_ULPS; the largest
+   error is printed.
 
    IRL_SOAK=1: a hundred times as many points. */
 #ifndef IRL_SPLIT_BUILD
@@ -23,8 +24,8 @@
 #include <unistd.h>
 
 typedef long double real;
-enum { WAYS = 3 };
-static const char *const ways[WAYS] = { "interpreter", "device", "C" };
+enum { WAYS = 4, GLSL_ULPS = 16 };
+static const char *const ways[WAYS] = { "interpreter", "device", "C", "GLSL" };
 
 /* ------------------------------------------------------------------ the functions */
 
@@ -183,20 +184,24 @@ static int is_known(const row *f, float x, float is, real truth)
     return 1;
 }
 
+static int refused[ROWS]; /* GLSL has no such function */
+
 static void check_way(int way, const float *x, const float *y, const float *z, int count, int flush)
 {
     int k, i;
     for (k = 0; k < ROWS; k++) {
         const row *f = &rows[k];
         /* the interpreter computes in double, and rounds once */
-        const real bound = way == 0 && f->of != sigmoid_real && f->of != softplus_real &&
+        const real bound = way == 3  ? f->ulps == 0 ? 0 : f->of == erfc_real ? 128 : GLSL_ULPS
+                           : way == 0 && f->of != sigmoid_real && f->of != softplus_real &&
                                    f->ulps > 0 ? 0.5001L : f->ulps;
         real       worst = 0;
+        if (way == 3 && refused[k]) continue;
         int        failed = 0, at = 0;
         for (i = 0; i < count && failed < 3; i++) {
             const float is = z[(size_t)k * (size_t)count + (size_t)i];
             const real  off = least_distance(f, x[i], y[i], is, flush);
-            if (!(off >= 0 && off <= bound) && flush && is_known(f, x[i], is, f->of(x[i], y[i])))
+            if (!(off >= 0 && off <= bound) && way == 1 && is_known(f, x[i], is, f->of(x[i], y[i])))
                 continue;
             if (off > worst) worst = off, at = i;
             if (!CHECK(off >= 0 && off <= bound)) {
@@ -226,32 +231,101 @@ static irl_func *all_functions(irl_ctx *cx, int count)
     return irl_func_parse(cx, text, IRL_TO_NUL, "all");
 }
 
+/* In a new folder that is the current one: builds p.c and runs it on x and y. */
+static int built(const char *command, int count, const float *x, const float *y, float *z)
+{
+    size_t n = (size_t)count, done = 0;
+    FILE  *file = fopen("in", "wb");
+    done += fwrite(x, 4, n, file);
+    done += fwrite(y, 4, n, file);
+    fclose(file);
+    if (CHECK(done == 2 * n && system(command) == 0) && (file = fopen("out", "rb")) != NULL) {
+        done = fread(z, 4, n * ROWS, file);
+        fclose(file);
+    }
+    return CHECK(done == n * ROWS);
+}
+
+static FILE *in_folder(char *folder)
+{
+    return CHECK(mkdtemp(folder) && chdir(folder) == 0) ? fopen("p.c", "w") : NULL;
+}
+
+static void leave(const char *folder)
+{
+    if (system("rm -f p p.c in out") == 0 && chdir("/") == 0) rmdir(folder);
+}
+
+static const char glsl_head[] =
+    "#include <cmath>\n#include <cstdio>\n#include <cstring>\n#include <cstdint>\n"
+    "#include <algorithm>\nusing namespace std;\n#define precise\n"
+    "static uint floatBitsToUint(float f) { uint u; memcpy(&u, &f, 4); return u; }\n"
+    "static float uintBitsToFloat(uint u) { float f; memcpy(&f, &u, 4); return f; }\n"
+    "static float sign(float x) { return x > 0 ? 1.0f : x < 0 ? -1.0f : x; }\n"
+    "static float roundEven(float x) { return rintf(x); }\n"
+    "static float inversesqrt(float x) { return (float)(1 / sqrt((double)x)); }\n"
+    "static float atan(float y, float x) { return atan2f(y, x); }\n"
+    "static struct { uint x, y, z; } gl_GlobalInvocationID;\n";
+
+/* What a shader has between its layouts, and its function, with a name of its own. */
+static void put_shader(FILE *file, const char *source, int k)
+{
+    const char *begin = strstr(source, ") in;\n") + 6, *end = strstr(begin, "layout(std430"),
+               *run = strstr(begin, "void main()") + 11;
+    fprintf(file, "namespace n%d {\n%.*sstatic void run()%s}\n", k, (int)(end - begin), begin, run);
+}
+
+static int as_glsl(int count, const float *x, const float *y, float *z)
+{
+    char     folder[] = "/tmp/irl_functions_XXXXXX", text[300];
+    FILE    *file = in_folder(folder);
+    int      k;
+    if (!file) return 0;
+    fprintf(file, "%sstatic float x[%d], y[%d], all_z[%d], *z;\n", glsl_head, count, count,
+            count * ROWS);
+    for (k = 0; k < ROWS; k++) {
+        irl_ctx    *cx = irl_ctx_create(NULL);
+        const char *source;
+        sprintf(text, "func one(x: f32[%d], y: f32[%d], z: f32[%d]) { for (i: %d) z[i] = %s%s(x[i]"
+                      "%s)%s; }", count, count, count, count, rows[k].is_bool ? "f32(" : "",
+                rows[k].name, rows[k].arity == 2 ? ", y[i]" : "", rows[k].is_bool ? ")" : "");
+        source = irl_glsl_source(irl_func_lower(irl_func_parse(cx, text, IRL_TO_NUL, "one"),
+                                                irl_target_find("glsl")), 0);
+        refused[k] = !source || !*source;
+        if (!refused[k]) put_shader(file, source, k);
+        else if (!CHECK(strstr(irl_diag_text(cx), "GLSL has no")))
+            printf("%s\n%s\n", text, irl_diag_text(cx));
+        irl_ctx_destroy(cx);
+    }
+    fprintf(file, "int main()\n{\n    if (fread(x, 4, %d, stdin) != %d || fread(y, 4, %d, stdin) != "
+                  "%d) return 1;\n#define ALL(k) z = all_z + k * %d; for (uint i = 0; i < %du; i++) "
+                  "gl_GlobalInvocationID.x = i, n##k::run();\n", count, count, count, count, count,
+            count);
+    for (k = 0; k < ROWS; k++)
+        if (!refused[k]) fprintf(file, "    ALL(%d)\n", k);
+    fprintf(file, "    return fwrite(all_z, 4, %d, stdout) != %d;\n}\n", count * ROWS, count * ROWS);
+    fclose(file);
+    k = built("g++ -O1 -w -ffp-contract=off -x c++ -o p p.c -lm && ./p < in > out", count, x, y, z);
+    leave(folder);
+    return k;
+}
+
 static int as_c(irl_ctx *cx, const irl_func *f, int count, const float *x, const float *y, float *z)
 {
-    char        folder[] = "/tmp/irl_functions_XXXXXX", command[400];
-    irl_module *m = irl_func_lower(f, irl_target_find("c99"));
-    const char *source = irl_c_source(m);
-    size_t      n = (size_t)count, done = 0;
-    FILE       *file;
-    if (!CHECK_OK(cx) || !CHECK(mkdtemp(folder) && chdir(folder) == 0)) return 0;
-    file = fopen("p.c", "w");
+    char        folder[] = "/tmp/irl_functions_XXXXXX";
+    const char *source = irl_c_source(irl_func_lower(f, irl_target_find("c99")));
+    FILE       *file = CHECK_OK(cx) ? in_folder(folder) : NULL;
+    int         ok;
+    if (!file) return 0;
     fprintf(file, "%s\n#include <stdio.h>\nstatic float x[%d], y[%d], z[%d];\nint main(void)\n{\n"
                   "    return !(fread(x, 4, %d, stdin) == %d && fread(y, 4, %d, stdin) == %d &&\n"
                   "             (all(x, y, z), fwrite(z, 4, %d, stdout)) == %d);\n}\n",
             source, count, count, count * ROWS, count, count, count, count, count * ROWS,
             count * ROWS);
     fclose(file);
-    file = fopen("in", "wb");
-    done += fwrite(x, 4, n, file);
-    done += fwrite(y, 4, n, file);
-    fclose(file);
-    sprintf(command, "cc -std=c99 -O1 -w -o p p.c -lm && ./p < in > out");
-    if (CHECK(done == 2 * n && system(command) == 0) && (file = fopen("out", "rb")) != NULL) {
-        done = fread(z, 4, n * ROWS, file);
-        fclose(file);
-    }
-    if (system("rm -f p p.c in out") == 0 && chdir("/") == 0) rmdir(folder);
-    return CHECK(done == n * ROWS);
+    ok = built("cc -std=c99 -O1 -w -o p p.c -lm && ./p < in > out", count, x, y, z);
+    leave(folder);
+    return ok;
 }
 
 int main(void)
@@ -275,6 +349,7 @@ int main(void)
         check_way(1, x, y, z, count, 1);
     if (excused) printf("device: %d of sin, cos and tan excused\n", excused);
     if (as_c(cx, f, count, x, y, z)) check_way(2, x, y, z, count, 0);
+    if (as_glsl(count, x, y, z)) check_way(3, x, y, z, count, 1);
     if (!irl_ok(cx)) printf("%s\n", irl_diag_text(cx));
     irl_ocl_destroy(cl);
     irl_ctx_destroy(cx);

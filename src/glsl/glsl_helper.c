@@ -52,11 +52,12 @@ static const irl__glsl_helper_row irl__glsl_helper_rows[] = {
     { IRL_OP_DIV, 0, "div_", 2, IRL_BOOL, IRL_BOOL, "    precise $ r = a / b;\n    return r;\n" },
     { IRL__GLSL_POW, 0, "pow_", 2, IRL_BOOL, IRL_BOOL,
       "    if (b == 0.0f || a == 1.0f) return 1.0f;\n"
+      "    if (" IRL__GLSL_IS_NAN("b") ") return b;\n"
       "    precise float halved = b * 0.5f;\n"
       "    const bool is_whole = floor(b) == b, is_odd = is_whole && floor(halved) != halved;\n"
       "    const float m = abs(a), p = m == 0.0f ? (b > 0.0f ? 0.0f : uintBitsToFloat(0x7f800000u))"
       " : pow(m, b);\n"
-      "    if (a < 0.0f && !is_whole) return uintBitsToFloat(0x7fc00000u);\n"
+      "    if (a < 0.0f && !is_whole && m <= 3.4028235e38f) return uintBitsToFloat(0x7fc00000u);\n"
       "    return is_odd && int(floatBitsToUint(a)) < 0 ? -p : p;\n" },
     { IRL_OP_ROUND, 0, "round_", 1, IRL_BOOL, IRL_BOOL,
       "    const float t = trunc(a);\n    return abs(a - t) >= 0.5f ? t + sign(a) : t;\n" },
