@@ -317,6 +317,11 @@ static void check_refused(void)
         { "w[0] = count(k: 8, z[k]);", "hint: write z[k] != 0" },
         { "w[0] = any(i32: k: 8, z[k] > 1) ? 1 : 0;", "any gives a bool, and has no other type" },
         { "w[0] = argmax(k: 8, z[k] > 1);", "argmax compares integers and floats; found bool" },
+        { "y[0], w[0] = max(k: 8, x[0, k]);", "i32 is expected here; found f32" },
+        { "y[0], w[0] = sum(k: 8, z[k]);", "stored at once by argmax and argmin alone" },
+        { "y[0], w[0] = argmax(k: 8, z[k]);", "hint: state the type, as in argmax(f32: k: 64, e)" },
+        { "y[0], 3 = argmax(k: 8, z[k]);", "expected the element that the index goes to, y[i], " },
+        { "{ let k = argmax(k: 8, z[k]); z[0], w[0] = i32(k); }", "by argmax and argmin alone" },
         { "w[0] = count(count(k: 3, true));", "hint: write a range first, count(k: n, ...)" },
     };
     for (int k = 0; k < COUNT(cases); k++) {
@@ -359,6 +364,14 @@ static const pair forms[] = {
     { "for (i: 12) w[i] = argmin(k: 3 .. n, z[k]) + argmax(k: n .. 2, k);",
       "for (i: 12) { alloc u: i32[2]; u[0] = 3; for (k: 4 .. n) if (z[k] < z[index(u[0])]) u[0] = "
       "i32(k); u[1] = i32(n); for (k: n .. 2) u[1] = i32(k); w[i] = u[0] + u[1]; }" },
+    { "for (i: 12) y[i], w[i] = argmax(k: 8, x[i, k]);",
+      "for (i: 12) { y[i] = max(k: 8, x[i, k]); w[i] = argmax(k: 8, x[i, k]); }" },
+    { "for (i: 12) if (i > n) d[i], w[11 - i] = argmin(f64: k: 6 .. -1 : -2, x[i, k] * 0.5);",
+      "for (i: 12) if (i > n) { w[11 - i] = argmin(k: 6 .. -1 : -2, x[i, k] * 0.5); d[i] = "
+      "f64(x[i, index(w[11 - i])] * 0.5); }" },
+    { "for (i: 12) z[i], b[i] = u8(argmax(k: i + 1, z[k] * 5 % 7));",
+      "for (i: 12) { let k = argmax(k: i + 1, z[k] * 5 % 7); z[i] = z[k] * 5 % 7; b[i] = u8(k); "
+      "}" },
     { "for (i: 12) { let k = argmax(j: 8, x[i, j]); w[i] = i32(k); d[i] = f64(k); }",
       "for (i: 12) { w[i] = argmax(j: 8, x[i, j]); d[i] = f64(w[i]); }" },
     { "for (i: 12) w[i] = n > 2 ? argmax(k: 4, sum(j: k + 1, z[j])) : 5;",

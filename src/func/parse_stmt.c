@@ -290,21 +290,71 @@ static const irl_expr *irl__parse_updated(irl__parser *p, irl_op op, const irl_b
     return NULL;
 }
 
+/* name[indices] of a store; the name is the current token, and the indices are pushed. NULL: it is
+   no buffer, or the indices are wrong. */
+static const irl_buffer *irl__parse_stored(irl__parser *p, int *rank)
+{
+    const irl__token  name = p->token;
+    const irl_buffer *b = name.symbol->binding.buffer;
+    if (name.symbol->binding.kind != IRL__DECLARED_BUFFER)
+        return irl__unknown_name(p, &name, "buffer"), (const irl_buffer *)NULL;
+    p->func->target = b->name;
+    irl__next(p);
+    irl__next(p); /* [ */
+    return irl__parse_indices(p, ']', "',' and the next index, or ']'", 1, rank) ? b : NULL;
+}
+
+/* y[i], at[i] = argmax(...): the value and its index, with y[i] read. y[i] is stored first. */
+static const irl_stmt *irl__parse_store_pick(irl__parser *p, const irl_buffer *y, int rank,
+                                             size_t base, uint32_t offset)
+{
+    const size_t stmts = p->func->stmt_count, base_at = p->expr_count;
+    int          rank_at = 0;
+    irl__next(p); /* , */
+    if (p->token.kind != IRL__TOKEN_NAME || irl__next_char(p) != '[')
+        return irl__unexpected(p, "the element that the index goes to, y[i], at[i] = argmax(...)"),
+               (const irl_stmt *)NULL;
+    const uint32_t    offset_at = p->token.offset;
+    const irl_buffer *at = irl__parse_stored(p, &rank_at);
+    if (!at || !irl__expect(p, '=', "'=' and argmax or argmin")) return NULL;
+    const uint32_t         where = p->token.offset;
+    const irl_expr        *index = irl__parse_typed(p, at->type), *e = index;
+    const irl__reduction  *r = p->func->reduction;
+    while (e && e->op == IRL_OP_CAST) e = e->a[0];
+    if (!e) return NULL;
+    if (!r || !r->best || e != r->load || r->base < stmts) {
+        irl__fail(p->cx, IRL_ERROR_BAD_STRUCTURE, irl__loc_at(p, where),
+                  "two elements are stored at once by argmax and argmin alone");
+        return NULL;
+    }
+    if (!irl_type_equal(r->type, y->type)) {
+        irl__fail(p->cx, IRL_ERROR_TYPE_MISMATCH, irl__loc_at(p, offset),
+                  "%s finds the type %s, and '%s' holds %s", r->what->text,
+                  irl__type_cstr(p->cx, r->type), y->name, irl__type_cstr(p->cx, y->type));
+        irl__hint(p->cx, "state the type, as in %s(%s: k: 64, e)", r->what->text,
+                  irl__type_cstr(p->cx, y->type));
+        return NULL;
+    }
+    const irl_expr *best = irl__expr_load(p->cx, r->best, 0, NULL, r->loc);
+    const irl_stmt *s = irl__stmt_store(p->cx, y, best, rank, p->exprs + base,
+                                        irl__loc_at(p, offset));
+    if (!irl__push_stmt(p, s)) return NULL;
+    s = irl__stmt_store(p->cx, at, index, rank_at, p->exprs + base_at, irl__loc_at(p, offset_at));
+    p->expr_count = base;
+    return irl__parse_semicolon(p, s);
+}
+
 /* name[indices] = value, or op= value; the name is the current token. */
 static const irl_stmt *irl__parse_store(irl__parser *p)
 {
     size_t            base = p->expr_count, stmts = p->func->stmt_count;
     irl__token        name = p->token;
-    const irl_buffer *b = name.symbol->binding.buffer;
     const irl_expr   *value;
     const irl_stmt   *s = NULL;
     int               rank = 0;
-    if (name.symbol->binding.kind != IRL__DECLARED_BUFFER)
-        return irl__unknown_name(p, &name, "buffer"), (const irl_stmt *)NULL;
-    p->func->target = b->name;
-    irl__next(p);
-    irl__next(p); /* [ */
-    if (!irl__parse_indices(p, ']', "',' and the next index, or ']'", 1, &rank)) return NULL;
+    const irl_buffer *b = irl__parse_stored(p, &rank);
+    if (!b) return NULL;
+    if (p->token.kind == ',') return irl__parse_store_pick(p, b, rank, base, name.offset);
     irl_op op = irl__parse_update_op(p);
     if (!op && !irl__expect(p, '=', p->token.kind == '['
                                         ? "'=' and the value that is stored; all indices are in "
