@@ -449,7 +449,7 @@ static void irl__auto_copies_do(irl__auto *a, const char *const *packed, int cou
 /* The parts of a loop that was cut are nests themselves. Whether the main one was decided. */
 static int irl__auto_parts_do(irl__auto *a, const irl__auto_plan *p)
 {
-    const int was_rest = a->is_rest, was_inner = a->is_inner;
+    const int was_rest = a->is_rest, was_inner = a->is_inner, was_moved = a->is_moved;
     uint32_t  ids[3] = { 0, 0, 0 };
     int       k, j, is_done = 0;
     for (k = 0; k < p->part_count; k++) {
@@ -461,12 +461,14 @@ static int irl__auto_parts_do(irl__auto *a, const irl__auto_plan *p)
         }
     }
     for (k = 0; k < p->part_count && irl__ok(a->cx); k++) {
+        a->is_moved = was_moved || p->is_moved;
         a->is_rest = was_rest || k != p->main_part;
         a->is_inner = (was_inner || p->is_border) && k == p->main_part;
         if (ids[k] && irl__auto_nest_do(a, ids[k])) is_done |= k == p->main_part;
     }
     a->is_rest = was_rest;
     a->is_inner = was_inner;
+    a->is_moved = was_moved;
     return is_done;
 }
 

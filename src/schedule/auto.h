@@ -60,6 +60,7 @@ typedef struct irl__auto_nest {
     int                    loop_count, row_count, around_count;
     const irl_stmt        *around[IRL__AUTO_LOOPS]; /* loops that hold more than the nest */
     int                    is_inside; /* one work-item does all of it */
+    int                    is_moved;  /* its outermost loop was moved there, to be cut */
     irl__auto_loop         loops[IRL__AUTO_LOOPS];
     int                    written; /* the row of the store */
     int                    guard_count;
@@ -198,6 +199,7 @@ struct irl__auto {
     irl__auto_end     end;
     int               is_rest;  /* the nest is what another leaves: it leaves none itself; */
     int               is_inner; /* or what is inside of a border */
+    int               is_moved; /* its outermost loop was moved there */
     int64_t           left;     /* iterations of nests that stay as they are, in all rows */
     int               has_bits; /* of elements: they lie in no cells of their own */
     char              why[160]; /* the last nest's steps were refused */
@@ -252,6 +254,7 @@ typedef struct irl__auto_plan {
     const char    *parts[3];   /* their names */
     int            main_part;  /* the others are its border, or what it leaves */
     int            is_border;
+    int            is_moved; /* the loop that is cut stood inside of others */
     irl__text      text;
     int            steps;
 } irl__auto_plan;

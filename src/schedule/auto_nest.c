@@ -423,6 +423,7 @@ int irl__auto_nest_of(irl__auto_nest *n, const irl__auto *a, const irl_stmt *top
     n->f = f;
     n->target = a->target;
     n->is_inside = a->is_inside;
+    n->is_moved = a->is_moved;
     if (!irl__auto_loops(n, top, why) || (a->around && !irl__auto_around(n, top, why))) return 0;
     *why = "a block, or another nest, has its name: give it a label";
     if (n->block ? !irl__auto_block(n, why)

@@ -203,6 +203,7 @@ int irl__auto_parts(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
     p->part_count = c->count + 1;
     p->main_part = c->main;
     p->is_border = c->is_border;
+    p->is_moved = c->loop > 0;
     if (c->group)
         irl__auto_step(p, c->reason, "(%s, %s) = peel(%s.%s, %l);", p->parts[0], p->parts[1],
                        n->name, name, c->group);

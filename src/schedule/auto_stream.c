@@ -70,11 +70,11 @@ int irl__auto_stream(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
     }
     if (!irl__auto_first_reduce(n, cuts)) return 0;
     /* Items, rows, the vectors of a row, the rows that a sum takes at once, lanes. */
-    int k, round, any = 0;
+    int k, round, at, any = 0;
     irl__text_puts(&p->text, "    reorder(");
     for (round = 0; round < 2; round++)
-        for (k = 0; k < n->loop_count; k++)
-            if (n->loops[k].is_reduce == round && cuts[k].outer)
+        for (at = 0; at < n->loop_count; at++)
+            if ((k = irl__auto_nth(n, p, at)) >= 0 && n->loops[k].is_reduce == round && cuts[k].outer)
                 irl__textf(&p->text, "%s%s", any++ ? ", " : "", cuts[k].outer);
     irl__textf(&p->text, ", %s, %s, %s); // for each piece of the sums, all rows of a tile\n",
                cuts[p->vector].inner, rows, cuts[p->vector].lane);

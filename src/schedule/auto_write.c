@@ -200,14 +200,36 @@ static int irl__auto_is_paneled(const irl__auto_nest *n, const irl__auto_plan *p
     return 0;
 }
 
+/* Does the second loop belong outside of the first, for the result has its iterations farther apart?
+   */
+static int irl__auto_is_outer(const irl__auto_nest *n, int first, int second)
+{
+    const int64_t *step = n->rows[n->written].step;
+    return !n->loops[first].is_reduce && !n->loops[second].is_reduce && step[first] > 0 &&
+           step[second] < IRL__AUTO_FAR && step[second] > step[first];
+}
+
+/* The loops in their order; where one was moved outside to be cut, in that of the result. */
+static void irl__auto_loop_order(const irl__auto_nest *n, int *order)
+{
+    for (int k = 0; k < n->loop_count; k++) {
+        int at = k;
+        for (; n->is_moved && at > 0 && irl__auto_is_outer(n, order[at - 1], k); at--)
+            order[at] = order[at - 1];
+        order[at] = k;
+    }
+}
+
 int irl__auto_nth(const irl__auto_nest *n, const irl__auto_plan *p, int at)
 {
     /* of a loop that is not cut a tile has all */
     const int whole = p->along >= 0 && n->loops[p->along].extent <= p->length ? p->along : -1;
+    int       order[IRL__AUTO_LOOPS];
+    irl__auto_loop_order(n, order);
     if ((n->is_reduction && !p->is_short) || p->vector < 0 || irl__auto_is_paneled(n, p))
-        return at;
+        return order[at];
     for (int k = 0; k < n->loop_count; k++)
-        if (k != p->vector && k != whole && at-- == 0) return k;
+        if (order[k] != p->vector && order[k] != whole && at-- == 0) return order[k];
     return at == 0 ? p->vector : whole;
 }
 
