@@ -281,6 +281,26 @@ static void stores_inside(stores *q)
     if (two) stores_put(q, "}\n");
 }
 
+/* Sums over a triangle, or a band: bounds that depend on the loops around. With a zero before, with
+   what the cell holds, or with that scaled. */
+static void stores_triangle(stores *q)
+{
+    static const char *const rows[] = { "j: %d", "j: min(i, %d)", "j: min(i, %d - 1) .. %d" };
+    static const char *const sums[] = { "k: j + 1", "k: j .. %d", "k: max(j - 2, 0) .. j + 1",
+                                        "k: min(i, %d) .. j + 1", "k: j + 1 .. %d" };
+    const int begins = random_below(3), row = random_below(3), sum = random_below(5);
+    const int j = q->columns;
+    stores_put(q, "for (i: %d, ", q->rows);
+    if (row < 2) stores_put(q, rows[row], j);
+    else stores_put(q, rows[row], j, j);
+    stores_put(q, begins == 2 ? ", " : ") {\n");
+    if (begins < 2) stores_put(q, begins ? "y[i, j] *= %s(3);\nfor (" : "y[i, j] = %s(2);\nfor (",
+                               q->type);
+    stores_put(q, sums[sum], j);
+    stores_put(q, ")\ny[i, j] %s= x[i, k] * w[%s];\n%s", random_below(5) ? "+" : "-",
+               random_below(2) ? "k" : "j", begins < 2 ? "}\n" : "");
+}
+
 /* The text of a function. */
 static void draw_stores(stores *q)
 {
@@ -298,13 +318,14 @@ static void draw_stores(stores *q)
     alone = random_below(5) == 0; /* a nest that has its name for itself */
     for (n = alone ? 1 : 1 + random_below(3); n > 0; n--) {
         q->lets = 0;
-        switch (alone ? 5 : random_below(8)) {
+        switch (alone ? 5 : random_below(9)) {
         case 0: stores_elements(q); break;
         case 1: stores_sums(q); break;
         case 2: stores_apart(q); break;
         case 3: stores_clamps(q); break;
         case 4: stores_variables(q); break;
         case 5: stores_inside(q); break;
+        case 6: stores_triangle(q); break;
         default: stores_windows(q); break;
         }
     }

@@ -1482,7 +1482,7 @@ static const expectation expected[] = {
       "for (i: n, j: m) c[i, j] = sum(k: q, a[i, k] * b[k, j]); }",
       { "c_sum = compose_reduction(c);", "(i_a, i_b) = peel(c_sum.i, 8);",
         "(j_a, j_b) = peel(c_sum.j, 32);", "split(c_sum.j_a, _, 2, 16);",
-        "reverse_compute_at(c_sum_sum, i_a_o);", "peel(c_sum_2.j_b, 4);" } },
+        "reverse_compute_at(c_sum_sum, j_a_o);", "peel(c_sum_2.j_b, 4);" } },
     { "func f(n: index, m: index, q: index, a: f32[n, q], b: f32[m, q], c: f32[n, m]) { "
       "for (i: n, j: m) { c[i, j] = 0; for (k: q) c[i, j] = c[i, j] + a[i, k] * b[j, k]; } }",
       { "b_packed = reindex_cache_read(c_sum, b, global, (vi, vj, vk) -> (vk, vj));",

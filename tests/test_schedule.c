@@ -516,6 +516,26 @@ static void check_stores(void)
 /* Conditions as bounds of loops: every comparison, either way round; what is none stays. */
 static void check_tightened(void)
 {
+    check_steps("func f(x: i32[8, 9], y: i32[8, 9]) { for (i: 8) { for (j: i + 1) y[i, j] = 0; "
+                "for (j: i .. 9, k: j - i .. min(j, i + 1)) y[i, j] += x[i, k]; } }",
+                "{ widen(i); }",
+                "func f(x: i32[8, 9], y: i32[8, 9]) { for (i: 8) { for (j: 8) if (j < i + 1) "
+                "y[i, j] = 0; for (j: 9) if (j >= i) for (k: -7 .. 8) "
+                "if (k >= j - i && k < min(j, i + 1)) y[i, j] += x[i, k]; } }");
+    check_refused("func f(x: i32[8], y: i32[8]) { for (i: 8) y[i] = x[i]; }", "{ widen(i); }",
+                  IRL_ERROR_ILLEGAL_STEP, "the bounds of the loops in 'i' are numbers");
+    check_refused("func f(n: index, y: i32[n]) { for (i: n, j: i) y[j] += 1; }", "{ widen(i); }",
+                  IRL_ERROR_ILLEGAL_STEP, "no numbers are known between which the bounds of");
+    /* what is updated under a condition is there, and loops run one by one; or it stays */
+    check_steps("func f(x: i32[8], y: i32[8]) { for (i: 8, k: 8) if (k != i) y[i] += x[k]; }",
+                "{ compose_store(i); }",
+                "func f(x: i32[8], y: i32[8]) { for (i: 8, k: 8) y[i] = y[i] + "
+                "if_then_else(k != i, x[k], 0); }");
+    check_refused("func f(x: i32[8], y: i32[8]) { for (i: 9) if (i < 8) y[i] += x[i]; }",
+                  "{ compose_store(i); }", IRL_ERROR_ILLEGAL_STEP, "a parameter's and in bounds");
+    check_refused("func f(x: i32[8], y: i32[8]) { for parallel (i: 8) for (k: 8) if (k == i) "
+                  "y[k] += x[i]; }",
+                  "{ compose_store(i); }", IRL_ERROR_ILLEGAL_STEP, "a parameter's and in bounds");
     check_steps("func f(x: i32[8, 9], y: i32[8, 9]) { for (i: 8) if (i > 0) for (j: 9) "
                 "if (7 > i && 2 <= j && j != 8 && x[i, j - 1] > i && j + 1 <= 8) "
                 "y[i, j] = x[i - 1, j]; }",

@@ -17,9 +17,10 @@
 #include "generate_stores.h"
 #include "schedule_data.h"
 
-enum { TRIES = 6 };
+enum { TRIES = 8 };
 
-static int composed, distributed, tightened, refused, scheduled, apart, tight, compared;
+static int composed, distributed, tightened, widened, refused, scheduled, apart, tight, wide;
+static int compared;
 
 /* Steps drawn at random, most of them compose_store, as far as they are taken. */
 static const irl_func *draw_steps(irl_ctx *cx, const irl_func *f)
@@ -38,6 +39,9 @@ static const irl_func *draw_steps(irl_ctx *cx, const irl_func *f)
         else if (random_below(3) == 0)
             snprintf(text, sizeof text, "{ tighten(%s%s%s); }", random_below(2) ? nest : "",
                      random_below(2) ? "." : "", random_below(2) ? "i" : loop);
+        else if (random_below(3) == 0)
+            snprintf(text, sizeof text, "{ widen(%s%s%s); }", random_below(2) ? nest : "",
+                     random_below(2) ? "." : "", random_below(2) ? "i" : loop);
         else if (random_below(4))
             snprintf(text, sizeof text, "{ compose_store(%s.%s); }", nest, loop);
         else snprintf(text, sizeof text, "{ compose_reduction(%s); }", nest);
@@ -46,6 +50,7 @@ static const irl_func *draw_steps(irl_ctx *cx, const irl_func *f)
             if (strstr(text, "store")) composed++;
             if (strstr(text, "distribute")) distributed++;
             if (strstr(text, "tighten")) tightened++;
+            if (strstr(text, "widen")) widened++;
             f = g;
             continue;
         }
@@ -102,6 +107,7 @@ static void one_function(uint64_t seed)
             scheduled += strstr(text, "compose_store") != NULL;
             apart += strstr(text, "distribute") != NULL;
             tight += strstr(text, "tighten") != NULL;
+            wide += strstr(text, "widen") != NULL;
         }
     }
     if (!wrong && answer == SAME && schedule_same(f, g, 0) != SAME) wrong = "the same by auto";
@@ -122,11 +128,11 @@ int main(int argc, char **argv)
     uint64_t       seed;
     for (seed = first; seed < first + (uint64_t)count; seed++) one_function(seed);
     printf("of %d functions %d ran; %d steps of compose_store, %d of distribute, %d of tighten, %d "
-           "refused; auto took them in %d, %d, %d\n",
-           count, compared, composed, distributed, tightened, refused, scheduled, apart, tight);
+           "of widen, %d refused; auto took them in %d, %d, %d, %d\n", count, compared, composed,
+           distributed, tightened, widened, refused, scheduled, apart, tight, wide);
     CHECK(argc > 1 || count < 400 ||
           (compared > 200 && composed > 40 && distributed > 4 && tightened > 6 &&
-           scheduled > 80 && apart > 4 && tight > 8));
+           widened > 1 && scheduled > 80 && apart > 4 && tight > 8 && wide > 8));
     test_seeds((unsigned long)first, count);
     return test_done();
 }

@@ -307,8 +307,8 @@ int irl__auto_aparts_do(irl__auto *a, int at, int made)
     return is_done;
 }
 
-/* One nest of a list, or two that are one. Whether anything was decided. */
-static int irl__auto_id_do(irl__auto *a, uint32_t id, uint32_t next)
+/* One nest of a list as it is, or two that are one. Whether anything was decided. */
+static int irl__auto_one_do(irl__auto *a, uint32_t id, uint32_t next)
 {
     const irl__auto before = *a;
     uint32_t        joined = next ? irl__auto_join(a, id, next) : 0;
@@ -327,6 +327,35 @@ static int irl__auto_id_do(irl__auto *a, uint32_t id, uint32_t next)
     is_done = irl__auto_top_do(a, id, next);
     if (!is_done && is_composed) irl__auto_without(a, &before);
     return is_done;
+}
+
+/* Does a loop in s have bounds that depend on one of the loops around it in the nest? */
+static int irl__auto_is_ragged(const irl_stmt *s, const irl_stmt *top)
+{
+    if (s->kind == IRL__IF) return irl__auto_is_ragged(s->u.branch.then_, top);
+    for (int k = 0; s->kind == IRL__SEQ && k < s->u.seq.count; k++)
+        if (irl__auto_is_ragged(s->u.seq.stmts[k], top)) return 1;
+    if (s->kind != IRL__FOR) return 0;
+    for (; top != s && top->kind == IRL__FOR; top = top->u.loop.body)
+        if (irl__expr_uses_var(s->u.loop.min, top->u.loop.var) ||
+            irl__expr_uses_var(s->u.loop.extent, top->u.loop.var))
+            return 1;
+    return irl__auto_is_ragged(s->u.loop.body, top);
+}
+
+/* One nest: where bounds depend on loops, between numbers, if anything is decided of it then. */
+static int irl__auto_id_do(irl__auto *a, uint32_t id, uint32_t next)
+{
+    const irl__auto before = *a;
+    const irl_stmt *top = irl__auto_top(a->f, id);
+    if (!a->is_inside && irl__auto_may(a, top) && irl__auto_is_ragged(top, top) &&
+        irl__auto_loop_step(a, top, "bounds that depend on other loops become conditions",
+                            "widen(%s);")) {
+        if (irl__auto_one_do(a, id, next)) return 1;
+        irl__auto_back(a, &before);
+        a->left = before.left;
+    }
+    return irl__auto_one_do(a, id, next);
 }
 
 /* Whether anything was decided. */

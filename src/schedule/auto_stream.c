@@ -74,7 +74,7 @@ int irl__auto_stream(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
     irl__text_puts(&p->text, "    reorder(");
     for (round = 0; round < 2; round++)
         for (at = 0; at < n->loop_count; at++)
-            if ((k = irl__auto_nth(n, p, at)) >= 0 && n->loops[k].is_reduce == round && cuts[k].outer)
+            if (n->loops[k = irl__auto_nth(n, p, at)].is_reduce == round && cuts[k].outer)
                 irl__textf(&p->text, "%s%s", any++ ? ", " : "", cuts[k].outer);
     irl__textf(&p->text, ", %s, %s, %s); // for each piece of the sums, all rows of a tile\n",
                cuts[p->vector].inner, rows, cuts[p->vector].lane);

@@ -200,8 +200,7 @@ static int irl__auto_is_paneled(const irl__auto_nest *n, const irl__auto_plan *p
     return 0;
 }
 
-/* Does the second loop belong outside of the first, for the result has its iterations farther apart?
-   */
+/* Does the second loop belong outside of the first? The result has its iterations farther apart. */
 static int irl__auto_is_outer(const irl__auto_nest *n, int first, int second)
 {
     const int64_t *step = n->rows[n->written].step;

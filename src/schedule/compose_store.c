@@ -2,7 +2,8 @@
 
    needs     place.c, the table of accesses, updates (commute.c)
    promises  every store writes what it wrote, in the order in which it did; a cell that was left as
-             it is is written with what it held only where a store right before began it
+             it is is written with what it held only where a store right before began it, or where
+             it is a parameter's, is there in all iterations, and these run one by one
    cost      one table of accesses; each statement is rewritten once
 
    compose_store
@@ -143,19 +144,20 @@ static const irl_expr *irl__composed_neutral(irl__composed *q, const irl__update
     case IRL_OP_ADD:
         return irl__number(q->cx, type, irl__type_is_real(type) ? -0.0 : 0.0);
     case IRL_OP_MIN: case IRL_OP_MAX: case IRL_OP_BITAND: case IRL_OP_BITOR:
-        return irl__is_const(begun) && irl_type_equal(begun->type, type) ? begun : NULL;
+        return begun && irl__is_const(begun) && irl_type_equal(begun->type, type) ? begun : NULL;
     default: return NULL;
     }
 }
 
-/* The update of what `begun` stored, of nothing where the condition does not hold. */
+/* The update of what `begun` stored (NULL: another one did), of nothing where the
+   condition does not hold. */
 static const irl_stmt *irl__composed_update(irl__composed *q, const irl_expr *condition,
                                             const irl_stmt *store, const irl_stmt *begun)
 {
     const irl_expr *a[2], *neutral, *added, *value = store->u.store.value;
     irl__update     u;
     if (!irl__store_update(store, &u) || u.value->count != 2 ||
-        (neutral = irl__composed_neutral(q, &u, begun->u.store.value)) == NULL)
+        (neutral = irl__composed_neutral(q, &u, begun ? begun->u.store.value : NULL)) == NULL)
         return NULL;
     added = u.value->a[1 - u.old];
     if (added->op == IRL_OP_IF_THEN_ELSE && added->a[2] == neutral) {
@@ -186,13 +188,39 @@ static const irl_stmt *irl__composed_under(irl__composed *q, const irl_expr *con
 {
     irl_stmt *made;
     if (s->kind == IRL__STORE)
-        return irl__stmt_same_cell(s, begun) && irl__composed_is_apart(q, condition, s)
+        return (!begun || irl__stmt_same_cell(s, begun)) && irl__composed_is_apart(q, condition, s)
                    ? irl__composed_update(q, condition, s, begun) : NULL;
     if (s->kind != IRL__FOR || !irl__composed_may_enter(s)) return NULL;
     s = (made = irl__stmt_copy(q->cx, s));
     if (!s) return NULL;
     made->u.loop.body = irl__composed_under(q, condition, s->u.loop.body, begun);
     return made->u.loop.body ? irl__stmt_finish(q->cx, made) : NULL;
+}
+
+/* Is what is updated under the condition an element of a parameter wherever that is asked, in loops
+   that run one by one? */
+static int irl__composed_is_there(irl__composed *q, const irl_stmt *s)
+{
+    irl__place p;
+    int64_t    lo, hi;
+    if (!irl__place_of_stmt(q->s->f->body, s, &p)) return 0;
+    irl__analyzer *an = irl__place_analyzer(q->s, &p, p.count - 1);
+    for (int k = 0; k < p.count; k++)
+        if (irl__stmt_is_parallel(p.at[k])) return 0;
+    while (an && (s->kind == IRL__FOR || (s->kind == IRL__IF && !s->u.branch.else_))) {
+        if (s->kind == IRL__FOR && (irl__stmt_is_parallel(s) || !irl__bind_loop(an, s))) return 0;
+        s = s->kind == IRL__FOR ? s->u.loop.body : s->u.branch.then_;
+    }
+    if (!an || s->kind != IRL__STORE || s->u.store.buffer->bits ||
+        irl__func_param_of(q->s->f, s->u.store.buffer->data) < 0)
+        return 0;
+    for (int k = 0; k < s->u.store.buffer->rank; k++) {
+        const irl_expr *index = s->u.store.indices[k], *shape = s->u.store.buffer->shape[k];
+        if (index->flags & (IRL__HAS_MEMORY | IRL__HAS_LANES)) return 0;
+        irl__range(an, index, &lo, &hi);
+        if (shape->op != IRL_OP_INT || lo < 0 || hi >= shape->u.i) return 0;
+    }
+    return 1;
 }
 
 static const irl_stmt *irl__composed_if(irl__composed *q, const irl_stmt *s,
@@ -206,11 +234,12 @@ static const irl_stmt *irl__composed_if(irl__composed *q, const irl_stmt *s,
     if (irl__composed_is_value(condition)) {
         if (else_ && irl__stmt_same_cell(then_, else_))
             return irl__composed_choice(q, condition, then_, else_);
-        if (!else_ && begun) made = irl__composed_under(q, condition, then_, begun);
+        if (!else_ && (begun || irl__composed_is_there(q, s)))
+            made = irl__composed_under(q, condition, then_, begun);
     }
     if (made || !irl__ok(q->cx)) return made;
     irl__composed_stays(q, s, "a condition may only be around one store, to a cell that is also "
-                              "stored directly before");
+                              "stored directly before, or is a parameter's and in bounds");
     if (then_ == s->u.branch.then_ && else_ == s->u.branch.else_) return s;
     irl_stmt *kept = irl__stmt_copy(q->cx, s);
     if (!kept) return NULL;

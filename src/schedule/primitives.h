@@ -93,6 +93,11 @@ IRL_PRIMITIVE(tighten, 0, 0, NEST, "L", "", "tighten(y.i)",
               "`for (i: 8) if (i > 0) s;` becomes `for (i: 1 .. 8) s;`",
               "a loop with such conditions inside it, reached only through loops and conditions "
               "without else; loop bounds are numbers")
+IRL_PRIMITIVE(widen, 0, 0, NEST, "L", "", "widen(y.i)",
+              "turns bounds that depend on loops around into numbers and a condition: "
+              "`for (i: 8, k: i .. 8) s;` becomes `for (i: 8, k: 8) if (k >= i) s;`",
+              "a loop that contains such a loop, or is one; numbers are known between which its "
+              "bounds are")
 IRL_PRIMITIVE(compute_inline, 0, 0, MET, "B", "", "compute_inline(pad)",
               "computes the value of a block where it is read, and removes the block and its "
               "temporary",

@@ -1,4 +1,4 @@
-/* tighten.c - conditions of a nest, as bounds of its loops.
+/* tighten.c - conditions of a nest, as bounds of its loops; and bounds as conditions.
 
    needs     place.c, substitution
    promises  what runs is what ran, in the same order: iterations that go did nothing but ask
@@ -200,4 +200,78 @@ int irl__do_tighten(irl__sched *s, const irl__sched_step *step)
             return irl__sched_refuse(s, step->loc, "the conditions leave no iteration of '%s'",
                                      irl__refused_loop(s, q.loops[k].loop));
     return (s->f = irl__place_put(s->f, &p, p.count - 1, now)) != NULL;
+}
+
+/* ------------------------------------------------------------------ widen
+
+   requires  a loop in which, through loops, conditions and lists alone, a loop has bounds that
+             depend on loops around it, and numbers between which these are always
+   does      for (i: 8, k: i .. 8) s;    for (i: 8, k: 0 .. 8) if (k >= i) s;
+   refuses   where no loop has such bounds; loops that are bound, vectorized or unrolled
+   source    the bounding box of a polyhedron; masks, as vectors of triangles are computed */
+
+/* The first loop in s, the outermost first, whose bounds are no numbers; NULL: there is none. */
+static const irl_stmt *irl__wide_next(const irl_stmt *s)
+{
+    const irl_stmt *found = NULL;
+    if (s->kind == IRL__FOR) {
+        const int is_plain = s->u.loop.kind == IRL_SERIAL || s->u.loop.kind == IRL_PARALLEL;
+        if (is_plain && (s->u.loop.min->op != IRL_OP_INT || s->u.loop.extent->op != IRL_OP_INT))
+            return s;
+        return irl__wide_next(s->u.loop.body);
+    }
+    if (s->kind == IRL__IF) {
+        found = irl__wide_next(s->u.branch.then_);
+        return found || !s->u.branch.else_ ? found : irl__wide_next(s->u.branch.else_);
+    }
+    for (int k = 0; s->kind == IRL__SEQ && k < s->u.seq.count && !found; k++)
+        found = irl__wide_next(s->u.seq.stmts[k]);
+    return found;
+}
+
+/* That loop between numbers, with a condition; NULL: it has none, or a failure. */
+static const irl_stmt *irl__wide_loop(irl__sched *s, const irl__place *p)
+{
+    const irl_stmt *loop = p->at[p->count - 1];
+    const irl_expr *var = loop->u.loop.var, *where = NULL;
+    int64_t         lo, hi, all, none;
+    irl__analyzer  *an = irl__place_analyzer(s, p, p->count - 1);
+    const irl_expr *end = irl__add(s->cx, loop->u.loop.min, loop->u.loop.extent);
+    end = end ? irl__simplify_alone(s->cx, end) : NULL;
+    if (!an || !end) return NULL;
+    irl__range(an, loop->u.loop.min, &lo, &none);
+    irl__range(an, end, &none, &hi);
+    if (lo < -INT32_MAX || hi > INT32_MAX || hi <= lo || !irl__sub64(hi, lo, &all)) return NULL;
+    if (loop->u.loop.min->op != IRL_OP_INT)
+        where = irl_expr_op2(s->cx, IRL_OP_GE, var, loop->u.loop.min);
+    if (end->op != IRL_OP_INT)
+        where = irl__and(s->cx, where, irl_expr_op2(s->cx, IRL_OP_LT, var, end));
+    irl_stmt *copy = irl__stmt_copy(s->cx, loop);
+    if (!copy || !where) return NULL;
+    copy->u.loop.min = irl_expr_index(s->cx, lo);
+    copy->u.loop.extent = irl_expr_index(s->cx, all);
+    copy->u.loop.body = irl_stmt_if(s->cx, where, loop->u.loop.body, NULL);
+    if (!copy->u.loop.min || !copy->u.loop.extent || !copy->u.loop.body) return NULL;
+    return irl__stmt_finish(s->cx, copy);
+}
+
+int irl__do_widen(irl__sched *s, const irl__sched_step *step)
+{
+    irl__place      p, in;
+    const irl_stmt *next;
+    int             count = 0;
+    if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
+    const uint32_t id = p.at[p.count - 1]->id;
+    for (; (next = irl__wide_next(p.at[p.count - 1])) != NULL; count++) {
+        if (!irl__place_of(s->f->body, next->id, &in)) return 0;
+        const irl_stmt *now = irl__wide_loop(s, &in);
+        if (!now)
+            return irl__ok(s->cx) &&
+                   irl__sched_refuse(s, step->loc, "no numbers are known between which the bounds "
+                                     "of '%s' are", irl__refused_loop(s, next));
+        s->f = irl__place_put(s->f, &in, in.count - 1, now);
+        if (!s->f || !irl__place_of(s->f->body, id == next->id ? now->id : id, &p)) return 0;
+    }
+    return count || irl__sched_refuse(s, step->loc, "the bounds of the loops in '%s' are numbers",
+                                      irl__refused_loop(s, p.at[p.count - 1]));
 }
