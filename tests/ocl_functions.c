@@ -297,13 +297,15 @@ static int as_glsl(int count, const float *x, const float *y, float *z)
             printf("%s\n%s\n", text, irl_diag_text(cx));
         irl_ctx_destroy(cx);
     }
-    fprintf(file, "int main()\n{\n    if (fread(x, 4, %d, stdin) != %d || fread(y, 4, %d, stdin) != "
-                  "%d) return 1;\n#define ALL(k) z = all_z + k * %d; for (uint i = 0; i < %du; i++) "
-                  "gl_GlobalInvocationID.x = i, n##k::run();\n", count, count, count, count, count,
-            count);
+    fprintf(file,
+            "int main()\n{\n    if (fread(x, 4, %d, stdin) != %d || fread(y, 4, %d, stdin) != %d) "
+            "return 1;\n#define ALL(k) z = all_z + k * %d; for (uint i = 0; i < %du; i++) "
+            "gl_GlobalInvocationID.x = i, n##k::run();\n",
+            count, count, count, count, count, count);
     for (k = 0; k < ROWS; k++)
         if (!refused[k]) fprintf(file, "    ALL(%d)\n", k);
-    fprintf(file, "    return fwrite(all_z, 4, %d, stdout) != %d;\n}\n", count * ROWS, count * ROWS);
+    fprintf(file, "    return fwrite(all_z, 4, %d, stdout) != %d;\n}\n", count * ROWS,
+            count * ROWS);
     fclose(file);
     k = built("g++ -O1 -w -ffp-contract=off -x c++ -o p p.c -lm && ./p < in > out", count, x, y, z);
     leave(folder);
