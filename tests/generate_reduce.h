@@ -1,5 +1,5 @@
 /* generate_reduce.h - what the text says in one line: reductions over named ranges, wherever a
-   value may stand, updates (`+=` and its kin), labels.
+   value may stand, with and without steps, updates (`+=` and its kin), labels.
 
    needs     generate_value.h
    promises  a sum or product of floats is the same in every order: its terms are whole numbers,
@@ -84,6 +84,11 @@ static void gen_some_range(gen *g, gen_range *r, int most)
     if (way >= 95) {
         gen_say(r->text, way < 98 ? "0" : "4 .. 4");
         gen_range_made(r, 1, 1, 1);
+    } else if (way > 75 && gen_chance_aside(g, 30)) {
+        const int step = gen_between(g, 1, 3);
+        if (way & 1) gen_say(r->text, "%d .. %d : %d", first, first + end, step);
+        else gen_say(r->text, "%d .. %d : -%d", first + end - 1, first - 1, step);
+        gen_range_made(r, first + end, end, 0);
     } else if (way > 75) {
         gen_say(r->text, way < 85 ? "%d .. %d" : "%d .. + %d", first,
                 way < 85 ? first + end : end);
@@ -96,9 +101,9 @@ static void gen_some_range(gen *g, gen_range *r, int most)
 
 /* `k: 4, j: k .. 3, `, of at most g->work iterations; the names are atoms from here on. Returns
    whether there may be none. */
-static int gen_put_ranges(gen *g)
+static int gen_put_ranges(gen *g, int many)
 {
-    int k, many = gen_chance(g, 25) ? 2 : 1, may_be_empty = 0;
+    int k, may_be_empty = 0;
     for (k = 0; k < many; k++) {
         gen_range r;
         gen_words name;
@@ -158,6 +163,25 @@ static irl_scalar gen_term_type(gen *g, irl_scalar t)
     return gen_chance(g, 15) && gen_is(t, "i") ? IRL_F32 : (irl_scalar)narrow[gen_below(g, 4)];
 }
 
+/* any, all, count, argmax or argmin as a value of type t. */
+static void gen_put_form(gen *g, irl_scalar t, int depth)
+{
+    static const char *const words[] = { "count", "any", "all", "argmax", "argmin" };
+    const int way = gen_below(g, g->options.narrow ? 3 : 5); /* an index is held as i64 */
+    const int atoms = g->atom_count, work = g->work;
+    g->reductions++;
+    if (way == 0) gen_put(g, "%s(count(i32: ", gen_text(t));
+    else gen_put(g, way < 3 ? "(%s(" : "%s(%s(", way < 3 ? words[way] : gen_text(t), words[way]);
+    gen_put_ranges(g, way < 3 && gen_chance(g, 25) ? 2 : 1);
+    if (way < 3) gen_comparison(g, depth > 2 ? 2 : depth);
+    else gen_value(g, g->options.integers ? gen_some_integer(g) : IRL_I32, depth > 2 ? 2 : depth);
+    if (way == 1 || way == 2) gen_put(g, ") ? %s(1) : %s(0))", gen_text(t), gen_text(t));
+    else gen_put(g, "))");
+    g->reductions--;
+    g->atom_count = atoms;
+    g->work = work;
+}
+
 /* sum(k: 4, e), of a value of type t. */
 static void gen_put_reduction(gen *g, irl_scalar t, int depth)
 {
@@ -167,11 +191,15 @@ static void gen_put_reduction(gen *g, irl_scalar t, int depth)
     size_t     start;
     char      *made;
     int        may_be_empty;
+    if (gen_chance_aside(g, 25)) {
+        gen_put_form(g, t, depth);
+        return;
+    }
     g->reductions++;
     start = g->length;
     gen_put(g, "%s(", words[way]);
     if (from != t || gen_chance(g, 10)) gen_put(g, "%s: ", gen_text(t));
-    may_be_empty = gen_put_ranges(g);
+    may_be_empty = gen_put_ranges(g, gen_chance(g, 25) ? 2 : 1);
     gen_reduced_term(g, t, from, way == 2, depth > 2 ? 2 : depth);
     gen_put(g, ")");
     g->reductions--;
