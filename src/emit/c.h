@@ -28,7 +28,7 @@ enum {
     IRL__C_FMA, /* of vectors */
     IRL__C_PICK, /* bytes of two vectors, and those as numbers of 16 bits */
     IRL__C_WIDEN,
-    IRL__C_HELPERS
+    IRL__C_MATH /* + an operator: of vectors of floats */
 };
 
 /* What a function does with a parameter. */
@@ -127,6 +127,10 @@ IRL__FN void irl__c_vector_header(irl__text *t, int fma, int f16c);
 /* ------------------------------------------------------------------ c_lanes.c */
 
 /* Whether a conversion or a shuffle is one in the text too, and its text; its helpers. */
+/* c_float_math.c: is it a function of a vector of f32 that is computed as one? */
+IRL__FN int  irl__c_math_is_own(const irl_expr *x);
+IRL__FN void irl__c_math(irl__emit *e, const irl_expr *x);
+IRL__FN void irl__c_math_helper(const irl__emit *e, irl__text *t, int op, irl_type type);
 IRL__FN int  irl__c_lanes_is_own(const irl_expr *x);
 IRL__FN void irl__c_lanes(irl__emit *e, const irl_expr *x);
 IRL__FN void irl__c_lanes_pick_helper(const irl__emit *e, irl__text *t, irl_type type);

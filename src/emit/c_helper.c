@@ -277,6 +277,10 @@ int irl__c_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
         irl__c_several_text(e, t, helper, helper.kind < IRL__C_PART);
         return 1;
     }
+    if (helper.kind >= IRL__C_MATH) {
+        irl__c_math_helper(e, t, helper.kind - IRL__C_MATH, helper.type);
+        return 1;
+    }
     switch (helper.kind) {
     case IRL__HELP_HALF_TO_FLOAT: {
         const int is_short = irl__c_program_of(e)->index.is_compact && helper.type.lanes == 1;

@@ -388,6 +388,7 @@ void irl__c_vector(irl__emit *e, const irl_expr *x, int precedence)
     else if (native) irl__c_vector_infix(e, x, native == 2, precedence);
     else if (irl__c_fma_row_of(x)) irl__c_vector_fma(e, x);
     else if (irl__c_lanes_is_own(x)) irl__c_lanes(e, x);
+    else if (irl__c_math_is_own(x)) irl__c_math(e, x);
     else irl__c_vector_lanes(e, x, x->type);
 }
 
@@ -397,7 +398,8 @@ static int irl__c_vector_is_whole(const irl_expr *x)
     if (x->type.lanes == 1 || irl__type_is_index(x->type)) return 0;
     if (x->op == IRL_OP_LOAD) return x->type.scalar != IRL_BOOL;
     if (x->op == IRL_OP_REINTERPRET) return x->a[0]->type.lanes != x->type.lanes;
-    return irl__c_vector_native(x) || irl__c_fma_row_of(x) != NULL || irl__c_lanes_is_own(x);
+    return irl__c_vector_native(x) || irl__c_fma_row_of(x) != NULL || irl__c_lanes_is_own(x) ||
+           irl__c_math_is_own(x);
 }
 
 void irl__c_vector_name_operands(irl__emit *e, const irl_expr *x)
