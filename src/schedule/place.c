@@ -88,7 +88,7 @@ int irl__place_declares(const irl_stmt *s, const irl_buffer *b)
 int irl__place_all(irl_ctx *cx, const irl__place *p, irl__ptr_map *places)
 {
     irl__place      q;
-    irl__place_near *near = NULL;
+    irl__place_near *beside = NULL;
     memset(places, 0, sizeof *places);
     irl__place_begin(&q, p->at[0]);
     for (const irl_stmt *s; (s = irl__place_next(&q)) != NULL;) {
@@ -97,13 +97,13 @@ int irl__place_all(irl_ctx *cx, const irl__place *p, irl__ptr_map *places)
             level++;
         const int child = q.at[level]->kind == IRL__SEQ && q.count > level + 1 ? q.child[level + 1]
                                                                                : 0;
-        if (!near || near->level != level || near->child != child) {
-            near = (irl__place_near *)irl__scratch_alloc(cx, 1, sizeof *near);
-            if (!near) return 0;
-            near->level = level;
-            near->child = child;
+        if (!beside || beside->level != level || beside->child != child) {
+            beside = (irl__place_near *)irl__scratch_alloc(cx, 1, sizeof *beside);
+            if (!beside) return 0;
+            beside->level = level;
+            beside->child = child;
         }
-        if (!irl__ptr_map_get(places, s) && !irl__ptr_map_put(cx, places, s, near)) return 0;
+        if (!irl__ptr_map_get(places, s) && !irl__ptr_map_put(cx, places, s, beside)) return 0;
     }
     return 1;
 }
