@@ -176,6 +176,10 @@ IRL__FN void irl__c_host_types_text(irl__text *t);
 
 /* ------------------------------------------------------------------ c_host.c */
 
+/* Elements along the axes of b from one to another, none of an axis that is negative. */
+IRL__FN const irl_expr *irl__c_elements_of(irl__emit *e, const irl_buffer *b, int from, int to);
+/* "if (!(n >= 1)) return 1;", the number of the assertion between two texts. */
+IRL__FN void irl__c_assert(irl__emit *e, const irl_stmt *s, const char *before, const char *after);
 /* A statement that only the host function has: 1, printed. */
 IRL__FN int irl__c_host_stmt(irl__emit *e, const irl_stmt *s);
 IRL__FN int irl__c_host(irl__emit *e, const irl_func *host);

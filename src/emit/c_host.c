@@ -12,16 +12,19 @@ enum { IRL__C_ALIGNED = IRL__PLAN_C_ALIGN }; /* of a temporary in the caller's m
 
 /* ------------------------------------------------------------------ temporaries */
 
+const irl_expr *irl__c_elements_of(irl__emit *e, const irl_buffer *b, int from, int to)
+{
+    const irl_expr *n = irl_expr_index(e->cx, 1);
+    for (int k = from; n && k < to; k++)
+        n = irl__mul(e->cx, n, irl__emit_iterations(e, b->shape[k]));
+    return n;
+}
+
 /* Bytes of an allocation; an expression over what the host knows. */
 static const irl_expr *irl__c_bytes_of(irl__emit *e, const irl_buffer *b)
 {
-    const irl_expr *bytes = irl_expr_index(e->cx, (int64_t)irl__type_bytes(b->type)), *extent;
-    for (int k = 0; bytes && k < b->rank; k++) {
-        extent = b->shape[k];
-        if (irl__range_of(e->ranges, extent).lo < 0)
-            extent = irl_expr_op2(e->cx, IRL_OP_MAX, extent, irl_expr_index(e->cx, 0));
-        bytes = irl__mul(e->cx, bytes, extent);
-    }
+    const irl_expr *bytes = irl__mul(e->cx, irl__c_elements_of(e, b, 0, b->rank),
+                                     irl_expr_index(e->cx, (int64_t)irl__type_bytes(b->type)));
     return bytes ? irl__simplify(e->ranges, bytes) : NULL;
 }
 
@@ -210,12 +213,11 @@ static void irl__c_launch(irl__emit *e, const irl_stmt *s)
     irl__text_puts(&e->text, ");\n");
 }
 
-/* if (!(n >= 1)) return 1; */
-static void irl__c_assert(irl__emit *e, const irl_stmt *s)
+void irl__c_assert(irl__emit *e, const irl_stmt *s, const char *before, const char *after)
 {
     irl__emit_prepare(e, s->u.check.condition);
-    irl__emitf(e, "\tif (!%p) return %d; /* ", IRL__PREC_POSTFIX, s->u.check.condition,
-               ++irl__c_program_of(e)->asserts);
+    irl__emitf(e, "\tif (!%p) %s%d%s; /* ", IRL__PREC_POSTFIX, s->u.check.condition, before,
+               ++irl__c_program_of(e)->asserts, after);
     irl__emit_comment(&e->text, s->u.check.message ? s->u.check.message : "");
     irl__text_puts(&e->text, " */\n");
     irl__emit_assume(e, s->u.check.condition, 1);
@@ -239,7 +241,7 @@ int irl__c_host_stmt(irl__emit *e, const irl_stmt *s)
     }
     case IRL__ASSERT:
         if (irl__c_program_of(e)->in_checked) irl__c_check(e, s);
-        else irl__c_assert(e, s);
+        else irl__c_assert(e, s, "return ", "");
         return 1;
     default: return 0;
     }

@@ -202,25 +202,13 @@ static void irl__calls_number(irl__emit *e, const irl_expr *x)
     if (simple) irl__emit_index(e, simple, IRL__WIDTH_LONG, IRL__PREC_UNARY);
 }
 
-static const irl_expr *irl__calls_product(irl__emit *e, const irl_buffer *b, int from, int to)
-{
-    const irl_expr *n = irl_expr_index(e->cx, 1), *extent;
-    for (; n && from < to; from++) {
-        extent = b->shape[from];
-        if (irl__range_of(e->ranges, extent).lo < 0)
-            extent = irl_expr_op2(e->cx, IRL_OP_MAX, extent, irl_expr_index(e->cx, 0));
-        n = irl__mul(e->cx, n, extent);
-    }
-    return n;
-}
-
 /* From the start of the memory to the end of the last element. */
 static const irl_expr *irl__calls_bytes(irl__emit *e, const irl_buffer *b)
 {
     const irl_expr *zero = irl_expr_index(e->cx, 0), *one = irl_expr_index(e->cx, 1), *n, *step,
                    *empty = NULL;
     int k;
-    if (!b->strides) n = irl__calls_product(e, b, 0, b->rank);
+    if (!b->strides) n = irl__c_elements_of(e, b, 0, b->rank);
     else {
         for (n = one, k = 0; n && k < b->rank; k++) {
             const irl_expr *is_empty = irl_expr_op2(e->cx, IRL_OP_LE, b->shape[k], zero);
@@ -258,9 +246,9 @@ static void irl__calls_image_size(irl__emit *e, const irl_buffer *b, const char 
         rows = b->separator_count > 1 ? b->separators[b->separator_count - 2] : 0, part;
     irl__emitf(e, "\tconst size_t irl_size_%s[3] = { ", name);
     for (part = 0; part < 3; part++) {
-        const irl_expr *n = part == 0   ? irl__calls_product(e, b, columns, b->rank)
-                            : part == 1 ? irl__calls_product(e, b, rows, columns)
-                                        : irl__calls_product(e, b, 0, rows);
+        const irl_expr *n = part == 0   ? irl__c_elements_of(e, b, columns, b->rank)
+                            : part == 1 ? irl__c_elements_of(e, b, rows, columns)
+                                        : irl__c_elements_of(e, b, 0, rows);
         if (part == 0 && n)
             n = irl__floordiv(e->cx, n,
                               irl_expr_index(e->cx, irl__texel_lanes(b) / (int)b->type.lanes));
@@ -439,13 +427,8 @@ static int irl__calls_stmt(irl__emit *e, const irl_stmt *s)
                   s->u.let.var->u.name);
         return 1;
     case IRL__ASSERT:
-        irl__emit_prepare(e, s->u.check.condition);
-        irl__emitf(e, "\tif (!%p) (void)%s_ok(cl, CL_INVALID_VALUE, \"assertion %d\"); /* ",
-                   IRL__PREC_POSTFIX, s->u.check.condition, irl__calls_of(e)->name,
-                   ++irl__c_program_of(e)->asserts);
-        irl__emit_comment(&e->text, s->u.check.message ? s->u.check.message : "");
-        irl__text_puts(&e->text, " */\n");
-        irl__emit_assume(e, s->u.check.condition, 1);
+        irl__c_assert(e, s, irl__format(e->cx, "(void)%s_ok(cl, CL_INVALID_VALUE, \"assertion ",
+                                        irl__calls_of(e)->name), "\")");
         return 1;
     default: return 0;
     }
