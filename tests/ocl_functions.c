@@ -7,13 +7,10 @@
    IRL_SOAK=1: a hundred times as many points. */
 #ifndef IRL_SPLIT_BUILD
 #define IRLAYOUT_IMPLEMENTATION
-#define IRLAYOUT_OCL_RUNTIME
 #endif
 #define _GNU_SOURCE
+#define IRLAYOUT_OCL_RUNTIME
 #include "../irlayout_ocl.h"
-#ifdef IRL_SPLIT_BUILD
-#include "../src/ocl/runtime.h"
-#endif
 #include "ocl_device.h"
 #include "test.h"
 

@@ -36,6 +36,7 @@ typedef struct out_printer {
     out_undo  *undo;
     char     **owned; /* names that were made here */
     size_t     used_count, named_count, undo_count, owned_count;
+    const irl_func *func; /* whose prototypes hide functions of the language */
 } out_printer;
 
 /* How the place of an integer constant says its type. */
@@ -305,6 +306,9 @@ static void out_call(out_printer *p, const irl_expr *e, out_place place)
 {
     const irl_op op = irl_expr_op(e);
     int          k, from = op == IRL_OP_SELECT || op == IRL_OP_IF_THEN_ELSE;
+    for (k = 0; op >= IRL_OP_ACOS && k < irl_func_extern_count(p->func); k++)
+        if (strcmp(irl_func_extern(p->func, k)->name, irl_op_info(op)->text) == 0)
+            out_puts(p, "irl_");
     out_puts(p, irl_op_info(op)->text);
     out_puts(p, "(");
     for (k = 0; k < irl_expr_arg_count(e); k++) {
@@ -983,6 +987,7 @@ static void out_func(out_printer *p, const irl_func *f, int indent)
     out_indent(p, indent);
     out_puts(p, roles[irl_func_role(f)]);
     out_puts(p, "func ");
+    p->func = f;
     out_symbol(p, irl_func_name(f));
     for (k = 0; k < irl_func_param_count(f); k++) { /* a shape may name one behind it */
         const irl_expr *scalar = irl_func_param_scalar(f, k);

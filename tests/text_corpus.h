@@ -80,6 +80,13 @@ static const char *const text_functions[] = {
     "    x[3] = a[0] < 3 ? x[0] : a[0] ? 1 : 2; a[7] = irl_floordiv(a[0], 3) + irl_floormod(a[0], "
     "3);\n"
     "}",
+    "const N = 4; const half: f32 = 0.5;\n"
+    "fn one() -> f32 = 1; fn cdf(x: f32, a: f32) -> f32 = half * (one() + erf(x * 0.7f)) + a * a;\n"
+    "func definitions(x: f32[N], y: f32[N * 2]) extern scale(x: f32): f32 extern erf(x: f32): f32 "
+    "{\n"
+    "    for (i: N) { y[i] = cdf(x[i] + 1, x[i]) + sigmoid(x[i]) + irl_erf(erf(scale(x[i])));\n"
+    "        y[i + N] = isnan(x[i]) ? inf : maximum(x[i], -nan) + atan2(x[i], softplus(x[0])); }\n"
+    "}",
     "func lets(N: index, y: f32[N]) {\n"
     "    let a = 3; let b: i32 = 4; let c = 0.5; let d = N * 2 + 1; let e = y[a];\n"
     "    y[d] = let(t = y[0] * c, t * t + let(u = t + 1, u * t) + f32(b)) + e;\n"
