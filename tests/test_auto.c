@@ -826,8 +826,8 @@ static void guard_text(char *at)
     at = put(at, is_last ? " ? x[%s, %s, i]" : " ? x[i, %s, %s]", row, column);
     at = put(at, form == 1 ? " - %s" : " * %s", is_last ? "t[r, k, i, o]" : "t[i, o, r, k]");
     at = put(at, " : %s);\n", ends[TEST_RANDOM(4)]);
-    at = put(at, "    for (v: %d, w: %d, o: %d) y[(v * %d + w) * %d + o] = ", h, columns, o, columns,
-             o);
+    at = put(at, "    for (v: %d, w: %d, o: %d) y[(v * %d + w) * %d + o] = ", h, columns, o,
+             columns, o);
     put(at, is_last ? "z[v, w, o];\n}\n" : "z[o, v, w];\n}\n");
 }
 
