@@ -1227,6 +1227,18 @@ static const expectation expected[] = {
       "57 ? x[i, h + r - 1, v + s - 1] * w[o, i, r, s] : 0.0f); }",
       { "x_padded = cache_padded(y, x, global);", "(v_a, v_b) = partition(y.v, 48);",
         "skip_neutral(y);", "!w_packed", "!partition(y.h", NULL } },
+    /* ... in a long row the masks are cut off */
+    { "func row(x: f32[32, 1024], t: f32[32, 32, 5], y: f32[32, 1024]) { for (o: 32, w: 1024) "
+      "y[o, w] = sum(i: 32, s: 5, w + s >= 2 && w + s < 1026 ? x[i, w + s - 2] * t[o, i, s] : "
+      "0.0); }",
+      { "x_padded = cache_padded(y, x, global);", "= partition(y.w, 32, 992);", NULL, NULL, NULL,
+        NULL } },
+    /* ... lanes that would ask for other remainders are other ones, in the order of the tile */
+    { "func back(x: f32[8, 64], t: f32[8, 32, 4], y: f32[32, 128]) { for (o: 32, w: 128) y[o, w] = "
+      "sum(i: 8, s: 4, (w - s) % 2 == 0 && (w - s) / 2 >= 0 && (w - s) / 2 < 64 ? x[i, (w - s) / "
+      "2] * t[i, o, s] : 0.0); }",
+      { "x_padded = cache_padded(y, x, global);", "t_packed = reindex_cache_read(y, t",
+        "y_sum = reindex_cache_write(y, 0, local", "skip_neutral(y);", NULL, NULL } },
     /* vectors do not divide the columns: the operand gets zeros behind, and the copy of what counts
        is part of the tile */
     { MATMUL("64", "37", "8", "64, 8", "8, 37")

@@ -33,15 +33,22 @@ int irl__auto_choose_border(const irl__auto *a, const irl__auto_nest *n, const i
 {
     const int is_uniform = p->vector >= 0 && irl__auto_is_uniform(n, p->vector);
     int64_t   lo, hi;
-    int       is_asked = !n->is_reduction; /* what a sum reads in bounds is masked, not asked for */
+    int       is_asked = !n->is_reduction; /* what a sum reads in bounds may be masked instead */
     for (int k = 0; k < n->row_count; k++) is_asked |= n->rows[k].is_guarded | n->rows[k].is_held;
-    for (int k = 0; k < n->loop_count && n->guard_count && is_asked; k++) {
+    for (int k = 0; k < n->loop_count && n->guard_count; k++) {
         if (!irl__auto_is_cut(a, n, p, k, is_uniform)) continue;
+        if (!is_asked && (k != p->vector || n->loops[k].is_symbolic)) continue;
         int64_t min = n->loops[k].stmt->u.loop.min->u.i;
         int64_t end = min + n->loops[k].extent;
         irl__auto_interior(n, k, &lo, &hi);
         if ((lo == min && hi == end) || hi - lo < n->loops[k].extent / 2) continue;
         if (!n->is_reduction && k == p->vector && hi - lo < 2 * p->lanes) continue;
+        if (!is_asked) { /* whole tiles, of which a few are masked */
+            const int64_t tile = p->lanes * p->vectors;
+            lo = min + (lo - min + tile - 1) / tile * tile;
+            hi = min + (hi - min) / tile * tile;
+            if (hi - lo < n->loops[k].extent / 8 * 7) continue;
+        }
         c->loop = k;
         c->count = 0;
         c->group = 0;
