@@ -384,6 +384,30 @@ static const pair forms[] = {
       "let m = sum(k: 8, x[0, k]) / 8.0f; for (i: 3) w[i] = sum(i32: k: 8, x[i, k] < m ? 1 : 0);" },
 };
 
+/* A name that a fn, a prototype or a buffer has means that; with a range it is the reduction. */
+static void check_declared(void)
+{
+    static const char text[] =
+        "fn mean(a: f32, b: f32) -> f32 = (a + b) * 0.5f; " SIGNATURE " extern count(v: f32): i32 "
+        "pure { alloc any: i32[]; any[] = any(k: 8, x[0, k] > 0) ? 3 : 4; for (all: 12) y[all] = "
+        "mean(y[all], mean(k: 8, x[all, k])); if (n > 99) w[0] = count(y[0]); w[1] = any[]; "
+        "for (i: 12) z[i] = count(k: 8, x[i, k] > 0); }";
+    static const char hand[] =
+        SIGNATURE " { let a = max(i32: k: 8, x[0, k] > 0 ? 1 : 0); for (i: 12) y[i] = (y[i] + "
+        "sum(k: 8, x[i, k]) / 8.0f) * 0.5f; w[1] = a == 1 ? 3 : 4; for (i: 12) z[i] = sum(i32: k: "
+        "8, x[i, k] > 0 ? 1 : 0); }";
+    irl_ctx  *cx = irl_ctx_create(NULL);
+    irl_func *f = irl_func_parse(cx, text, IRL_TO_NUL, "text");
+    irl_func *g = irl_func_parse(cx, hand, IRL_TO_NUL, "hand");
+    arrays    found, expected;
+    fill(&found, 3);
+    expected = found;
+    if (!CHECK(f && g && irl_func_interpret(g, arguments(&expected)) &&
+               irl_func_interpret(f, arguments(&found)) && same(&found, &expected)))
+        printf("%s\n", irl_diag_text(cx));
+    irl_ctx_destroy(cx);
+}
+
 static void check_forms(void)
 {
     for (int k = 0; k < COUNT(forms); k++)
@@ -915,6 +939,7 @@ int main(int argc, char **argv)
     check_pairs();
     check_steps();
     check_forms();
+    check_declared();
     check_refused();
     check_prints();
     check_conv();
