@@ -45,11 +45,12 @@
      IRLAYOUT_NO_INTERPRETER  all  irl_func_interpret and its kin                           6618
      IRLAYOUT_NO_PROOF        all  irl_map_roundtrip_proof                                  6796
      (all of these)                all of these; functions to C and OpenCL C remain         4711
-     IRLAYOUT_MAPS_ONLY       all  >>analysis, >>schedules, >>lowering (also the C of       2540
-                                   a layout), plans of modules, >>running, >>graphs
-                                   and OpenCL. Layouts, verdicts, records, pictures,
-                                   textures, packing functions, DMA lists, >>building
-                                   and >>reading remain.
+     IRLAYOUT_MAPS_ONLY       all  >>analysis, >>schedules, >>lowering with                 2540
+                                   irl_c_layout_source (irlayout_map.h has it),
+                                   plans of modules, >>running, >>graphs, OpenCL.
+                                   Layouts, verdicts, records, pictures, textures,
+                                   packing functions, DMA lists, >>building and
+                                   >>reading remain.
      irlayout_map.h                (another file) all but layouts, verdicts, pictures,      1936
                                    records and C of a layout
      IRL_NO_LIBC_ALLOCATOR    one  malloc and files: a context then needs an                   -
@@ -93,6 +94,7 @@
    THE THIRD PROGRAM: a pass of your own. It counts divisions, then replaces each division by 2 by a
    multiplication by 0.5 (is_division and no_div are functions of yours; section >>reading describes
    them)
+       irl_walk walk = { NULL, is_division, NULL, NULL, NULL };
        irl_func_walk(f, &walk);
        f = irl_func_rewrite(f, no_div, NULL);
 
@@ -178,7 +180,7 @@
 
    12. Run the module of recipe 11 on plain arrays, and compare it with the kernel as it is written.
       By default an a * b + c of floats is rounded once, so the last bits may differ in kernels that
-      have one. For these either compare with irl_module_scheduled(m), or use
+      have one. For these interpret irl_module_scheduled(m), the function after its schedule, or use
       irl_array_beyond, which compares with computed error bounds (>>running), or write
       attr(numbers = "strict") in the kernel.
        irl_module_interpret(m, IRL_ARGS(x, y));
@@ -230,7 +232,8 @@
        irl_module *m = irl_func_lower(irl_kernel(cx, &plus), &irl_target_glsl);
        puts(irl_glsl_source(m, 0));
 
-   19. Lower a graph of functions to one module, after fusing nodes that compute cell by cell.
+   19. Lower a graph of functions to one module, after fusing nodes in which each element of the
+      result needs one element of the input.
        static const char *const text =
            "graph net { func flip(x: f32[n], y: f32[n]) { for (i: n) y[i] = x[n - 1 - i]; }"
            "    input x: f32[100]; t = flip(x); u = flip(t); y = flip(u); output y; }";
@@ -253,9 +256,10 @@
        how.controller = irl_dma_controller_find("edma3");
        const irl_map *turned = irl_map_parse(cx, "(y, x) -> (x, 7 - y)");
        const irl_dma_list *list = irl_dma_new(cx, turned, IRL_SHAPE(8, 16), &how);
-       puts(irl_dma_c(cx, list, "turn"));               turn_play does what the controller does
+       puts(irl_dma_c(cx, list, "turn"));      also a C function turn_play, which copies like this
 
-   22. Ask whether two iterations of a loop touch one element.
+   22. Ask whether two iterations of a loop touch one element that one of them writes; here of the
+      loop around the first access.
        irl_func *f = irl_kernel(cx, &plus);
        const irl_access_table *t = irl_func_accesses(f);
        const irl_meeting *m = irl_func_carried(f, t->list[0].loop);
@@ -2543,9 +2547,10 @@ typedef struct irl_plan_image_pools {
 /* Returns a pool for each image, owned by the context. Images are placed in the order of their
    first steps. An image takes the idle pool of its kind that must grow by the fewest texels; among
    equal pools it takes the one with the least waste. It gets a new pool if every idle pool would
-   exceed the limits, or would grow by more texels than the image has. It returns NULL with
-   BAD_ARGUMENT and the number of the image if an image exceeds the limits, and with OVERFLOW. Cost:
-   the number of images times the number of pools.
+   exceed the limits, or would grow by more texels than the image has. The function returns
+   NULL with BAD_ARGUMENT if an image is larger than the limits (the message has its number), and
+   with OVERFLOW if the texels do not fit 63 bits. Cost: the number of images times the number of
+   pools.
        static const irl_plan_image two[2] = {{60, 60, 0, 0, 0}, {70, 50, 0, 1, 1}};
        const irl_plan_image_pools *i = irl_plan_images(cx, 2, two, 16384, 16384);
        printf("%d by %d\n", (int)i->pools[0].width, (int)i->pools[0].height);        70 by 60 */
@@ -2640,12 +2645,12 @@ typedef struct irl_array_plan {
     irl_array_total      local, shared; /* totals of the arrays whose bytes are a number */
 } irl_array_plan;
 
-/* Returns the arrays that f allocates, and a pool and an offset for each; a local scalar is a
-   variable and is not among them. It is the plan that the
-   pass share_arrays carries out; the pass need not have run. Two arrays of one element type share
-   bytes if no statement needs both. Arrays in shared memory share bytes only if there is also a
-   barrier between their uses that every work-item passes. The result is owned by the context; NULL
-   on failure. Cost: linear in f, and that of irl_plan_arena.
+/* Returns the arrays that f allocates, and a pool and an offset for each. A local scalar is a
+   variable, and is not among them. It is the plan that the pass share_arrays carries out; the pass
+   need not have run. Two arrays of one element type share bytes if no statement needs both. Arrays
+   in shared memory share bytes only if there is also a barrier between their uses that every
+   work-item passes. The result is owned by the context; NULL on failure. Cost: linear in f, and
+   that of irl_plan_arena.
        const irl_array_plan *a = irl_func_plan_arrays(irl_module_kernel(m, 0));
        printf("%d bytes of each work-item\n", (int)a->local.bytes); */
 IRL_API const irl_array_plan *irl_func_plan_arrays(const irl_func *f);
@@ -3889,8 +3894,7 @@ IRL_API const irl_func *irl_module_kernel(const irl_module *m, int k);
    each expression of a statement, then for its operands. Both must return 1 to visit the inside of
    the statement or expression, or 0 to skip it. `buffer` is called first for each parameter that
    is a buffer, with s = NULL, and then for the buffer of each declaration, load and store, of which
-   s is the statement. `leave` is called for a statement
-   after everything inside it.
+   s is the statement. `leave` is called for a statement after everything inside it.
 
    The expressions of a loop include its first value and its extent. The expressions of a block
    include its bindings, its predicate and its regions, although regions compute nothing. A sum(...)
