@@ -32,7 +32,9 @@ static int is_agreed(const irl_func *f, const irl_arguments *given, const irl_fu
                      const irl_module *m, const char *steps)
 {
     agreement_answer answer;
-    if (!strstr(steps, "contract(") && !strstr(steps, "reassociate(")) return 1;
+    if (!strstr(steps, "contract(") && !strstr(steps, "reassociate(") &&
+        !strstr(steps, "expand_powers("))
+        return 1;
     answer = agreement_of(f, given, g, m, &agreement);
     judged += answer != NOT_JUDGED;
     not_judged += answer == NOT_JUDGED;
@@ -272,7 +274,9 @@ static void draw_product(product *p)
     at = put(at, ")\n        ");
     if (!p->reduce) {
         at = put_operand(put(at, "y"), p, &out, 0, &points);
-        at = put_operand(put(at, " = a"), p, &in[0], 0, &points);
+        const int power = p->is_integer || random_below(4) ? 0 : 2 + random_below(7);
+        at = put_operand(put(at, power ? " = pow(a" : " = a"), p, &in[0], 0, &points);
+        if (power) at = put(at, ", %d.0f)", power);
         at = put_operand(put(at, random_below(2) ? " * b" : " - b"), p, &in[1], 0, &points);
         if (random_below(3) == 0) at = put_operand(put(at, " + a"), p, &in[0], 2, &points);
         put(at, ";\n}\n");

@@ -514,6 +514,22 @@ static void check_stores(void)
 }
 
 /* Conditions as bounds of loops: every comparison, either way round; what is none stays. */
+static void check_powers(void)
+{
+    check_steps("func f(x: f32[8], y: f32[8]) { for (i: 8) y[i] = pow(x[i], 5.0f) + "
+                "pow(x[i], 0.5f) + pow(x[i], 9.0f) + pow(sin(x[i]), 2.0f); }",
+                "{ expand_powers(i); }",
+                "func f(x: f32[8], y: f32[8]) { for (i: 8) y[i] = x[i] * (x[i] * x[i] * (x[i] * "
+                "x[i])) + pow(x[i], 0.5f) + pow(x[i], 9.0f) + pow(sin(x[i]), 2.0f); }");
+    check_refused("func f(x: f16[8], y: f16[8]) { for (i: 8) y[i] = pow(x[i], f16(2)); }",
+                  "{ expand_powers(i); }", IRL_ERROR_ILLEGAL_STEP, "contains no pow(x, n)");
+    irl_ctx  *cx = irl_ctx_create(NULL);
+    irl_func *f = irl_func_parse(cx, "func f(x: f32[8], y: f32[8]) attr(numbers = \"strict\") { "
+                                     "for (i: 8) y[i] = pow(x[i], 5.0f); }", IRL_TO_NUL, NULL);
+    CHECK(f && !strstr(irl_schedule_auto(f, &irl_target_opencl12), "expand_powers"));
+    irl_ctx_destroy(cx);
+}
+
 static void check_tightened(void)
 {
     check_steps("func f(x: i32[8, 9], y: i32[8, 9]) { for (i: 8) { for (j: i + 1) y[i, j] = 0; "
@@ -4658,6 +4674,7 @@ int main(void)
     check_plain_nests();
     check_distributed();
     check_tightened();
+    check_powers();
     check_label_of_buffer();
     check_bound_together();
     check_chosen_parts();

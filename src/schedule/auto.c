@@ -60,6 +60,15 @@ static int irl__auto_is_product(const irl_expr *e, int is_guarded)
            (e->a[1]->op == IRL_OP_MUL || e->a[2]->op == IRL_OP_MUL);
 }
 
+int irl__auto_is_strict(const irl_func *f)
+{
+    for (int k = 0; k < f->annotation_count; k++)
+        if (strcmp(f->annotations[k].key, IRL__ATTR_NUMBERS) == 0 && f->annotations[k].text &&
+            strcmp(f->annotations[k].text, "strict") == 0)
+            return 1;
+    return 0;
+}
+
 /* Does the function allow that a * b + c is rounded once, and is there such a sum? */
 static int irl__auto_may_contract(const irl__auto_nest *n, int is_guarded)
 {
@@ -69,11 +78,7 @@ static int irl__auto_may_contract(const irl__auto_nest *n, int is_guarded)
     if (value->op != IRL_OP_ADD || (!irl__auto_is_product(value->a[0], is_guarded) &&
                                     !irl__auto_is_product(value->a[1], is_guarded)))
         return 0;
-    for (int k = 0; k < n->f->annotation_count; k++)
-        if (strcmp(n->f->annotations[k].key, IRL__ATTR_NUMBERS) == 0 && n->f->annotations[k].text &&
-            strcmp(n->f->annotations[k].text, "strict") == 0)
-            return 0;
-    return 1;
+    return !irl__auto_is_strict(n->f);
 }
 
 /* Do rows of a tile come between its vectors, by the order of the result's indices? Then the sums

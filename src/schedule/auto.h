@@ -307,6 +307,8 @@ enum {
 
 /* ------------------------------------------------------------------ auto.c */
 
+/* Does the function say that its floats are rounded as it is written? */
+IRL__FN int irl__auto_is_strict(const irl_func *f);
 /* Does the plan to the function, if each of its steps is proved; else why, in a->why. */
 IRL__FN int irl__auto_try(irl__auto *a, irl__auto_plan *p);
 /* A comment: the nest or loop of that name stays as it is, and why. */

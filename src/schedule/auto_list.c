@@ -343,9 +343,27 @@ static int irl__auto_is_ragged(const irl_stmt *s, const irl_stmt *top)
     return irl__auto_is_ragged(s->u.loop.body, top);
 }
 
+static int irl__auto_see_power(irl__visitor *v, const irl_expr *e)
+{
+    *(int *)v->user |= irl__power_of(e, NULL);
+    return 1;
+}
+
+/* Powers by small whole numbers become products: no compiler makes vectors of pow. */
+static void irl__auto_powers(irl__auto *a, const irl_stmt *top)
+{
+    int          found = 0;
+    irl__visitor v = irl__visitor_make(&found, irl__auto_see_power, NULL);
+    if (!irl__auto_may(a, top) || irl__auto_is_strict(a->f)) return;
+    irl__visit_stmt(&v, top);
+    if (found) irl__auto_loop_step(a, top, "attr(numbers) allows it by default",
+                                   "expand_powers(%s);");
+}
+
 /* One nest: where bounds depend on loops, between numbers, if anything is decided of it then. */
 static int irl__auto_id_do(irl__auto *a, uint32_t id, uint32_t next)
 {
+    irl__auto_powers(a, irl__auto_top(a->f, id));
     const irl__auto before = *a;
     const irl_stmt *top = irl__auto_top(a->f, id);
     if (!a->is_inside && irl__auto_may(a, top) && irl__auto_is_ragged(top, top) &&

@@ -160,6 +160,11 @@ IRL_PRIMITIVE(contract, 0, 0, NEST, "B", "", "contract(conv)",
               "* b : c) it does so for that arm",
               "a block or nest that stores a sum or difference that contains a product of f32 or "
               "f64")
+IRL_PRIMITIVE(expand_powers, 0, 0, NEST, "L", "", "expand_powers(y.i)",
+              "turns pow(x, n) into a product; it is within 7 of the 16 units in the last place "
+              "that OpenCL allows pow",
+              "a loop with pow(x, 2.0) to pow(x, 8.0) of f32 or f64 in it, where x is small and "
+              "has no calls")
 IRL_PRIMITIVE(skip_neutral, 0, 0, NEST, "B", "", "skip_neutral(conv)",
               "where the condition of a term fails a reduction keeps its value: y + (where ? a : "
               "0.0) becomes where ? y + a : y; min and max alike",

@@ -750,3 +750,55 @@ int irl__do_skip_neutral(irl__sched *s, const irl__sched_step *step)
     at = data->body ? irl__stmt_finish(s->cx, now) : NULL;
     return at && (s->f = irl__place_put(s->f, &p, p.count - 1, at)) != NULL;
 }
+
+/* ------------------------------------------------------------------ expand_powers
+
+   requires  a loop with pow(x, 2.0) to pow(x, 8.0) of f32 or f64 in it
+   does      pow(x, n) becomes the product of n factors, of squares where they serve: at most 7
+             roundings, which are within 7 of the 16 units in the last place that OpenCL allows pow
+   refuses   where there is none, or x is a call or large: it would be computed again */
+
+enum { IRL__POWER_MOST = 8, IRL__POWER_SIZE = 16 }; /* the exponent; nodes of x */
+
+static int irl__power_is_call(const irl_expr *e, const void *user)
+{
+    (void)user;
+    return e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC ||
+           irl__op_info((irl_op)e->op)->rule == IRL__SAME_FLOAT;
+}
+
+int irl__power_of(const irl_expr *e, const void *user)
+{
+    (void)user;
+    if (e->op != IRL_OP_POW || e->a[1]->op != IRL_OP_FLOAT || irl__type_is_half(e->type)) return 0;
+    const double n = e->a[1]->u.f;
+    return n >= 2 && n <= IRL__POWER_MOST && n == (double)(int)n &&
+           e->a[0]->size <= IRL__POWER_SIZE && !irl__expr_any(e->a[0], irl__power_is_call, NULL);
+}
+
+static const irl_expr *irl__power_expr(irl__rewriter *r, const irl_expr *e)
+{
+    e = irl__rewrite_expr_children(r, e);
+    if (!e || !irl__power_of(e, NULL)) return e;
+    const irl_expr *square = e->a[0], *all = NULL;
+    for (int n = (int)e->a[1]->u.f; n && square; n /= 2) {
+        if (n % 2) all = all ? irl_expr_op2(r->cx, IRL_OP_MUL, all, square) : square;
+        if (n > 1) square = irl_expr_op2(r->cx, IRL_OP_MUL, square, square);
+    }
+    ++*(int *)r->user;
+    return all;
+}
+
+int irl__do_expand_powers(irl__sched *s, const irl__sched_step *step)
+{
+    irl__place    p;
+    int           count = 0;
+    irl__rewriter r = irl__rewriter_make(s->cx, &count, irl__power_expr, NULL);
+    if (!irl__sched_loop(s, &step->args[0], &p)) return 0;
+    const irl_stmt *now = irl__rewrite_stmt(&r, p.at[p.count - 1]);
+    if (now && !count)
+        return irl__sched_refuse(s, step->loc, "'%s' contains no pow(x, n) of f32 or f64 with n "
+                                 "from 2 to %d and a small x without calls",
+                                 irl__refused_loop(s, p.at[p.count - 1]), IRL__POWER_MOST);
+    return now && (s->f = irl__place_put(s->f, &p, p.count - 1, now)) != NULL;
+}

@@ -449,6 +449,8 @@ IRL__FN int irl__axes_use(const irl__block_data *block, const irl_expr *var, int
 /* In the statements from `level` of the place on, at whose end a block stands: does its init run
    for each cell before an update does? Not of the later parts of a loop that was cut. */
 IRL__FN int irl__inits_run(irl__sched *s, const irl__place *p, int level);
+/* Is it a pow that expand_powers makes a product of? user is ignored (irl__expr_any). */
+IRL__FN int irl__power_of(const irl_expr *e, const void *user);
 /* Does the init read, by that access, the cell that it stores? */
 IRL__FN int irl__init_is_own(const irl_stmt *init, const irl__access *a);
 /* Is it such a read, and does the init run before all updates of its cell in the statements from
