@@ -121,6 +121,13 @@ static const form forms[] = {
     { "for (i: 16) for vectorized (c: 8) y[i * 8 + c] = c > i - 40 && i > 0 && 64 / i + c > 9 ? "
       "x[c] : 0.5f;",
       "if_then_else(i >= 1, select(" },
+    /* ... an arm that is not taken may load this iteration's cell, and none that others store */
+    { "for parallel (i: 16) for vectorized (c: 8) y[i * 8 + c] = c % 3 == 0 || i < 2 ? x[c] : "
+      "y[i * 8 + c] + 1.0f;",
+      "select(" },
+    { "for parallel (i: 3) for vectorized (c: 8) y[i * 8 + c] = c % 3 == 0 || i < 2 ? x[c] : "
+      "y[i * 8 + c] + 1.0f;",
+      "shuffle(x[0], if_then_else(i < 2, x[1], y[17] + 1.0f)" },
     /* ... or know which arm they take */
     { "for (i: 8) for vectorized (c: 4) y[i * 4 + c] = if_then_else(c < 2, x[i * 4 + c], 5.0f);",
       "shuffle(x[ramp(i * 4, 1, 2)], 5.0f, 5.0f" },
@@ -145,6 +152,43 @@ static void test_forms(void)
 }
 
 /* Every count, from every start: the numbers of the serial loop. */
+/* Choices that differ between lanes, inside of loops of work-items. An arm that is not taken must
+   not load a cell that another work-item stores: the interpreter refuses that. */
+static void test_choices(void)
+{
+    static const char *const around[] = { "for parallel (i: 3)", "for bind(global.x) (i: 3)",
+                                          "for bind(group.x) (i: 3)" },
+        *const stores[] = { "y[i * 8 + c] = %s ? %s : %s;", "y[i * 8 + c] = select(%s, %s, %s);",
+                            "{ let v = %s ? %s : %s; y[i * 8 + c] = v + 1.0f; }" },
+        *const conditions[] = { "c % 3 == 0 || i < 2", "c > 2 && i == 1", "c <= i", "n[c] > 9",
+                                "i > 0 && n[c] > 9 && c != 5", "i > 1 || c < n[i]" },
+        *const arms[] = { "x[i * 8 + c]", "y[i * 8 + c]", "x[c] - y[i * 8 + c]", "y[16 + c]",
+                          "y[8 + i * c]", "0.5f" };
+    enum { AROUND = 3, STORES = 3, CONDITIONS = 6, ARMS = 6 };
+    int compared = 0;
+    for (int k = 0; k < AROUND * STORES * CONDITIONS * ARMS * ARMS; k++) {
+        char     store[256], text[512];
+        int      at = k / ARMS / ARMS;
+        irl_ctx *cx = irl_ctx_create(NULL);
+        irl_func *f, *g;
+        snprintf(store, sizeof store, stores[at / CONDITIONS % STORES], conditions[at % CONDITIONS],
+                 arms[k % ARMS], arms[k / ARMS % ARMS]);
+        snprintf(text, sizeof text, "func f(x: f32[256], y: f32[256], n: i32[256]) {\n%s for "
+                 "vectorized (c: 8) %s }", around[at / CONDITIONS / STORES], store);
+        f = parse(cx, text);
+        CHECK_OK(cx);
+        if (same(f, f)) { /* it has no race itself */
+            compared++;
+            g = vectorized(f);
+            if (!CHECK(same(f, g)))
+                printf("%s\n%s%s", text, g ? irl_func_text(g) : "", irl_diag_text(cx));
+        }
+        irl_ctx_destroy(cx);
+    }
+    printf("%d choices compared\n", compared);
+    CHECK(compared > 300);
+}
+
 static void test_counts(void)
 {
     static const char *const bodies[] = {
@@ -282,6 +326,7 @@ int main(void)
 {
     test_forms();
     test_legal_forms();
+    test_choices();
     test_counts();
     test_textures();
     return TEST_DONE();

@@ -925,6 +925,8 @@ IRL__FN int  irl__exprs_use_var(int count, const irl_expr *const *list, const ir
 /* Does a variable stand in s, or the memory behind it? *bytes (NULL: not asked) grows to the
    largest element by which that memory is seen. */
 IRL__FN int  irl__stmt_names(const irl_stmt *s, const irl_expr *var, size_t *bytes);
+/* Does s store to the memory, or hand it to a call? */
+IRL__FN int  irl__stmt_stores(const irl_stmt *s, const irl_expr *data);
 /* Does e load from global memory that the statement stores to, or hands to a call? */
 IRL__FN int  irl__expr_is_stored(const irl_expr *e, const irl_stmt *in);
 /* Do no other variables stand in e, and no memory? */

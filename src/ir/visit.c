@@ -304,16 +304,21 @@ static int irl__visit_see_store(irl__visitor *v, const irl_stmt *s)
     return !q->found;
 }
 
-static int irl__visit_is_stored(const irl_expr *e, const void *in)
+int irl__stmt_stores(const irl_stmt *s, const irl_expr *data)
 {
     irl__visit_stored q;
     irl__visitor      v = irl__visitor_make(&q, NULL, irl__visit_see_store);
-    if (!(e->flags & IRL__HAS_MEMORY)) return -1;
-    if (e->op != IRL_OP_LOAD || e->u.buffer->scope != IRL_SCOPE_GLOBAL) return 0;
-    q.data = e->u.buffer->data;
+    q.data = data;
     q.found = 0;
-    irl__visit_stmt(&v, (const irl_stmt *)in);
+    irl__visit_stmt(&v, s);
     return q.found;
+}
+
+static int irl__visit_is_stored(const irl_expr *e, const void *in)
+{
+    if (!(e->flags & IRL__HAS_MEMORY)) return -1;
+    return e->op == IRL_OP_LOAD && e->u.buffer->scope == IRL_SCOPE_GLOBAL &&
+           irl__stmt_stores((const irl_stmt *)in, e->u.buffer->data);
 }
 
 int irl__expr_is_stored(const irl_expr *e, const irl_stmt *in)

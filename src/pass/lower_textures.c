@@ -237,7 +237,8 @@ static const irl_stmt *irl__tex_nest_store(irl__rewriter *r, const irl__tex_nest
     if (!n->partial) {
         const irl_stmt *loop = irl_stmt_for(cx, IRL_VECTORIZED, n->lane, irl_expr_index(cx, 0),
                                             irl_expr_index(cx, n->lanes), n->store);
-        const irl_stmt *vector = loop ? irl__vectorize_one(cx, state->an, loop) : NULL;
+        const irl_stmt *vector =
+            loop ? irl__vectorize_one(cx, state->an, state->f->body, loop) : NULL;
         if (vector || !irl__ok(cx)) return vector ? irl__rewrite_stmt(r, vector) : NULL;
         return irl__tex_gathered(r, n, &p);
     }
@@ -381,7 +382,7 @@ static const irl_stmt *irl__tex_loop(irl__rewriter *r, const irl_stmt *s)
     /* a texel's loads become one, unless a loop inside is the one over the lanes of a store */
     if (irl__is_int(s->u.loop.extent, uses.lanes) && irl__is_int(s->u.loop.min, 0) &&
         (uses.store || !uses.others) && irl__tex_may_vectorize(s, &uses)) {
-        const irl_stmt *vector = irl__vectorize_one(state->cx, state->an, s);
+        const irl_stmt *vector = irl__vectorize_one(state->cx, state->an, state->f->body, s);
         if (vector || !irl__ok(state->cx)) return vector ? irl__rewrite_stmt(r, vector) : NULL;
     }
     if (uses.store && (s->u.loop.kind == IRL_PARALLEL || s->u.loop.kind == IRL_VECTORIZED)) {

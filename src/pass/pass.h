@@ -155,8 +155,9 @@ IRL__FN int irl__user_run(const irl_pass_desc *pass, const irl_func **f, irl_mod
 IRL__FN irl_func *irl__resolve_matches(const irl_func *f);
 
 /* vectorize.c: a loop of 2 to 16 iterations, as statements on vectors; NULL where it must stay (no
-   failure) or on failure. */
-IRL__FN const irl_stmt *irl__vectorize_one(irl_ctx *cx, irl__analyzer *an, const irl_stmt *loop);
+   failure) or on failure. Work-items run `around` at the same time; NULL: there are none. */
+IRL__FN const irl_stmt *irl__vectorize_one(irl_ctx *cx, irl__analyzer *an, const irl_stmt *around,
+                                           const irl_stmt *loop);
 
 /* flatten.c: the flat buffer of b, and the flat indices of an access; shared with tests of recorded
    answers. */

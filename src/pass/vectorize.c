@@ -3,7 +3,8 @@
    requires  flatten and simplify: one index per access, in its plainest form
    maintains what is computed; loops that cannot be vectorized stay, as serial loops
    breaks    the loops that it replaces, and their ids
-   cost      linear in the loop's body, plus two simplifications per index
+   cost      linear in the loop's body, plus two simplifications per index; a load of a choice costs
+             a walk over what work-items run
 
    The iterations of a vectorized loop do not meet (check_parallel.c), so doing each statement for
    all of them at once is the same. An index e of an access becomes ramp(e at the start, 1, lanes)
@@ -20,8 +21,10 @@ enum { IRL__VECTOR_BY_VAR = 1, IRL__VECTOR_BY_VALUE = 2 }; /* how lanes differ *
 typedef struct irl__vector_state {
     irl_ctx        *cx;
     irl__analyzer  *an;
+    const irl_stmt *around;    /* what work-items run at the same time; NULL: there are none */
     const irl_expr *var, *min; /* of the loop being vectorized */
     int             lanes;
+    const irl_expr *stored;    /* a load of the cell that is being stored; NULL: none is */
     irl__ptr_map    lets;      /* scalar let variable -> its vector */
     /* buffer that each iteration has for itself -> the one of all lanes */
     irl__ptr_map wide;
@@ -221,13 +224,24 @@ static int irl__vector_is_bound(const irl__vector_state *state, const irl_expr *
            irl__step_number(state->an, condition->a[0], state->var) == 1;
 }
 
-/* A call, or a load that may leave its buffer or is not of one element of flat memory. */
+/* Does it load from memory that other work-items may be storing to? A cell that this iteration
+   stores in any case is its own. */
+static int irl__vector_is_shared(const irl__vector_state *state, const irl_expr *load)
+{
+    return state->around && load != state->stored && load->u.buffer->scope != IRL_SCOPE_LOCAL &&
+           !irl__ptr_map_get(&state->wide, load->u.buffer) &&
+           irl__stmt_stores(state->around, load->u.buffer->data);
+}
+
+/* A call, or a load that may leave its buffer, is not of one element of flat memory, or may meet a
+   store of another work-item. */
 static int irl__vector_may_leave(const irl_expr *e, const void *user)
 {
     const irl__vector_state *state = (const irl__vector_state *)user;
     if (e->op != IRL_OP_LOAD) return e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC;
     if (e->count != 1 || e->u.buffer->rank != 1 || e->a[0]->type.lanes != 1) return 1;
-    return !irl__prove_within(state->an, e->a[0], e->u.buffer->shape[0]);
+    return irl__vector_is_shared(state, e) ||
+           !irl__prove_within(state->an, e->a[0], e->u.buffer->shape[0]);
 }
 
 /* Has it a value, whether its condition holds or not? */
@@ -473,7 +487,9 @@ static const irl_stmt *irl__vector_store(irl__vector_state *state, const irl_stm
     /* all lanes to one cell */
     if (index[b->rank - 1]->type.lanes == 1)
         return irl__vector_refuse(state), (const irl_stmt *)NULL;
-    value = value ? irl__vector_stored(state, b, value) : NULL;
+    state->stored = irl__expr_load(state->cx, b, b->rank, old, irl__nowhere());
+    value = value && state->stored ? irl__vector_stored(state, b, value) : NULL;
+    state->stored = NULL;
     return value ? irl__stmt_store(state->cx, wide ? wide : b, value, b->rank, index, s->loc)
                  : NULL;
 }
@@ -553,12 +569,14 @@ static int irl__vector_lanes(const irl_stmt *loop)
     return 0;
 }
 
-const irl_stmt *irl__vectorize_one(irl_ctx *cx, irl__analyzer *an, const irl_stmt *loop)
+const irl_stmt *irl__vectorize_one(irl_ctx *cx, irl__analyzer *an, const irl_stmt *around,
+                                   const irl_stmt *loop)
 {
     irl__vector_state state;
     memset(&state, 0, sizeof state);
     state.cx = cx;
     state.an = an;
+    state.around = around;
     state.var = loop->u.loop.var;
     state.min = loop->u.loop.min;
     state.lanes = irl__vector_lanes(loop);
@@ -582,9 +600,11 @@ static int irl__vector_first_width(int64_t count, int may_rest)
 
 /* `times` vectors of `width` from `start` on. NULL where the body is none (no failure) or on
    failure. */
-static const irl_stmt *irl__vector_part(irl_ctx *cx, irl__analyzer *an, const irl_stmt *loop,
+static const irl_stmt *irl__vector_part(const irl__vector_state *state, const irl_stmt *loop,
                                         const irl_expr *start, int64_t times, int width)
 {
+    irl_ctx        *cx = state->cx;
+    irl__analyzer  *an = state->an;
     const irl_expr *var = loop->u.loop.var,
                    *outer = times > 1 ? irl_expr_var(cx, var->u.name, irl__type_index()) : NULL,
                    *lane, *at;
@@ -598,7 +618,7 @@ static const irl_stmt *irl__vector_part(irl_ctx *cx, irl__analyzer *an, const ir
     const irl_stmt *inner = irl__substitute_stmt(cx, loop->u.loop.body, 1, &var, &lane);
     inner =
         inner ? irl_stmt_for(cx, IRL_VECTORIZED, lane, at, irl_expr_index(cx, width), inner) : NULL;
-    inner = inner ? irl__vectorize_one(cx, an, inner) : NULL;
+    inner = inner ? irl__vectorize_one(cx, an, state->around, inner) : NULL;
     irl__bindings_release(an, mark);
     return inner && outer ? irl_stmt_for(cx, IRL_SERIAL, outer, irl_expr_index(cx, 0),
                                          irl_expr_index(cx, times), inner)
@@ -613,8 +633,9 @@ static const irl_stmt *irl__vector_last(irl_ctx *cx, const irl_stmt *loop, const
 }
 
 /* A loop of any constant count as vectors. NULL as above. */
-static const irl_stmt *irl__vectorize_count(irl_ctx *cx, irl__analyzer *an, const irl_stmt *loop)
+static const irl_stmt *irl__vectorize_count(const irl__vector_state *state, const irl_stmt *loop)
 {
+    irl_ctx        *cx = state->cx;
     const irl_stmt *parts[8]; /* widths fall, each count but the first below two of its width */
     const irl_expr *start = loop->u.loop.min;
     int64_t         count = loop->u.loop.extent->op == IRL_OP_INT ? loop->u.loop.extent->u.i : 0;
@@ -625,9 +646,10 @@ static const irl_stmt *irl__vectorize_count(irl_ctx *cx, irl__analyzer *an, cons
         width = count == 1 ? 1 : irl__vector_first_width(count, may_rest);
         if (width == 0 || (width == 1 && n == 0)) return NULL;
         parts[n] = width == 1 ? irl__vector_last(cx, loop, start)
-                              : irl__vector_part(cx, an, loop, start, count / width, width);
+                              : irl__vector_part(state, loop, start, count / width, width);
         if (!parts[n++]) return NULL;
-        start = irl__simplify(an, irl__add(cx, start, irl_expr_index(cx, count - count % width)));
+        start = irl__simplify(state->an,
+                              irl__add(cx, start, irl_expr_index(cx, count - count % width)));
         count %= width;
     }
     return n && count == 0 ? n == 1 ? parts[0] : irl__stmt_seq(cx, n, parts) : NULL;
@@ -635,9 +657,10 @@ static const irl_stmt *irl__vectorize_count(irl_ctx *cx, irl__analyzer *an, cons
 
 static const irl_stmt *irl__vectorize_loop(irl__rewriter *r, const irl_stmt *loop)
 {
-    irl__analyzer *an = ((irl__vector_state *)r->user)->an;
-    const irl_stmt *body = irl__vector_lanes(loop) ? irl__vectorize_one(r->cx, an, loop)
-                                                   : irl__vectorize_count(r->cx, an, loop);
+    const irl__vector_state *state = (const irl__vector_state *)r->user;
+    const irl_stmt          *body =
+        irl__vector_lanes(loop) ? irl__vectorize_one(r->cx, state->an, state->around, loop)
+                                : irl__vectorize_count(state, loop);
     if (body || !irl__ok(r->cx)) return body;
     return irl__stmt_loop_as(r->cx, loop, IRL_SERIAL, loop->u.loop.axis, loop->u.loop.body);
 }
@@ -648,7 +671,10 @@ static const irl_stmt *irl__vectorize_stmt(irl__rewriter *r, const irl_stmt *s)
     int                mark = irl__bindings_mark(state->an);
     if (s->kind != IRL__FOR) return irl__rewrite_stmt_children(r, s);
     if (!irl__bind_loop(state->an, s)) return NULL;
+    const irl_stmt *around = state->around;
+    if (!around && irl__stmt_is_parallel(s) && s->u.loop.kind != IRL_VECTORIZED) state->around = s;
     s = irl__rewrite_stmt_children(r, s);
+    state->around = around;
     if (s && s->u.loop.kind == IRL_VECTORIZED) s = irl__vectorize_loop(r, s);
     irl__bindings_release(state->an, mark);
     return s;
@@ -661,6 +687,7 @@ irl_func *irl__pass_vectorize(const irl_func *f)
     irl__vector_state state;
     const irl_stmt   *body = NULL;
     memset(&state, 0, sizeof state);
+    state.cx = cx;
     state.an = irl__analyzer_begin(cx);
     irl__rewriter r = irl__rewriter_make(cx, &state, irl__vector_keep, irl__vectorize_stmt);
     if (state.an) body = irl__rewrite_stmt(&r, f->body);
