@@ -150,6 +150,13 @@ static const example examples[] = {
       "alloc a_3: f32[] scope(local)", "k == 0" },
     { "only the last is stored",
       "for (i: 5) for (k: 3) { y[i] = x[k]; y[i + 9] = y[i] * 2.0f; }", "y_value[] = x", NULL },
+    { "what few iterations store stays in memory",
+      "for (i: 5) { alloc best: f32[]; best[] = x[i]; u[i] = 0; for (k: 9) if (x[i * 9 + k] > "
+      "best[]) { best[] = x[i * 9 + k]; u[i] = i32(k); } }",
+      "u[i] = i32(k);", "u_value" },
+    { "what few iterations update does not",
+      "for (i: 5) { y[i] = 0.0f; for (k: 9) if (x[i * 9 + k] > 0.5f) y[i] = y[i] + x[k]; }",
+      "y_value[] = y_value[] + ", NULL },
 };
 
 typedef struct numbers {

@@ -301,12 +301,14 @@ static int irl__accumulate_meet(const irl_expr *x, const irl_expr *y)
 
 /* The element that a row of the loop writes, if it can be held in a variable: all that the loop
    touches of the memory is this element, or proved to be another one. 1: even where nothing stores
-   it before the loop, as every iteration does, and what happens first is certain; -1: not then. */
+   it before the loop, as every iteration does, and what happens first is certain; -1: not then. An
+   element that is never read, and not stored by every iteration, stays in memory: a branch that is
+   seldom taken costs less than a choice in each iteration. */
 static int irl__accumulate_weigh(const irl__accumulate *a, const irl__around *loop,
                                  const irl__access *own, irl__accumulated *out)
 {
     const irl_buffer *b = own->buffer;
-    int               first = -1, always = 0;
+    int               first = -1, always = 0, reads = 0;
     if (b->scope == IRL_SCOPE_CONSTANT || !irl__buffer_is_flat(b) ||
         irl__type_is_storage(b->type) ||
         irl__ptr_map_get(&a->inside, b) ||
@@ -322,8 +324,10 @@ static int irl__accumulate_weigh(const irl__accumulate *a, const irl__around *lo
         if (!meets) continue;
         if (first < 0) first = k;
         always |= irl__access_writes(other) && irl__accumulate_always(other, loop);
+        reads |= other->kind != IRL__ACCESS_WRITE;
     }
     out->is_read = !irl__access_writes(&a->t.list[first]);
+    if (!always && !reads) return 0;
     return always && irl__accumulate_always(&a->t.list[first], loop) ? 1 : -1;
 }
 
