@@ -139,11 +139,14 @@ int irl__emit_calls(const irl_expr *x)
 
 int irl__emit_mentions(const char *text, size_t length, const char *name)
 {
-    size_t n = strlen(name), k;
-    for (k = 0; k + n <= length; k++) {
-        char before = k ? text[k - 1] : ' ', after = k + n < length ? text[k + n] : ' ';
-        if (text[k] == *name && memcmp(text + k, name, n) == 0 && !irl__in_identifier(before) &&
-            !irl__in_identifier(after))
+    const size_t n = strlen(name);
+    if (!n || length < n) return 0;
+    const char *at = text, *end = text + length;
+    for (; (size_t)(end - at) >= n; at++) {
+        at = (const char *)memchr(at, *name, (size_t)(end - at) - n + 1);
+        if (!at) return 0;
+        if (memcmp(at, name, n) == 0 && (at == text || !irl__in_identifier(at[-1])) &&
+            (at + n == end || !irl__in_identifier(at[n])))
             return 1;
     }
     return 0;

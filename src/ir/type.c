@@ -219,7 +219,8 @@ const char *irl_type_text(irl_ctx *cx, irl_type type) { return cx ? irl__type_cs
 int irl__type_named(const char *name, size_t length, irl_type *out)
 {
     size_t digit;
-    for (size_t k = 0; k < IRL__COUNTOF(irl__type_rows); k++) {
+    for (size_t k = 0; length && k < IRL__COUNTOF(irl__type_rows); k++) {
+        if (*irl__type_rows[k].text != *name) continue;
         size_t n = strlen(irl__type_rows[k].text);
         int    lanes = 0;
         if (length < n || memcmp(name, irl__type_rows[k].text, n) != 0) continue;

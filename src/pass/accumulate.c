@@ -16,6 +16,7 @@
 
 enum {
     IRL__ACCUMULATE_MOST = 256, /* variables of one loop; registers.c makes as many of an array */
+    IRL__ACCUMULATE_LOOPS = IRL__HOLDS_LOOP << IRL_SERIAL | IRL__HOLDS_UNROLLED,
     /* what others see, or leave the function at: stores do not move past it */
     IRL__ACCUMULATE_NOT = 1 << IRL__BARRIER | 1 << IRL__ASSERT | 1 << IRL__EVALUATE |
                           1 << IRL__LAUNCH
@@ -247,8 +248,8 @@ static const irl_stmt *irl__accumulate_apart(irl__accumulate *a, const irl_stmt 
 static const irl_stmt *irl__accumulate_first(irl__rewriter *r, const irl_stmt *s)
 {
     irl__accumulate *a = (irl__accumulate *)r->user;
-    if (s->kind != IRL__FOR)
-        return s->kind == IRL__STORE ? s : irl__rewrite_stmt_children(r, s);
+    if (!irl__stmt_holds(s, 1 << IRL__IF) || !irl__stmt_holds(s, IRL__ACCUMULATE_LOOPS)) return s;
+    if (s->kind != IRL__FOR) return irl__rewrite_stmt_children(r, s);
     const int mark = irl__bindings_mark(a->an);
     if (!irl__bind_loop(a->an, s)) return NULL;
     s = irl__rewrite_stmt_children(r, s);
@@ -442,9 +443,9 @@ static int irl__accumulate_add(irl__accumulate *a, const irl_stmt *seq, int at,
 
 static const irl_expr *irl__accumulate_expr(irl__rewriter *r, const irl_expr *e)
 {
-    if (!(e->flags & IRL__HAS_MEMORY)) return e;
-    const irl__accumulated *held =
-        e->op == IRL_OP_LOAD ? irl__accumulate_held((const irl__accumulate *)r->user, e) : NULL;
+    const irl__accumulate *a = (const irl__accumulate *)r->user;
+    if (!a->held.count || !(e->flags & IRL__HAS_MEMORY)) return e;
+    const irl__accumulated *held = e->op == IRL_OP_LOAD ? irl__accumulate_held(a, e) : NULL;
     return held ? irl__expr_load(r->cx, held->variable, 0, NULL, irl__nowhere())
                 : irl__rewrite_expr_children(r, e);
 }
@@ -504,6 +505,7 @@ static const irl_stmt *irl__accumulate_seq(irl__rewriter *r, const irl_stmt *s)
     irl__accumulate   *a = (irl__accumulate *)r->user;
     irl__accumulated **elements = NULL;
     const irl_stmt   **list = NULL;
+    int                changed = 0;
     for (int k = 0; k < irl__stmt_count(s); k++)
         if (irl__stmt_at(s, k)->kind == IRL__FOR && !irl__accumulate_add(a, s, k, &elements))
             return NULL;
@@ -522,15 +524,39 @@ static const irl_stmt *irl__accumulate_seq(irl__rewriter *r, const irl_stmt *s)
                                                    part->loc))
               : !irl__accumulate_loop(r, part, k, elements, &list))
             return NULL;
+        changed |= list[stbds_arrlen(list) - 1] != part;
     }
-    return irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list);
+    return elements || changed ? irl__stmt_seq(r->cx, (int)stbds_arrlen(list), list) : s;
 }
 
 static const irl_stmt *irl__accumulate_stmt(irl__rewriter *r, const irl_stmt *s)
 {
+    const irl__accumulate *a = (const irl__accumulate *)r->user;
+    if (!a->held.count && !irl__stmt_holds(s, IRL__ACCUMULATE_LOOPS)) return s;
     if (s->kind == IRL__STORE) return irl__accumulate_store(r, s);
     return s->kind == IRL__SEQ || s->kind == IRL__FOR ? irl__accumulate_seq(r, s)
                                                       : irl__rewrite_stmt_children(r, s);
+}
+
+/* Can there be a loop in s that updates an element? `var` is of the innermost loop around s that
+   one work-item runs; NULL: there is none. An index that uses it is of another element each
+   time. */
+static int irl__accumulate_may(const irl_stmt *s, const irl_expr *var)
+{
+    if (!irl__stmt_holds(s, 1 << IRL__STORE)) return 0;
+    switch (s->kind) {
+    case IRL__STORE:
+        return var && s->u.store.buffer->rank == 1 &&
+               !irl__expr_uses_var(s->u.store.indices[0], var);
+    case IRL__FOR:
+        return irl__accumulate_may(s->u.loop.body,
+                                   irl__stmt_is_parallel(s) ? var : s->u.loop.var);
+    case IRL__SEQ:
+        for (int k = 0; k < s->u.seq.count; k++)
+            if (irl__accumulate_may(s->u.seq.stmts[k], var)) return 1;
+        return 0;
+    default: return var || irl__stmt_holds(s, IRL__ACCUMULATE_LOOPS);
+    }
 }
 
 static irl_func *irl__accumulate_elements(irl__accumulate *a, const irl_func *f)
@@ -546,16 +572,20 @@ static irl_func *irl__accumulate_elements(irl__accumulate *a, const irl_func *f)
 
 irl_func *irl__pass_accumulate(const irl_func *f)
 {
+    const irl_stmt *body = f->body;
+    if (!irl__stmt_holds(body, IRL__ACCUMULATE_LOOPS)) return irl__func_with_body(f, body);
     irl__arena_mark mark = irl__scratch_begin(f->cx);
     irl__accumulate a;
     irl__rewriter   r = irl__rewriter_make(f->cx, &a, irl__rewrite_no_expr, irl__accumulate_first);
-    const irl_stmt *body = NULL;
     irl_func       *now = NULL;
     memset(&a, 0, sizeof a);
     a.cx = f->cx;
-    a.an = irl__analyzer_begin(f->cx);
-    if (a.an && irl__bind_param_sizes(a.an, f)) body = irl__rewrite_stmt(&r, f->body);
-    if (body) now = irl__accumulate_elements(&a, irl__func_with_body(f, body));
+    if (irl__stmt_holds(body, 1 << IRL__IF)) {
+        a.an = irl__analyzer_begin(f->cx);
+        body = a.an && irl__bind_param_sizes(a.an, f) ? irl__rewrite_stmt(&r, body) : NULL;
+    }
+    if (body) now = irl__func_with_body(f, body);
+    if (now && irl__accumulate_may(body, NULL)) now = irl__accumulate_elements(&a, now);
     irl__scratch_end(f->cx, mark);
     return now;
 }

@@ -36,7 +36,7 @@ static int irl__lower_show(const irl__lowering *l, const char *pass)
 static int irl__lower_pass(irl__lowering *l, int k)
 {
     const int looks = l->how->verify || l->changed,
-              makes = k == irl__pass_number(IRL__PASS_SCHEDULE);
+              makes = strcmp(irl_pass_name(k), IRL__PASS_SCHEDULE) == 0;
     /* The program's own passes before pass k. */
     for (int p = 0; p < l->how->pass_count; p++)
         if (l->place[p] == k &&

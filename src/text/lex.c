@@ -95,14 +95,17 @@ static irl__symbol *irl__lex_symbol(irl__parser *p, const char *text, size_t len
     s->older = p->newest;
     p->newest = s;
     if (length == 1) return s; /* no word is shorter, and most names of loops are */
+    s->is_type = (uint8_t)irl__type_named(name, length, &s->type);
+    if (s->is_type) return s;
     s->word = (uint8_t)irl__lex_word(name, length);
+    /* two words are operators as well */
+    if (s->word && s->word != IRL__WORD_LET && s->word != IRL__WORD_EXTERN) return s;
     s->op = (uint8_t)irl__lex_call_op(name, length);
     if (!s->op && length > 4 && memcmp(name, "irl_", 4) == 0) { /* irl_erf is erf, also hidden */
         s->op = (uint8_t)irl__lex_call_op(name + 4, length - 4);
         if (irl__may_be_hidden(s)) s->is_plain = s->op != 0;
         else s->op = 0;
     }
-    s->is_type = (uint8_t)irl__type_named(name, length, &s->type);
     return s;
 }
 
@@ -436,7 +439,7 @@ static int irl__parser_init(irl__parser *p, irl_ctx *cx, const char *text, size_
     p->text = p->source->text;
     p->length = (uint32_t)length;
     /* The operator of a token by its text: the first row of the table that has it. */
-    for (int op = (int)IRL__OP_COUNT - 1; op > 0; op--) {
+    for (int op = (int)IRL__OP_HIDEABLE - 1; op > 0; op--) { /* from there on all have names */
         const irl__op_row *row = irl__op_info((irl_op)op);
         if (row->form == IRL_FORM_INFIX) p->infix[irl__lex_token_of(row->text)] = (uint8_t)op;
         if (row->form == IRL_FORM_PREFIX) p->prefix[irl__lex_token_of(row->text)] = (uint8_t)op;

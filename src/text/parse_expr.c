@@ -391,7 +391,7 @@ static const irl__reduced *irl__parse_reduced(const irl__symbol *s)
         { "argmax", IRL_OP_MAX, IRL__REDUCED_PICK }, { "argmin", IRL_OP_MIN, IRL__REDUCED_PICK },
     };
     for (size_t k = 0; k < IRL__COUNTOF(rows); k++)
-        if (strcmp(s->text, rows[k].text) == 0) return &rows[k];
+        if (s->text[0] == rows[k].text[0] && strcmp(s->text, rows[k].text) == 0) return &rows[k];
     return NULL;
 }
 
