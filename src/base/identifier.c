@@ -89,7 +89,8 @@ int irl__is_taken(irl__tongue tongue, const char *name, size_t length)
     for (size_t k = 0; k < irl__word_tables[tongue].count; k++) {
         if (rows[k].first != name[0]) continue;
         for (const char *p = rows[k].words; *p; p = *end ? end + 1 : end) {
-            for (end = p; *end && *end != ' ';) end++;
+            end = strchr(p, ' ');
+            if (!end) end = p + strlen(p);
             if (irl__word_matches(p, (size_t)(end - p), name, length)) return 1;
         }
     }

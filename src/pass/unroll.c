@@ -318,6 +318,7 @@ static const irl_stmt *irl__unroll_stmt(irl__rewriter *r, const irl_stmt *s)
 
 irl_func *irl__pass_unroll(const irl_func *f)
 {
+    if (!irl__stmt_holds(f->body, 1 << IRL__ALLOC)) return irl__func_with_body(f, f->body);
     irl_ctx          *cx = f->cx;
     irl__arena_mark   mark = irl__scratch_begin(cx);
     irl__unroll_state state;
