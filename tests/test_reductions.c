@@ -479,7 +479,7 @@ static void draw_steps(char *range, char *hand, const char *k, const char *const
         else snprintf(ends[j], sizeof ends[j], "(%s + %d) %% 12", v, c);
     }
     if (random_below(2)) step = -step;
-    snprintf(range, 64, "%s .. %s : %d", ends[0], ends[1], step);
+    snprintf(range, 80, "%s .. %s : %d", ends[0], ends[1], step);
     snprintf(hand, 256, "for (%s_q: 16) if (%s + %s_q * %d %c %s) { let %s = %s + %s_q * %d; ", k,
              ends[0], k, step, step < 0 ? '>' : '<', ends[1], k, ends[0], k, step);
 }
@@ -520,7 +520,7 @@ static void draw_reduction(drawn *d, part *e, char *before, const char *const *v
     };
     static const char *const ranges[] = { "3", "0", "1 .. 4", "n", "n .. 4", "2 .. + 2" };
     const char *inner[12];
-    char        own[2][8], text[160] = "", t[8], u[8], inside[MOST_TEXT] = "", range[64];
+    char        own[2][8], text[160] = "", t[8], u[8], inside[MOST_TEXT] = "", range[80];
     char        loop[256], loops[520] = "", start[64] = "0";
     part        value;
     int         k, op = (int)random_below(COUNT(forms));
