@@ -310,7 +310,7 @@
    27. Describe your own device: copy one of the library's targets and change some of its fields.
        irl_target mine = irl_target_opencl12;
        mine.name = "mygpu8";
-       mine.widths = 1 << 0 | 1 << 1 | 1 << 3;       bit k: vectors of k + 1 lanes; here 1, 2 and 4
+       mine.widths = 1 << 0 | 1 << 1 | 1 << 3;       bit k: vectors of k + 1 lanes, here 1, 2 and 4
        irl_module *m = irl_func_lower(irl_kernel(cx, &plus), irl_target_new(cx, &mine));
 
    WHAT IT DOES NOT DO (docs/limits.md has the full list, with ways around)
@@ -2045,7 +2045,7 @@ IRL_API const char       *irl_target_name(int k);
    columns:
        irl_target mine = irl_target_opencl12;
        mine.name = "mygpu";
-       mine.widths = 1 << 0 | 1 << 1 | 1 << 3;    bit k: k + 1 lanes; here 1, 2 and 4
+       mine.widths = 1 << 0 | 1 << 1 | 1 << 3;    bit k: k + 1 lanes, here 1, 2 and 4
        m = irl_func_lower(f, irl_target_new(cx, &mine));
    The columns are checked and copied. Returns the copy; pass it, not your struct, to other
    functions. The context knows the target by its name, and a module that is lowered for the target

@@ -718,6 +718,15 @@ static void recipes_of_contexts(irl_ctx *cx)
         CHECK_OK(cx);
     }
     {
+        int               kernels = 0;
+        irl_pass_desc     mine = { "census", NULL, "serialize", census, &kernels };
+        irl_lower_options how = { 0 };
+        how.passes = &mine;
+        how.pass_count = 1;
+        irl_module *m = irl_func_lower_with(irl_kernel(cx, &plus), &irl_target_opencl12, &how);
+        CHECK(m && kernels == 1);
+    }
+    {
         irl_target mine = irl_target_opencl12;
         mine.name = "mygpu8";
         mine.widths = 1 << 0 | 1 << 1 | 1 << 3;
