@@ -66,9 +66,9 @@ static irl_op irl__lex_call_op(const char *text, size_t length)
 {
     for (int op = 0; op < (int)IRL__OP_COUNT; op++) {
         const irl__op_row *row = irl__op_info((irl_op)op);
-        if (row->form != IRL_FORM_CALL && row->form != IRL_FORM_SPECIAL) continue;
         if (row->text[0] == text[0] && strlen(row->text) == length &&
-            memcmp(row->text, text, length) == 0)
+            memcmp(row->text, text, length) == 0 &&
+            (row->form == IRL_FORM_CALL || row->form == IRL_FORM_SPECIAL))
             return (irl_op)op;
     }
     return (irl_op)0;
