@@ -170,7 +170,8 @@ static real least_distance(const row *f, float x, float y, float is, int may_flu
 }
 
 /* PoCL 3.1: where one lane of a vector is above some 10^6, sin, cos and tan take an argument below
-   1/128 in another lane for 2, 4, 8 ... times as large, so that it is above that. Some devices give tgamma of large negative numbers as 0, not -0. */
+   1/128 in another lane for 2, 4, 8 ... times as large, so that it is above that. Some devices give
+   tgamma of large negative numbers as 0, not -0. */
 static int excused;
 static int is_known(const row *f, float x, float is, real truth)
 {
