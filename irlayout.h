@@ -2869,11 +2869,12 @@ typedef struct irl_dma_list {
        DMA_LIST, if the layout needs more than `most` transfers
        DMA_BITS, with an element because of which a byte cannot be copied
        DMA_LIMIT, with the field that is too small, and the split that would fit
-       UNDECIDED, if axes that depend on each other have more than 2^22 points together, or if one
-         axis has more than 2^20 runs at a constant stride. For elements that are not whole bytes
-         also if copies end within bytes and the array has more than 2^22 points
-   A shape with names is refused. Cost: linear in the points of the axes that depend on each other,
-   not in all points. Memory: 24 bytes for each of these points, and 81 bytes for each run. */
+       UNDECIDED, if axes that share a term of the offset in memory have more than 2^22 points
+         together, or if one axis has more than 2^20 runs at a constant stride. For elements that
+         are not whole bytes also if copies end within bytes and the array has more than 2^22 points
+   A shape with names is refused. Axes that share no term of the offset are examined one by one, so
+   the cost is linear in the points of axes that share a term, not in all points of the shape.
+   Memory: 24 bytes for each of these points, and 81 bytes for each run. */
 IRL_API const irl_dma_list *irl_dma_new(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                         const irl_dma_options *how);
 

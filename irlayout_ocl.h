@@ -217,9 +217,10 @@ IRL_API const irl_ocl_program *irl_ocl_module_program(const irl_ocl_module *b);
    a cl_mem in IRL_ARGS is refused.
 
    The memory remains yours, and must belong to the device's OpenCL context. Two parameters must not
-   share memory if one of them is written, because kernels declare buffers `restrict`. These are
-   refused: buffers or sub-buffers that overlap, memory of another kind and memory that is too small
-   (IRL_ERROR_ARGUMENT_MISMATCH), and one image passed twice (IRL_ERROR_IMAGE_READ_WRITE). Do not
+   share memory if one of them is written, because kernels declare buffers `restrict`. In that
+   case buffers or sub-buffers that overlap are refused (IRL_ERROR_ARGUMENT_MISMATCH), and so is one
+   image passed twice (IRL_ERROR_IMAGE_READ_WRITE). A buffer where an image is expected, or the
+   reverse, and memory that is too small are refused too (IRL_ERROR_ARGUMENT_MISMATCH). Do not
    pass an array of the host by IRL_POINTERS: this cannot be detected.
 
    Temporaries of the module share memory of the device, as irl_plan says for the values of these
