@@ -3275,7 +3275,8 @@ typedef struct irl_graph_storage_options {
 
    All results of one node must be in one scope; otherwise the failure is IRL_ERROR_BAD_GRAPH. *text
    says for each tensor where it is and why; `text` may be NULL. It returns NULL on failure. Cost:
-   one lowering for each different node that would use an image.
+   one lowering for each node that uses a tensor of which an image is tried, and for each layout
+   that is tried; nodes with the same function, shapes and places are lowered once.
        const char *why;
        g = irl_graph_place_tensors(g, &irl_target_adreno, NULL, &why);
        m = irl_graph_lower(g, &irl_target_adreno); */

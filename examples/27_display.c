@@ -3,9 +3,10 @@
 
        cc -I. -I/usr/include/stb examples/27_display.c -lm && ./a.out
 
-   A byte of an SSD1306 holds eight pixels, one below the other; a pixel has a page, a column and a
-   bit. The function stores pixels of type u1, and the layout says where they are. Lowering turns
-   the nest into one that writes each byte once. The emitted code is C for the firmware.
+   A byte of an SSD1306 holds eight pixels, one below the other. Eight rows of pixels are a page, so
+   the place of a pixel is a page (y / 8), a column (x) and a bit (y % 8). The function stores
+   pixels of type u1, and the layout says where they are. Lowering turns the nest into one that
+   writes each byte once. The emitted code is C for the firmware.
 
    New: irl_c_source_with; in functions layout. */
 #define IRLAYOUT_IMPLEMENTATION
