@@ -334,17 +334,19 @@ static void failed_run(irl_ctx *cx)
 
 static void does_not_grow(repeated *piece)
 {
+    /* ids have more digits with time, so that scratch memory may once need another chunk */
     irl_ctx *cx = irl_ctx_create(NULL);
-    size_t   half_way = 0; /* ids have more digits with time, so texts grow by some bytes before */
+    size_t   after[3] = { 0, 0, 0 };
     int      k;
-    for (k = 0; k < 60; k++) {
+    for (k = 0; k < 90; k++) {
         irl_mark mark = irl_ctx_mark(cx);
         piece(cx);
         irl_ctx_rewind(cx, mark);
         CHECK_OK(cx);
-        if (k == 29) half_way = irl_ctx_memory(cx).in_use;
+        after[k / 30] = irl_ctx_memory(cx).in_use;
     }
-    CHECK(irl_ctx_memory(cx).in_use == half_way && irl_ctx_memory(cx).peak >= half_way);
+    CHECK(after[0] == after[1] || after[1] == after[2]);
+    CHECK(irl_ctx_memory(cx).peak >= after[2]);
     irl_ctx_destroy(cx);
 }
 

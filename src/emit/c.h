@@ -69,6 +69,8 @@ typedef struct irl__c_program {
     int                  returns;    /* the host has assertions: it says which fails */
     int                  asserts;    /* of the host, so far */
     const irl_expr      *scratch;    /* bytes of temporaries, so far */
+    /* prints a function of vectors; NULL for a layout, which has none */
+    void (*math_helper)(const irl__emit *e, irl__text *t, int op, irl_type type);
     const char          *scratch_name; /* of the parameter for them */
     irl__planned        *planned;    /* those that share memory, an array */
     const irl_plan_pool *pools;

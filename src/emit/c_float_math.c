@@ -110,7 +110,18 @@ static const irl__math_row *irl__math_row_of(int op)
 
 int irl__c_math_is_own(const irl_expr *x)
 {
-    return x->type.scalar == IRL_F32 && x->type.lanes > 1 && irl__math_row_of(x->op);
+    if (x->type.scalar != IRL_F32 || x->type.lanes == 1) return 0;
+    switch (x->op) { /* those of irl__math_rows */
+    case IRL_OP_EXP:
+    case IRL_OP_LOG:
+    case IRL_OP_TANH:
+    case IRL_OP_ERF:
+    case IRL_OP_SIN:
+    case IRL_OP_COS:
+    case IRL_OP_MIN:
+    case IRL_OP_MAX: return 1;
+    default: return 0;
+    }
 }
 
 static void irl__c_math_type(const irl__emit *e, irl__text *t, irl_type type)

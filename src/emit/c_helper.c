@@ -278,7 +278,7 @@ int irl__c_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
         return 1;
     }
     if (helper.kind >= IRL__C_MATH) {
-        irl__c_math_helper(e, t, helper.kind - IRL__C_MATH, helper.type);
+        irl__c_program_of(e)->math_helper(e, t, helper.kind - IRL__C_MATH, helper.type);
         return 1;
     }
     switch (helper.kind) {

@@ -306,6 +306,7 @@ static const char *irl__c_text(const irl_module *m, const irl_c_options *how, ir
     p.options = how;
     p.is_single = irl__c_is_single(m);
     p.kernel_count = m->kernel_count;
+    p.math_helper = irl__c_math_helper;
     o.user = &p;
     irl__arena_mark mark = irl__scratch_begin(m->cx);
     p.kernels = (irl__c_kernel *)irl__scratch_alloc(m->cx, (size_t)m->kernel_count,

@@ -229,7 +229,7 @@ static double irl__rounding_carried(irl_op op, const irl__rounding_row *r,
     case IRL_OP_EXP:
     case IRL_OP_EXPM1: return exp(high) * x->error;
     case IRL_OP_EXP2: return exp2(high) * 0.6931472 * x->error;
-    case IRL_OP_EXP10: return pow(10, high) * 2.3025851 * x->error;
+    case IRL_OP_EXP10: return pow(10.0, high) * 2.3025851 * x->error;
     case IRL_OP_SINH:
     case IRL_OP_COSH: return cosh(fabs(x->at) + 2 * x->error) * x->error;
     case IRL_OP_LOG: return irl__rounding_above(x, 1);

@@ -60,7 +60,8 @@ static const irl__glsl_helper_row irl__glsl_helper_rows[] = {
       "    if (a < 0.0f && !is_whole && m <= 3.4028235e38f) return uintBitsToFloat(0x7fc00000u);\n"
       "    return is_odd && int(floatBitsToUint(a)) < 0 ? -p : p;\n" },
     { IRL_OP_ROUND, 0, "round_", 1, IRL_BOOL, IRL_BOOL,
-      "    const float t = trunc(a);\n    return abs(a - t) >= 0.5f ? t + sign(a) : t;\n" },
+      "    precise float t = trunc(a), left = a - t, next = t + sign(a);\n"
+      "    return abs(left) >= 0.5f ? next : t;\n" },
     { IRL_OP_COPYSIGN, 0, "copysign_", 2, IRL_BOOL, IRL_BOOL,
       "    return uintBitsToFloat((floatBitsToUint(a) & 0x7fffffffu) | (floatBitsToUint(b) & "
       "0x80000000u));\n" },

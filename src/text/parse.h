@@ -129,10 +129,21 @@ struct irl__parser;
 typedef struct irl__value irl__parse_reduce_fn(struct irl__parser *p, const irl__reduced *what,
                                                irl_type hint, uint32_t offset);
 
+/* What warns of numbers and casts, and what hints at what to write in a function instead; a parser
+   of maps alone has none. */
+typedef struct irl__parse_warner {
+    int (*unexpected)(struct irl__parser *p, const char *expected); /* 0 */
+    int (*operands)(struct irl__parser *p, irl_op op, const irl_expr *const *a,
+                    const struct irl__value *v, uint32_t where); /* 0 */
+    void (*number)(struct irl__parser *p, const struct irl__value *v, irl_type type, double made);
+    void (*cast)(struct irl__parser *p, const irl_expr *e, irl_type type, uint32_t offset);
+} irl__parse_warner;
+
 typedef struct irl__parser {
     irl_ctx           *cx;
     irl__text          warnings; /* of what was read since irl__parse_warnings */
     int                warning_count;
+    irl__parse_warner  warner;
     irl__arena_mark    mark; /* of scratch memory, when reading began */
     const irl__source *source;
     const char        *text; /* terminated by '\0' */
@@ -230,11 +241,6 @@ IRL__FN void irl__hint_written(const irl__parser *p, uint32_t from, uint32_t to,
 IRL__FN void        irl__parse_warnings(irl__parser *p);
 IRL__FN const char *irl__parse_warnings_done(irl__parser *p);
 IRL__FN void        irl__warn(irl__parser *p, uint32_t offset, const char *format, ...);
-/* A number that becomes `made`, a constant of floats. */
-IRL__FN void irl__warn_number(irl__parser *p, const struct irl__value *v, irl_type type,
-                              double made);
-/* The operand of a cast, written from `offset` on. */
-IRL__FN void irl__warn_cast(irl__parser *p, const irl_expr *e, irl_type type, uint32_t offset);
 /* lo .. hi : step, written from `offset` on. */
 IRL__FN void irl__warn_range(irl__parser *p, const irl_expr *lo, const irl_expr *hi, int64_t step,
                              uint32_t offset);

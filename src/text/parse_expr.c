@@ -167,7 +167,7 @@ static irl__value irl__parse_cast(irl__parser *p, irl_type type, uint32_t offset
     }
     v.cut_end = 0; /* it is written that the integer is cast */
     if (irl__value_is_number(&v)) return irl__value_of(p, irl__value_constant(p, &v, type), offset);
-    irl__warn_cast(p, v.e, type, v.offset);
+    if (p->warner.cast) p->warner.cast(p, v.e, type, v.offset);
     if (v.e->type.lanes == 1 && type.lanes > 1)
         v.e = irl_expr_broadcast(p->cx, v.e, (int)type.lanes);
     return irl__value_of(p, irl_expr_cast(p->cx, type, v.e), offset);

@@ -14,6 +14,7 @@ struct irl__fn {
     const irl_expr *const *params;
     irl_type               type;
     const irl_expr        *body; /* NULL while it is being read */
+    irl__value (*call)(irl__parser *p, const irl__token *name, const irl__fn *fn);
 };
 
 /* ------------------------------------------------------------------ functions of the language */
@@ -182,7 +183,7 @@ int irl__parse_written_out(irl__parser *p, const irl__token *name, irl_type hint
     const irl__symbol *s = name->symbol;
     const int          row = s->fn || s->op ? -1 : irl__sugar_of(s->text);
     if ((!s->fn && row < 0) || irl__parse_at_ranges(p)) return 0;
-    *out = s->fn ? irl__fn_call(p, name, s->fn) : irl__sugar_call(p, name, row, hint);
+    *out = s->fn ? s->fn->call(p, name, s->fn) : irl__sugar_call(p, name, row, hint);
     return 1;
 }
 
@@ -240,6 +241,7 @@ static int irl__parse_fn(irl__parser *p)
         return irl__fail(p->cx, IRL_ERROR_DUPLICATE_NAME, irl__loc_at(p, name.offset),
                          "there is a fn '%s' already", name.symbol->text);
     irl__warn_hidden(p, name.symbol, "fn", name.offset);
+    fn->call = irl__fn_call;
     name.symbol->fn = fn;
     const size_t scope = irl__scope_open(p);
     const int    ok = irl__parse_fn_rest(p, fn);

@@ -46,7 +46,7 @@ static int irl__unexpected_at(irl__parser *p, irl_loc loc, const char *expected)
     }
     irl__fail(p->cx, IRL_ERROR_SYNTAX, loc, "expected %s; found %s%s", expected, found,
               irl__near_said(&nearest));
-    return irl__hint_unexpected(p, expected);
+    return p->warner.unexpected ? p->warner.unexpected(p, expected) : 0;
 }
 
 int irl__unexpected(irl__parser *p, const char *expected)

@@ -95,7 +95,7 @@ const irl_expr *irl__value_float(irl__parser *p, const irl__value *v, irl_type t
                   "this number is too large for %s", irl__type_cstr(p->cx, type));
         return NULL;
     }
-    irl__warn_number(p, v, type, value);
+    if (p->warner.number) p->warner.number(p, v, type, value);
     return irl_expr_float(p->cx, type, value);
 }
 
@@ -242,7 +242,7 @@ static irl__value irl__value_fold(irl__parser *p, irl_op op, int count, const ir
     for (int k = 0; k < count; k++) {
         if (type.scalar == IRL_F64) {
             a[k].f = irl__value_double(&v[k]);
-            irl__warn_number(p, &v[k], type, a[k].f);
+            if (p->warner.number) p->warner.number(p, &v[k], type, a[k].f);
         }
         else if (!irl__value_int64(&v[k], &a[k].i)) {
             irl__fail(p->cx, IRL_ERROR_OVERFLOW, irl__loc_at(p, v[k].offset),
@@ -316,7 +316,7 @@ irl__value irl__value_apply(irl__parser *p, irl_op op, int count, const irl__val
     irl__value result =
         irl__value_of(p, irl__expr_op(p->cx, op, count, a, irl__loc_at(p, where)), where);
     if (was_ok && p->cx->diag.code == IRL_ERROR_TYPE_MISMATCH && count == 2)
-        irl__hint_operands(p, op, a, v, where);
+        if (p->warner.operands) p->warner.operands(p, op, a, v, where);
     result.offset = v[0].offset;
     return result;
 }

@@ -8,12 +8,6 @@
 
 enum { IRL__WARNINGS_MOST = 8 };
 
-void irl__parse_warnings(irl__parser *p)
-{
-    irl__text_init(&p->warnings, p->cx);
-    p->warning_count = 0;
-}
-
 const char *irl__parse_warnings_done(irl__parser *p)
 {
     if (p->warning_count > IRL__WARNINGS_MOST)
@@ -54,7 +48,8 @@ static void irl__warn_division(irl__parser *p, const irl__value *v)
               v->magnitude, meant, written);
 }
 
-void irl__warn_number(irl__parser *p, const irl__value *v, irl_type type, double made)
+/* A number that becomes `made`, a constant of floats. */
+static void irl__warn_number(irl__parser *p, const irl__value *v, irl_type type, double made)
 {
     const double size = made < 0 ? -made : made;
     if (v->kind != IRL__VALUE_INTEGER) return;
@@ -64,7 +59,8 @@ void irl__warn_number(irl__parser *p, const irl__value *v, irl_type type, double
                   "meant", irl__type_cstr(p->cx, type), v->magnitude, v->magnitude);
 }
 
-void irl__warn_cast(irl__parser *p, const irl_expr *e, irl_type type, uint32_t offset)
+/* The operand of a cast, written from `offset` on. */
+static void irl__warn_cast(irl__parser *p, const irl_expr *e, irl_type type, uint32_t offset)
 {
     const int is_float = e->op == IRL_OP_FLOAT;
     char      written[48];
@@ -102,4 +98,14 @@ void irl__warn_range(irl__parser *p, const irl_expr *lo, const irl_expr *hi, int
         return;
     irl__hint_written(p, offset, p->token_end, written, sizeof written);
     irl__warn(p, offset, "the range %s is empty, since it counts %s", written, turned);
+}
+
+void irl__parse_warnings(irl__parser *p)
+{
+    irl__text_init(&p->warnings, p->cx);
+    p->warning_count = 0;
+    p->warner.unexpected = irl__hint_unexpected;
+    p->warner.operands = irl__hint_operands;
+    p->warner.number = irl__warn_number;
+    p->warner.cast = irl__warn_cast;
 }
