@@ -44,12 +44,15 @@ static int irl__auto_siblings(const irl_func *f, uint32_t id)
 /* Is a nest called so? */
 static int irl__auto_has_nest(const irl__auto *a, const char *name)
 {
-    irl__name_list names;
-    if (!irl__name_list_of(a->f->cx, a->f->body, &names)) return 0;
-    for (int k = 0; k < names.count; k++)
-        if (names.list[k].kind == IRL__NAMED_NEST && strcmp(names.list[k].name, name) == 0)
-            return 1;
-    return 0;
+    irl_ctx              *cx = a->f->cx;
+    irl__name_list        names;
+    const irl__arena_mark mark = irl__scratch_begin(cx);
+    int                   found = 0;
+    if (irl__name_list_of(cx, a->f->body, &names))
+        for (int k = 0; k < names.count && !found; k++)
+            found = names.list[k].kind == IRL__NAMED_NEST && strcmp(names.list[k].name, name) == 0;
+    irl__scratch_end(cx, mark);
+    return found;
 }
 
 static int irl__auto_compose_as(irl__auto *a, const char *name, const char *nest)

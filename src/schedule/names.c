@@ -493,9 +493,13 @@ int irl__sched_has_buffer(irl__sched *s, const irl__arg *arg)
 
 const char *irl__sched_nest_name(const irl_func *f, const irl_stmt *loop)
 {
-    irl__name_list names;
-    return irl__named_buffer(loop) && irl__name_list_of(f->cx, f->body, &names)
-               ? irl__names_nest(&names, loop) : NULL;
+    if (!irl__named_buffer(loop)) return NULL;
+    irl__name_list        names;
+    const irl__arena_mark mark = irl__scratch_begin(f->cx);
+    const char           *name =
+        irl__name_list_of(f->cx, f->body, &names) ? irl__names_nest(&names, loop) : NULL;
+    irl__scratch_end(f->cx, mark);
+    return name;
 }
 
 const char *irl__sched_block_in(irl__sched *s, const irl_stmt *loop)
@@ -535,22 +539,30 @@ static const char *irl__names_inside(const irl__name_list *names, const irl_stmt
     return NULL;
 }
 
-const char *irl__sched_loop_name(const irl_func *f, const irl_stmt *loop)
+static const char *irl__names_loop(const irl__name_list *names, const irl_stmt *loop)
 {
-    const char *var = loop->u.loop.var->u.name, *inside = NULL;
-    irl__name_list  names;
-    irl__text   t;
-    if (!irl__name_list_of(f->cx, f->body, &names)) return NULL;
-    const irl__sched_search q = irl__names_look(&names, var);
-    irl__text_init(&t, f->cx);
+    const char             *var = loop->u.loop.var->u.name, *inside = NULL;
+    const irl__sched_search q = irl__names_look(names, var);
+    irl__text               t;
+    irl__text_init(&t, names->cx);
     if (q.found[IRL__NAMED_LOOP].count != 1 || q.found[IRL__NAMED_LOOPS].count ||
         irl__sched_block_of(&q).count) {
-        inside = irl__names_inside(&names, loop);
+        inside = irl__names_inside(names, loop);
         if (!inside) return NULL;
         irl__textf(&t, "%s.", inside);
     }
     irl__print_symbol(&t, var);
     return irl__text_done(&t);
+}
+
+const char *irl__sched_loop_name(const irl_func *f, const irl_stmt *loop)
+{
+    irl__name_list        names;
+    const irl__arena_mark mark = irl__scratch_begin(f->cx);
+    const char           *name =
+        irl__name_list_of(f->cx, f->body, &names) ? irl__names_loop(&names, loop) : NULL;
+    irl__scratch_end(f->cx, mark);
+    return name;
 }
 
 /* ------------------------------------------------------------------ results */
