@@ -21,11 +21,11 @@ typedef struct irl__glsl_helper_row {
 #define IRL__GLSL_IS_NAN(x) "(floatBitsToUint(" x ") & 0x7fffffffu) > 0x7f800000u"
 /* c is erfc(|a|) */
 #define IRL__GLSL_ERFCC \
-    "    const float z = abs(a), t = 1.0f / (1.0f + 0.5f * z);\n" \
-    "    const float p = -1.26551223f + t * (1.00002368f + t * (0.37409196f + t * (0.09678418f + " \
+    "    precise float z = abs(a), t = 1.0f / (1.0f + 0.5f * z),\n" \
+    "        p = -1.26551223f + t * (1.00002368f + t * (0.37409196f + t * (0.09678418f + " \
     "t * (-0.18628806f + t * (0.27886807f + t * (-1.13520398f + t * (1.48851587f + t * " \
-    "(-0.82215223f + t * 0.17087277f))))))));\n" \
-    "    const float c = z > 11.0f ? 0.0f : t * exp(p - z * z);\n"
+    "(-0.82215223f + t * 0.17087277f)))))))),\n" \
+    "        e = t * exp(p - z * z), c = z > 11.0f ? 0.0f : e;\n"
 
 /* A normalised integer is a fraction of the largest; the least, which has no fraction of its own,
    is -1 too. What is odd is towards zero, the last bit set where that is not exact: rounded again,
@@ -65,39 +65,43 @@ static const irl__glsl_helper_row irl__glsl_helper_rows[] = {
     { IRL_OP_COPYSIGN, 0, "copysign_", 2, IRL_BOOL, IRL_BOOL,
       "    return uintBitsToFloat((floatBitsToUint(a) & 0x7fffffffu) | (floatBitsToUint(b) & "
       "0x80000000u));\n" },
-    { IRL_OP_LOG10, 0, "log10_", 1, IRL_BOOL, IRL_BOOL, "    return log2(a) * 0.30103f;\n" },
+    { IRL_OP_LOG10, 0, "log10_", 1, IRL_BOOL, IRL_BOOL, 
+      "    precise float y = log2(a) * 0.30103f;\n    return y;\n" },
     { IRL_OP_EXP10, 0, "exp10_", 1, IRL_BOOL, IRL_BOOL,
-      "    precise float p = a * 3.3219281f, rest = fma(a, 3.3219281f, -p) + a * 7.0595e-8f;\n"
-      "    return abs(a) < 50.0f ? exp2(p) * (1.0f + rest * 0.6931472f) : exp2(p);\n" },
+      "    precise float p = a * 3.3219281f, rest = fma(a, 3.3219281f, -p) + a * 7.0595e-8f,\n"
+      "        y = exp2(p) * (1.0f + rest * 0.6931472f);\n"
+      "    return abs(a) < 50.0f ? y : exp2(p);\n" },
     /* 2 atanh(a / (2 + a)) */
     { IRL_OP_LOG1P, 0, "log1p_", 1, IRL_BOOL, IRL_BOOL,
-      "    if (!(abs(a) < 0.5f)) return log(1.0f + a);\n"
-      "    const float s = a / (2.0f + a), q = s * s;\n"
-      "    return 2.0f * s * (1.0f + q * (0.33333334f + q * (0.2f + q * (0.14285715f + q * "
-      "(0.11111111f + q * (0.09090909f + q * 0.07692308f))))));\n" },
+      "    precise float n = 1.0f + a, s = a / (2.0f + a), q = s * s,\n"
+      "        y = 2.0f * s * (1.0f + q * (0.33333334f + q * (0.2f + q * (0.14285715f + q * "
+      "(0.11111111f + q * (0.09090909f + q * 0.07692308f))))));\n"
+      "    return abs(a) < 0.5f ? y : log(n);\n" },
     { IRL_OP_EXPM1, 0, "expm1_", 1, IRL_BOOL, IRL_BOOL,
-      "    if (!(abs(a) < 0.5f)) return exp(a) - 1.0f;\n"
-      "    return a * (1.0f + a / 2.0f * (1.0f + a / 3.0f * (1.0f + a / 4.0f * (1.0f + a / 5.0f * "
-      "(1.0f + a / 6.0f * (1.0f + a / 7.0f * (1.0f + a / 8.0f)))))));\n" },
+      "    precise float large = exp(a) - 1.0f,\n"
+      "        y = a * (1.0f + a / 2.0f * (1.0f + a / 3.0f * (1.0f + a / 4.0f * (1.0f + a / 5.0f * "
+      "(1.0f + a / 6.0f * (1.0f + a / 7.0f * (1.0f + a / 8.0f)))))));\n"
+      "    return abs(a) < 0.5f ? y : large;\n" },
     { IRL_OP_CBRT, 0, "cbrt_", 1, IRL_BOOL, IRL_BOOL,
       "    if (a == 0.0f || " IRL__GLSL_IS_NAN("a") ") return a;\n"
       "    const float p = pow(abs(a), 0.33333334f);\n    return a < 0.0f ? -p : p;\n" },
     { IRL_OP_HYPOT, 0, "hypot_", 2, IRL_BOOL, IRL_BOOL,
-      "    const float m = max(abs(a), abs(b)), n = min(abs(a), abs(b)), q = n / m;\n"
+      "    precise float m = max(abs(a), abs(b)), n = min(abs(a), abs(b)), q = n / m,\n"
+      "        y = m * sqrt(1.0f + q * q), none = a + b;\n"
       "    if (abs(a) > 3.4028235e38f || abs(b) > 3.4028235e38f)\n"
       "        return uintBitsToFloat(0x7f800000u);\n"
-      "    if (" IRL__GLSL_IS_NAN("a") " || " IRL__GLSL_IS_NAN("b") ") return a + b;\n"
-      "    return m == 0.0f ? m : m * sqrt(1.0f + q * q);\n" },
+      "    if (" IRL__GLSL_IS_NAN("a") " || " IRL__GLSL_IS_NAN("b") ") return none;\n"
+      "    return m == 0.0f ? m : y;\n" },
     /* Press et al., Numerical Recipes, 6.2: the Chebyshev series of erfcc */
     { IRL_OP_ERFC, 0, "erfc_", 1, IRL_BOOL, IRL_BOOL,
-      IRL__GLSL_ERFCC "    return a < 0.0f ? 2.0f - c : c;\n" },
+      IRL__GLSL_ERFCC "    precise float y = 2.0f - c;\n    return a < 0.0f ? y : c;\n" },
     { IRL_OP_ERF, 0, "erf_", 1, IRL_BOOL, IRL_BOOL,
       IRL__GLSL_ERFCC
-      "    const float q = a * a;\n"
-      "    if (!(q < 1.0f)) return a < 0.0f ? c - 1.0f : 1.0f - c;\n"
-      "    return a * (1.1283792f - q * (0.37612639f - q * (0.11283792f - q * (0.026866170f - q * "
+      "    precise float q = a * a, rest = 1.0f - c,\n"
+      "        y = a * (1.1283792f - q * (0.37612639f - q * (0.11283792f - q * (0.026866170f - q * "
       "(5.2239776e-3f - q * (8.5483270e-4f - q * (1.2055333e-4f - q * (1.4925651e-5f - q * "
-      "(1.6462114e-6f - q * 1.6365844e-7f)))))))));\n" },
+      "(1.6462114e-6f - q * 1.6365844e-7f)))))))));\n"
+      "    return q < 1.0f ? y : a < 0.0f ? -rest : rest;\n" },
     { IRL__HELP_HALF_TO_FLOAT, 0, "half_to_float", 1, IRL_U16, IRL_F32,
       "    const uint sign = (uint(a) & 0x8000u) << 16, rest = (uint(a) & 0x7fffu) << 13;\n"
       "    precise float little = uintBitsToFloat(rest + 0x38800000u) - "
