@@ -4460,6 +4460,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/emit/emit_comment.c"
 #include "src/emit/emit_facts.c"
 #include "src/emit/emit_unit.c"
+#include "src/emit/c_integers.c"
 #include "src/emit/c_lanes.c"
 #include "src/emit/c_float_math.c"
 #include "src/emit/c_vector.c"

@@ -4,12 +4,12 @@
    promises  C99 that needs nothing of this library: <stdint.h>, and <stddef.h> and <math.h> where
              something of them is used; C++11 takes it too
 
-   READING ORDER  this file; c_helper.c (functions that a program brings along); c_index.c (indices
-                  of one type); c_low.c (integers of few bits); c_func.c (one function);
-                  c_checked.c (what is looked at before the host function runs); c_host.c (the host
-                  function); c_language.c (what the shared printers ask); c_program.c (the whole);
-                  c_spread.c (bits moved in few steps); c_field.c (an element of bits);
-                  c_layout.c (a layout) */
+   READING ORDER  this file; c_integers.c (integers and bools); c_helper.c (functions that a program
+                  brings along); c_index.c (indices of one type); c_low.c (integers of few bits);
+                  c_func.c (one function); c_checked.c (what is looked at before the host function
+                  runs); c_host.c (the host function); c_language.c (what the shared printers ask);
+                  c_program.c (the whole); c_spread.c (bits moved in few steps); c_field.c (an
+                  element of bits); c_layout.c (a layout) */
 #ifndef IRL__EMIT_C_H
 #define IRL__EMIT_C_H
 
@@ -69,7 +69,7 @@ typedef struct irl__c_program {
     int                  returns;    /* the host has assertions: it says which fails */
     int                  asserts;    /* of the host, so far */
     const irl_expr      *scratch;    /* bytes of temporaries, so far */
-    /* prints a function of vectors; NULL for a layout, which has none */
+    /* prints a function of vectors */
     void (*math_helper)(const irl__emit *e, irl__text *t, int op, irl_type type);
     const char          *scratch_name; /* of the parameter for them */
     irl__planned        *planned;    /* those that share memory, an array */
@@ -89,6 +89,16 @@ static inline irl__c_program *irl__c_program_of(const irl__emit *e)
     return (irl__c_program *)e->unit->user;
 }
 
+/* ------------------------------------------------------------------ c_integers.c */
+
+/* The language for expressions of integers and bools, without statements. */
+IRL__FN void irl__c_integers(irl__emit_language *l);
+/* What C prints its own way of such an expression: 1, printed. */
+IRL__FN int irl__c_integer(irl__emit *e, const irl_expr *x, int precedence);
+IRL__FN int irl__c_integer_helper(irl__emit *e, irl__text *t, irl__emit_helper helper);
+/* "irl_f_min_float(a, b)", a call of a helper of x's type. */
+IRL__FN void irl__c_call(irl__emit *e, int kind, const char *name, const irl_expr *x);
+
 /* ------------------------------------------------------------------ c_helper.c */
 
 IRL__FN int irl__c_helper(irl__emit *e, irl__text *t, irl__emit_helper helper);
@@ -104,7 +114,7 @@ IRL__FN void irl__c_store_run(irl__emit *e, const irl__memory_place *p, const ir
 
 /* ------------------------------------------------------------------ c_language.c */
 
-IRL__FN const irl__emit_language *irl__c_language(void);
+IRL__FN void irl__c_language(irl__emit_language *l);
 
 /* ------------------------------------------------------------------ c_vector.c */
 

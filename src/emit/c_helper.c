@@ -25,29 +25,14 @@
     "    return " result ";\n}\n\n"
 
 static const irl__helper_row irl__c_helper_rows[] = {
-    /* with casts: what is narrower than int was promoted */
-    { IRL_OP_TRUNCDIV, 0, 0,
-      "static $ irl_truncdiv_$($ a, $ b)\n{\n    return b == -1 ? ($)(0u - (#)a) : ($)(a / b);\n"
-      "}\n\n" },
-    { IRL_OP_FLOORDIV, 0, 0,
-      "static $ irl_floordiv_$($ a, $ b)\n{\n    if (b == -1) return ($)(0u - (#)a);\n"
-      "    return ($)(a / b - (a % b != 0 && (a < 0) != (b < 0)));\n}\n\n" },
-    { IRL_OP_FLOORMOD, 0, 0,
-      "static $ irl_floormod_$($ a, $ b)\n{\n    const $ r = ($)(b == -1 ? 0 : a % b);\n"
-      "    return ($)(r != 0 && (r < 0) != (b < 0) ? r + b : r);\n}\n\n" },
     { IRL_OP_MIN, IRL__OF_FLOATS, 0,
       "/* a NaN loses against a number */\n"
       "static $ irl_min_$($ a, $ b)\n{\n    return a < b || b != b ? a : b;\n}\n\n" },
     { IRL_OP_MAX, IRL__OF_FLOATS, 0,
       "/* a NaN loses against a number */\n"
       "static $ irl_max_$($ a, $ b)\n{\n    return a > b || b != b ? a : b;\n}\n\n" },
-    { IRL_OP_MIN, 0, 0, "static $ irl_min_$($ a, $ b)\n{\n    return a < b ? a : b;\n}\n\n" },
-    { IRL_OP_MAX, 0, 0, "static $ irl_max_$($ a, $ b)\n{\n    return a > b ? a : b;\n}\n\n" },
     { IRL_OP_ABS, IRL__OF_FLOATS, 0,
       "static $ irl_abs_$($ x)\n{\n    return x <= 0 ? 0 - x : x;\n}\n\n" },
-    { IRL_OP_ABS, 0, 0,
-      "/* of the least number, that number */\n"
-      "static $ irl_abs_$($ x)\n{\n    return x < 0 ? ($)(0u - (#)x) : x;\n}\n\n" },
     { IRL__C_LOAD, 0, 0,
       "/* a value from its bytes, wherever they lie */\n"
       "static $ irl_load_$(const unsigned char *from)\n{\n"
@@ -299,7 +284,9 @@ int irl__c_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
                                : "static $ irl_rsqrt_$($ x)\n{\n    return 1.0 / sqrt(x);\n}\n\n",
                            helper.type);
         return 1;
-    default: return irl__emit_helper_row(e, t, irl__c_helper_rows, helper);
+    default:
+        return irl__emit_helper_row(e, t, irl__c_helper_rows, helper) ||
+               irl__c_integer_helper(e, t, helper);
     }
 }
 

@@ -1,27 +1,10 @@
-/* c_language.c - what C is to the shared printers: its types, and the expressions that it
-   writes by itself.
+/* c_language.c - what C is to the shared printers: the expressions and statements that it writes by
+   itself.
 
-   needs     the table ops.h; c_helper.c
+   needs     the table ops.h; c_integers.c, c_helper.c
    promises  no vectors, but where the bits of several scalars are those of one; no images, no
              work-items: a module that has them was lowered for another target, and is refused */
 #include "c.h"
-
-/* --------------------------------------------------- tables, by irl_scalar and by irl__width */
-
-static const char *const irl__c_types[] = {
-#define IRL_TYPE_ROW(name, text, kind, bits, bytes, ocl, c) c,
-#include "../ir/types.h"
-};
-static const char *const irl__c_index_types[] = { "uint32_t", "int32_t", "int64_t" };
-static const char *const irl__c_index_suffixes[] = { "u", "", "" };
-/* by irl_scope; what is constant is never written */
-static const char *const irl__c_spaces[] = { "", "", "", "const ", "", "", "", "" };
-static const char *const irl__c_text_words[] = {
-    "char",     "int8_t",         "short",   "int16_t",        "int",   "int32_t",
-    "long",     "int64_t",        "uchar",   "uint8_t",        "ushort", "uint16_t",
-    "uint",     "uint32_t",       "ulong",   "uint64_t",
-    "as_float", "irl_u32_as_f32", "as_uint", "irl_f32_as_u32", NULL
-};
 
 /* ------------------------------------------------------------------ functions */
 
@@ -30,24 +13,6 @@ static int irl__c_is_math(irl_op op)
 {
     const irl__op_row *row = irl__op_info(op);
     return row->form == IRL_FORM_CALL && row->rule == IRL__SAME_FLOAT && op != IRL_OP_RSQRT;
-}
-
-/* The type in which the helpers compute an index of the current width. */
-static irl_type irl__c_computed(const irl__emit *e, irl_type t)
-{
-    static const irl_scalar by_width[] = { IRL_U32, IRL_I32, IRL_I64 };
-    if (!irl__type_is_index(t)) return t;
-    if (e->language->index_scalar != IRL_BOOL) return irl_type_of(e->language->index_scalar, 1);
-    return irl_type_of(by_width[e->width], 1);
-}
-
-/* irl_f_min_float(a, b) */
-static void irl__c_call(irl__emit *e, int kind, const char *name, const irl_expr *x)
-{
-    irl_type type = irl__c_computed(e, x->type);
-    irl__emit_need(e, kind, type);
-    irl__textf(&e->text, "%s_%s_%s", e->prefix, name, e->language->types[type.scalar]);
-    irl__emit_call(e, "", x->count, x->a);
 }
 
 /* A function of the user's own that is not declared gets a prototype, by its first call. */
@@ -88,14 +53,6 @@ static void irl__c_refuse(irl__emit *e, const char *what, const char *name)
               strcmp(e->unit->target->name, "c99") != 0 ? ": lower for target 'c99'" : "");
 }
 
-/* (uint16_t)(int32_t)x of an int8_t: tcc 0.9.27 takes (uint16_t)x for a number below 0. */
-static void irl__c_widened(irl__emit *e, const irl_expr *x, int precedence)
-{
-    int opened = irl__emit_cast(e, irl__c_types[IRL_U16], &precedence);
-    irl__emitf(e, "(%s)%p", irl__c_types[IRL_I32], precedence, x->a[0]);
-    irl__emit_close(e, opened);
-}
-
 static int irl__c_expr(irl__emit *e, const irl_expr *x, int precedence)
 {
     const int has_vectors = e->unit->target->widths != 1;
@@ -124,19 +81,6 @@ static int irl__c_expr(irl__emit *e, const irl_expr *x, int precedence)
         if (!irl__c_packed(e, x, precedence)) irl__c_refuse(e, "the intrinsic ", x->u.name);
         return 1;
     case IRL_OP_CALL_EXTERN: irl__c_extern(e, x); return 1;
-    case IRL_OP_CAST:
-        if (x->type.scalar != IRL_U16 || x->a[0]->type.scalar != IRL_I8)
-            return irl__emit_scalar(e, x, precedence);
-        irl__c_widened(e, x, precedence);
-        return 1;
-    case IRL_OP_MIN: irl__c_call(e, IRL_OP_MIN, "min", x); return 1;
-    case IRL_OP_MAX: irl__c_call(e, IRL_OP_MAX, "max", x); return 1;
-    case IRL_OP_ABS: {
-        irl_type type = irl__c_computed(e, x->type);
-        if (irl__type_info(type)->kind == IRL_KIND_UINT) irl__emit_operand(e, x->a[0], precedence);
-        else irl__c_call(e, IRL_OP_ABS, "abs", x);
-    }
-        return 1;
     case IRL_OP_RSQRT: irl__c_call(e, IRL__C_RSQRT, "rsqrt", x); return 1;
     case IRL_OP_EXP10: /* C99 has none */
         irl__text_puts(&e->text, x->type.scalar == IRL_F32 ? "powf(10.0f, " : "pow(10.0, ");
@@ -144,7 +88,8 @@ static int irl__c_expr(irl__emit *e, const irl_expr *x, int precedence)
         irl__text_putc(&e->text, ')');
         return 1;
     default:
-        if (!irl__c_is_math((irl_op)x->op)) return irl__emit_scalar(e, x, precedence);
+        if (!irl__c_is_math((irl_op)x->op))
+            return irl__c_integer(e, x, precedence) || irl__emit_scalar(e, x, precedence);
         irl__text_puts(&e->text, irl__op_info((irl_op)x->op)->ocl);
         irl__emit_call(e, x->type.scalar == IRL_F32 ? "f" : "", x->count, x->a);
         return 1;
@@ -209,57 +154,16 @@ static int irl__c_stmt(irl__emit *e, const irl_stmt *s)
 
 /* ------------------------------------------------------------------ the language */
 
-static const irl__emit_language irl__c_language_row = {
-    "C",
-    irl__c_types,
-    irl__c_index_types,
-    irl__c_index_suffixes,
-    "ll",
-    { "uint32_t", "uint64_t" },
-    { "u", "ull" },
-    irl__c_spaces,
-    irl__c_text_words,
-    NULL, /* half */
-    0,    /* halves */
-    0,    /* pointer_casts */
-    1,    /* promotes */
-    0,      /* exact_types */
-    0,      /* call_casts */
-    1,      /* divides_signed */
-    0,      /* widens */
-    "",     /* double_suffix */
-    NULL,   /* vectors */
-    NULL,   /* index_vectors */
-    NULL,   /* mask */
-    NULL,   /* swizzle */
-    NULL,   /* lanes */
-    NULL,   /* convert */
-    NULL,   /* precise */
-    0,      /* narrow_indices */
-    IRL_BOOL, /* index_scalar */
-    NULL,     /* index_form */
-    0,    /* states_formats */
-    0,    /* rounds_texels */
-    0,    /* unrolls */
-    NULL, /* parallel: c_program.c sets it where it is asked for */
-    NULL, /* aligned */
-    NULL, /* place: c_program.c sets it where vectors have a width */
-    IRL__OF_C,
-    "f",    /* float_suffix */
-    irl__c_expr,
-    irl__c_special,
-    irl__c_stmt,
-    NULL, /* item */
-    NULL, /* vector */
-    irl__c_vector_type,
-    irl__c_as,
-    irl__c_helper,
-    irl__c_load_run,
-    irl__c_store_run,
-    NULL, /* texel */
-    NULL, /* load_half */
-    NULL, /* store_half */
-    irl__c_vector_name_operands,
-};
-
-const irl__emit_language *irl__c_language(void) { return &irl__c_language_row; }
+void irl__c_language(irl__emit_language *l)
+{
+    irl__c_integers(l);
+    l->expr = irl__c_expr;
+    l->special = irl__c_special;
+    l->stmt = irl__c_stmt;
+    l->vector_type = irl__c_vector_type;
+    l->as = irl__c_as;
+    l->helper = irl__c_helper;
+    l->load_run = irl__c_load_run;
+    l->store_run = irl__c_store_run;
+    l->name_operands = irl__c_vector_name_operands;
+}

@@ -1,6 +1,6 @@
 /* c_layout.c - a layout as C: where a point lies, which point lies there, packing and unpacking.
 
-   needs     map (verdict, memory, inverse); c_language.c, for which an index is of one type here
+   needs     map (verdict, memory, inverse); c_integers.c, for which an index is of one type here
    promises  every index and everything computed on the way to it is proved to fit the index type;
              C's own / and % stand where the dividend is proved not negative, and a function that
              floors elsewhere. What is not proved to fit is refused, with a point where there is
@@ -495,7 +495,7 @@ static int irl__c_layout_print(irl__emit *e, const irl_expr *x, int precedence)
     if (k < 0 ||
         (strcmp(x->a[0]->u.name, irl__c_layout_rest) && strcmp(x->a[0]->u.name, "place")) ||
         irl__range_of(e->ranges, x->a[0]).lo < 0)
-        return irl__c_language()->expr(e, x, precedence);
+        return irl__c_integer(e, x, precedence);
     int opened = irl__emit_open(e, IRL__PREC_SHIFT, precedence);
     irl__emitf(e, "%o >> %d", IRL__PREC_UNARY, x->a[0], k);
     irl__emit_close(e, opened);
@@ -1017,11 +1017,10 @@ static const char *irl__c_layout_in(irl__c_layout_state *s, irl_scalar index)
 {
     irl__arena_mark mark = irl__scratch_begin(s->cx);
     irl__emit_unit  unit;
-    irl__c_program  program;
     irl__emit       e;
     irl__text       prefix;
     const char     *source = NULL;
-    s->language = *irl__c_language();
+    irl__c_integers(&s->language);
     irl__c_index_begin(&s->indices, &s->language, index);
     s->language.expr = irl__c_layout_print;
     s->type = s->indices.type;
@@ -1029,9 +1028,6 @@ static const char *irl__c_layout_in(irl__c_layout_state *s, irl_scalar index)
     memset(&unit, 0, sizeof unit);
     unit.cx = s->cx;
     unit.language = &s->language;
-    unit.target = irl_target_find("c99");
-    memset(&program, 0, sizeof program);
-    unit.user = &program;
     irl__text_init(&prefix, s->cx);
     irl__textf(&prefix, "irl_%s", s->name);
     s->e = &e;
@@ -1050,7 +1046,8 @@ static int irl__c_layout_type(irl__c_layout_state *s)
         s->element = irl__c_field_of(NULL, s->bits.type, s->bits.bits, s->bits.order, "").value;
         return 1;
     }
-    s->element = irl__c_language()->types[irl__emit_held(s->how.type).scalar];
+    irl__c_integers(&s->language);
+    s->element = s->language.types[irl__emit_held(s->how.type).scalar];
     return (s->how.type.lanes == 1 && !irl__type_is_index(s->how.type)) ||
            irl__fail(s->cx, IRL_ERROR_UNSUPPORTED, s->map->loc,
                      "elements of type %s have no type in C", irl__type_cstr(s->cx, s->how.type));

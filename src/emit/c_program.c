@@ -287,7 +287,7 @@ static const char *irl__c_text(const irl_module *m, const irl_c_options *how, ir
     if (!irl__module_has_host(m)) return NULL;
     memset(&p, 0, sizeof p);
     p.part = part;
-    p.language = *irl__c_language();
+    irl__c_language(&p.language);
     if (how->openmp) p.language.parallel = irl__c_parallel;
     if (how->index != IRL_BOOL) {
         irl__c_index_begin(&p.index, &p.language, how->index);

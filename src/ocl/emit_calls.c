@@ -609,7 +609,7 @@ const char *irl_ocl_c_source(const irl_module *m)
     p.c.options = &options;
     p.c.in_host = 1;
     options.prefix = "";
-    p.language = *irl__c_language();
+    irl__c_language(&p.language);
     p.language.stmt = irl__calls_stmt;
     p.language.tongue = IRL__OF_HOST;
     if (!irl__emit_unit_begin(&o, m, "opencl12", &p.language)) return "";
