@@ -317,12 +317,12 @@ static int is_escape(const one *o, const irl__declared_finding *g, const hull *d
     int64_t   var[NEST_VARS], cell[NEST_RANK];
     int       k, j;
     memset(var, 0, sizeof var);
-    for (k = 0; k < g->value_count; k++) {
-        const irl_expr *v = g->values[k].var;
+    for (k = 0; k < g->point.count; k++) {
+        const irl_expr *v = g->point.vars[k];
         for (j = 0; j < NEST_PARAMS; j++)
-            if (v == o->f->params[j].var) var[j] = g->values[k].value;
-        if (v->op == IRL_OP_VAR && (v->u.name[0] == 'i' || v->u.name[0] == (which ? 'b' : 'a')))
-            var[NEST_PARAMS + v->u.name[1] - '0'] = g->values[k].value;
+            if (v == o->f->params[j].var) var[j] = g->point.values[k];
+        if (v->u.name[0] == 'i' || v->u.name[0] == (which ? 'b' : 'a'))
+            var[NEST_PARAMS + v->u.name[1] - '0'] = g->point.values[k];
     }
     if (!nest_reaches(&o->n, which, var, cell)) return 0;
     return in_buffer(o, cell) && !is_in(o, declared, cell);

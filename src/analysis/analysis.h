@@ -249,7 +249,8 @@ enum { IRL__PAIR_STEPS = 20000 }; /* of the work on one question: at most some m
 
 typedef struct irl__pair irl__pair;
 
-/* What a variable is in the iteration of a (copy 0) or b (copy 1). */
+/* What a variable is in the iteration of a (copy 0, parameters too) or b (copy 1). Copy -1: it is
+   neither a parameter nor a loop's, but the lane of a vector, for one. */
 typedef struct irl__witness_value {
     const irl_expr *var;
     int             copy;
@@ -320,13 +321,31 @@ IRL__FN int64_t irl__meeting_at(const irl__meeting *m, const irl_expr *var, int 
    depends on what memory holds". */
 IRL__FN void irl__meeting_text(irl__text *t, const irl__accesses *table, const irl__meeting *m);
 IRL__FN void irl__access_text(irl__text *t, const irl__access *a); /* "y[i - 1]" */
-/* The meeting in parts, which are the context's. False when memory is out. */
+/* The meeting in parts, which are the context's; without m->b, only that of a. False when memory is
+   out. */
 IRL__FN int irl__meeting_witness(irl_ctx *cx, const irl__accesses *table, const irl__meeting *m,
                                  irl_witness *out);
 /* One access in parts, in no iteration. False when memory is out. */
 IRL__FN int irl__meeting_access(irl_ctx *cx, const irl__access *a, irl_witness_access *out);
-/* What irl__meeting_text says, from the parts. */
-IRL__FN void irl__meeting_said(irl__text *t, const irl_witness *w);
+/* What irl__meeting_text says, from the parts; or "y[i] at i = 1" `says` "where n = 3". */
+IRL__FN void irl__meeting_said(irl__text *t, const irl_witness *w, const char *says);
+
+/* One iteration: values of parameters and loops, from the outside in. */
+typedef struct irl__iteration {
+    int                    count;
+    const irl_expr *const *vars;
+    const int64_t         *values;
+} irl__iteration;
+
+/* Of these values, those of parameters, in their order, and of the loops in copy 0; the context's.
+   False when memory is out. */
+IRL__FN int  irl__iteration_of(const irl__accesses *t, int count, const irl__witness_value *list,
+                               irl__iteration *out);
+/* " where n = 4, i = 3" */
+IRL__FN void irl__iteration_text(irl__text *text, const irl__iteration *at);
+/* " = [3, 8]", the values of a list there; nothing where one has none, or all are numbers. */
+IRL__FN void irl__iteration_list(irl__text *text, irl__accesses *t, const irl__iteration *at,
+                                 int count, const irl_expr *const *list);
 /* "3:5"; "" where it was not written. The context's. */
 IRL__FN const char *irl__place_text(irl_ctx *cx, irl_loc loc);
 
@@ -557,8 +576,7 @@ typedef struct irl__declared_finding {
     const irl__around *block;
     irl_answer         answer; /* YES: it escapes at these values; UNKNOWN: why */
     const char        *reason;
-    int                value_count; /* of loops and parameters */
-    const irl__witness_value *values;
+    irl__iteration     point; /* YES */
 } irl__declared_finding;
 
 typedef struct irl__declared {
@@ -627,13 +645,6 @@ IRL__FN irl_answer irl__axis_collides(irl__accesses *t, const irl__around *block
 IRL__FN irl_answer irl__block_repeats(irl__accesses *t, const irl__around *block, irl__meeting *m);
 
 /* ------------------------------------------------------------------ iterations.c */
-
-/* Values of parameters and loops, from the outside in. */
-typedef struct irl__iteration {
-    int                    count;
-    const irl_expr *const *vars;
-    const int64_t         *values;
-} irl__iteration;
 
 typedef enum irl__sought {
     IRL__SOUGHT_FAILED,  /* with a diagnostic */

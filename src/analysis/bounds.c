@@ -353,30 +353,6 @@ static void irl__bounds_put_list(irl__text *text, int count, const irl_expr *con
     irl__text_putc(text, ']');
 }
 
-/* "where n = 4, i = 3" */
-static void irl__bounds_put_point(irl__text *text, const irl__iteration *at)
-{
-    for (int k = 0; k < at->count; k++)
-        irl__textf(text, "%s%s = %l", k ? ", " : " where ", at->vars[k]->u.name, at->values[k]);
-}
-
-/* " = [3, 8]", if something in the list is no number already. */
-static void irl__bounds_put_values(irl__text *text, irl__accesses *t, const irl__iteration *at,
-                                   int count, const irl_expr *const *list)
-{
-    int64_t v[IRL_MAX_RANK];
-    int     k, known = 0;
-    for (k = 0; k < count; k++) {
-        const irl_expr *e = irl__accesses_plain(t, list[k]);
-        if (!(e && irl__value_at(e, at->count, at->vars, at->values, &v[k]) == IRL__FOLD_OK))
-            return;
-        known |= list[k]->op != IRL_OP_INT;
-    }
-    if (!known) return;
-    for (k = 0; k < count; k++) irl__textf(text, k ? ", %l" : " = [%l", v[k]);
-    irl__text_putc(text, ']');
-}
-
 static void irl__bounds_put_range(irl__text *text, const irl_expr *limit, irl__interval r)
 {
     irl__text_puts(text, "is not proved to be ");
@@ -400,7 +376,7 @@ static void irl__bounds_put_doubt(irl__text *text, const irl__bounds_finding *g,
     irl__bounds_put_range(text, limit, g->range);
     if (g->sought == IRL__SOUGHT_FOUND) {
         irl__text_puts(text, ", and leaves");
-        irl__bounds_put_point(text, &g->point);
+        irl__iteration_text(text, &g->point);
     }
 }
 
@@ -431,11 +407,11 @@ static void irl__bounds_put_access(irl__text *text, const irl__bounds *b,
                                             : "written");
     irl__bounds_put_list(text, a->rank, a->indices);
     if (g->is_outside) {
-        irl__bounds_put_values(text, b->t, &g->point, a->rank, a->indices);
+        irl__iteration_list(text, b->t, &g->point, a->rank, a->indices);
         irl__text_puts(text, ", outside of its shape ");
         irl__bounds_put_list(text, a->rank, buffer->shape);
-        irl__bounds_put_values(text, b->t, &g->point, a->rank, buffer->shape);
-        irl__bounds_put_point(text, &g->point);
+        irl__iteration_list(text, b->t, &g->point, a->rank, buffer->shape);
+        irl__iteration_text(text, &g->point);
         return;
     }
     irl__text_puts(text, ", and ");
@@ -452,10 +428,10 @@ static void irl__bounds_put_axis(irl__text *text, const irl__bounds *b,
                g->node->stmt->u.block->name);
     irl__bounds_put(text, axis->binding);
     if (g->is_outside) {
-        irl__bounds_put_values(text, b->t, &g->point, 1, &axis->binding);
+        irl__iteration_list(text, b->t, &g->point, 1, &axis->binding);
         irl__text_puts(text, ", outside of its extent ");
         irl__bounds_put(text, axis->extent);
-        irl__bounds_put_point(text, &g->point);
+        irl__iteration_text(text, &g->point);
         return;
     }
     irl__text_puts(text, ", which ");
@@ -469,13 +445,13 @@ static void irl__bounds_put_match(irl__text *text, const irl__bounds *b,
     const irl__region *r = &m->source;
     irl__textf(text, "'%s' views '%s' from ", m->buffer->name, r->buffer->name);
     irl__bounds_put_list(text, r->buffer->rank, r->min);
-    if (g->is_outside) irl__bounds_put_values(text, b->t, &g->point, r->buffer->rank, r->min);
+    if (g->is_outside) irl__iteration_list(text, b->t, &g->point, r->buffer->rank, r->min);
     irl__text_puts(text, " for ");
     irl__bounds_put_list(text, r->buffer->rank, r->extent);
     if (g->is_outside) {
         irl__text_puts(text, ", which leaves its shape ");
         irl__bounds_put_list(text, r->buffer->rank, r->buffer->shape);
-        irl__bounds_put_point(text, &g->point);
+        irl__iteration_text(text, &g->point);
         return;
     }
     irl__textf(text, ", which on axis %d ", g->axis);

@@ -102,6 +102,20 @@ static int64_t irl__decide_at_point(const irl__system *s, const irl_expr *var, i
     return 0; /* nothing depends on it */
 }
 
+/* Another variable of the witness, which has each once. */
+static int irl__decide_found(irl__system *s, const irl_expr *var, int copy, int64_t value)
+{
+    irl__witness_value *v = s->found;
+    for (int k = 0; k < s->found_count; k++, v++)
+        if (v->var == var && v->copy == copy) return 1;
+    if (s->found_count == IRL__LINEAR_COLUMNS) return 0;
+    v->var = var;
+    v->copy = copy;
+    v->value = value;
+    s->found_count++;
+    return 1;
+}
+
 static int irl__decide_bind(irl__decide_at *at, const irl_expr *var, int64_t value)
 {
     if (at->count == IRL__DECIDE_AROUND) return 0;
@@ -118,8 +132,10 @@ static int irl__decide_parameter(irl__visitor *v, const irl_expr *e)
     if (e->op != IRL_OP_VAR || e->type.is_pointer) return 1;
     for (int k = 0; k < at->count; k++)
         if (at->vars[k] == e) return 0;
-    if (irl__ptr_map_get(&at->s->t->of_var, e)) at->is_memory = 1; /* no number could be bound */
-    else irl__decide_bind(at, e, irl__decide_at_point(at->s, e, 0));
+    const int64_t value = irl__decide_at_point(at->s, e, 0);
+    if (irl__ptr_map_get(&at->s->t->of_var, e) || !irl__decide_bind(at, e, value) ||
+        !irl__decide_found(at->s, e, irl__func_param_of(at->s->t->f, e) < 0 ? -1 : 0, value))
+        at->is_memory = 1; /* no number could be bound */
     return 0;
 }
 
@@ -154,7 +170,7 @@ static irl__replay irl__decide_loop(irl__decide_at *at, const irl__around *n, in
     if (r == IRL__REPLAY_TRUE) r = irl__decide_value(at, n->stmt->u.loop.extent, &extent);
     if (r != IRL__REPLAY_TRUE) return r;
     if (!irl__sub64(value, min, &gone) || gone < 0 || gone >= extent ||
-        !irl__decide_bind(at, n->var, value))
+        !irl__decide_bind(at, n->var, value) || !irl__decide_found(at->s, n->var, copy, value))
         return IRL__REPLAY_FALSE;
     return IRL__REPLAY_TRUE;
 }
@@ -223,7 +239,8 @@ static int irl__decide_always(const irl_expr *e, const irl_expr *part, int is_ne
     return 0;
 }
 
-/* Everything at s->point. *copy and why: where something has no value that must have one. */
+/* Evaluates everything at s->point, and keeps the values of its variables in s->found. *copy and
+   why: where something has no value that must have one. */
 static irl__replay irl__decide_replay(irl__system *s, int *copy, irl__no_value *why)
 {
     irl__arena_mark mark = irl__scratch_begin(s->cx);
@@ -231,6 +248,7 @@ static irl__replay irl__decide_replay(irl__system *s, int *copy, irl__no_value *
         (irl__decide_at *)irl__scratch_alloc(s->cx, IRL__SYSTEM_COPIES, sizeof *at);
     irl__replay r = at ? IRL__REPLAY_TRUE : IRL__REPLAY_MEMORY;
     int         in = 0;
+    s->found_count = 0;
     if (!at) s->failed = 1;
     for (int k = 0; at && k < IRL__SYSTEM_COPIES && r == IRL__REPLAY_TRUE; k++) {
         at[k].s = s;
@@ -529,19 +547,7 @@ static irl_answer irl__decide_run(irl__system *s, int depth, int repairs)
             answer == IRL__LINEAR_OVERFLOW ? irl__decide_overflow : irl__decide_steps;
         if (answer == IRL__LINEAR_POINT) {
             irl__replay r = irl__decide_replay(s, &copy, &why);
-            /* The point is an answer: keep the values of the variables. */
-            if (r == IRL__REPLAY_TRUE && !s->asked_over) {
-                s->found_count = 0;
-                for (int k = 0; k < s->column_count; k++) {
-                    irl__witness_value *v = &s->found[s->found_count];
-                    if (!s->columns[k].of) continue;
-                    v->var = s->columns[k].of;
-                    v->copy = s->columns[k].copy;
-                    v->value = s->point[k] + s->columns[k].shift;
-                    s->found_count++;
-                }
-                return IRL_YES;
-            }
+            if (r == IRL__REPLAY_TRUE && !s->asked_over) return IRL_YES;
             if (r == IRL__REPLAY_NO_VALUE && repairs > 0 && irl__decide_repair(s, copy, &why)) {
                 repairs--;
                 continue;

@@ -142,8 +142,7 @@ static void irl__declared_in_buffer(irl__system *s, const irl__declared_row *x)
 static int irl__declared_decide(irl__declared_state *s, const irl__declared_row *x,
                                 irl__declared_finding *g)
 {
-    irl__system        *system = (irl__system *)irl__scratch_alloc(s->cx, 1, sizeof *system);
-    irl__witness_value *values;
+    irl__system *system = (irl__system *)irl__scratch_alloc(s->cx, 1, sizeof *system);
     if (!system) return 0;
     irl__system_begin(system, s->path.t, IRL__PAIR_STEPS);
     irl__system_enter(system, 0, x->a->around);
@@ -170,11 +169,7 @@ static int irl__declared_decide(irl__declared_state *s, const irl__declared_row 
     g->answer = irl__system_decide(system);
     g->reason = g->answer == IRL_UNKNOWN ? system->why : NULL;
     if (g->answer != IRL_YES) return irl__ok(s->cx);
-    values = (irl__witness_value *)irl__copy(s->cx, system->found, (size_t)system->found_count,
-                                             sizeof *values);
-    g->value_count = system->found_count;
-    g->values = values;
-    return values != NULL;
+    return irl__iteration_of(s->path.t, system->found_count, system->found, &g->point);
 }
 
 /* ------------------------------------------------------------------ the rows */
@@ -260,45 +255,6 @@ int irl__declared_of(irl__declared *d, irl__accesses *t)
 
 /* ------------------------------------------------------------------ in words */
 
-/* Values of loops and parameters; returns how many. */
-static int irl__declared_values(const irl__declared_finding *g, const irl_expr **vars,
-                                int64_t *values)
-{
-    int k, count = 0;
-    for (k = 0; k < g->value_count; k++) {
-        if (g->values[k].var->op != IRL_OP_VAR) continue;
-        vars[count] = g->values[k].var;
-        values[count++] = g->values[k].value;
-    }
-    return count;
-}
-
-/* " = [5]", the indices there. */
-static void irl__declared_put_cell(irl__text *text, const irl__declared *d, const irl__access *a,
-                                   int count, const irl_expr *const *vars, const int64_t *values)
-{
-    int64_t at[IRL_MAX_RANK];
-    for (int k = 0; k < a->rank; k++) {
-        const irl_expr *e = irl__accesses_plain(d->t, a->indices[k]);
-        if (!e || e->type.lanes != 1 ||
-            irl__value_at(e, count, vars, values, &at[k]) != IRL__FOLD_OK)
-            return;
-    }
-    for (int k = 0; k < a->rank; k++) irl__textf(text, k ? ", %l" : " = [%l", at[k]);
-    if (a->rank) irl__text_putc(text, ']');
-}
-
-static void irl__declared_put_point(irl__text *text, const irl__declared *d,
-                                    const irl__declared_finding *g, const irl__access *a)
-{
-    const irl_expr *vars[IRL__COUNTOF(((irl__meeting *)0)->values)];
-    int64_t         values[IRL__COUNTOF(((irl__meeting *)0)->values)];
-    int count = irl__declared_values(g, vars, values), k;
-    irl__declared_put_cell(text, d, a, count, vars, values);
-    for (k = 0; k < count; k++)
-        irl__textf(text, "%s%s = %l", k ? ", " : " where ", vars[k]->u.name, values[k]);
-}
-
 /* "reads(A[vi, 0: 4])" */
 static void irl__declared_put_regions(irl__text *text, const irl__declared_finding *g,
                                       const irl__access *a)
@@ -331,7 +287,10 @@ void irl__declared_text(irl__text *text, const irl__declared *d, const irl__decl
                a->kind == IRL__ACCESS_READ     ? "read"
                : a->kind == IRL__ACCESS_OPAQUE ? "passed to a call"
                                                : "written");
-    if (g->answer == IRL_YES) irl__declared_put_point(text, d, g, a);
+    if (g->answer == IRL_YES) {
+        irl__iteration_list(text, d->t, &g->point, a->rank, a->indices);
+        irl__iteration_text(text, &g->point);
+    }
     irl__textf(text, g->answer == IRL_YES ? ", outside of the region that block '%s' declares, "
                                           : ", and it is not proved to be inside the region that "
                                             "block '%s' declares, ",

@@ -96,12 +96,12 @@ static irl_meeting *irl__dependence_meeting(irl__accesses *t, const irl__meeting
     out->text = irl__text_done(&text);
     out->a = m->a && m->answer != IRL_NO ? (int)(m->a - t->list) : -1;
     out->b = m->b && m->answer != IRL_NO ? (int)(m->b - t->list) : -1;
-    out->value_count = m->count;
     out->values = values;
     for (int k = 0; k < m->count; k++) {
-        values[k].var = m->values[k].var;
-        values[k].copy = m->values[k].copy;
-        values[k].value = m->values[k].value;
+        if (m->values[k].copy < 0) continue;
+        values[out->value_count].var = m->values[k].var;
+        values[out->value_count].copy = m->values[k].copy;
+        values[out->value_count++].value = m->values[k].value;
     }
     return out->text ? out : NULL;
 }

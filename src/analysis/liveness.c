@@ -265,22 +265,16 @@ static int irl__supply_pair(irl__supply_out *o, int writer, int reader)
 /* "a[i] at i = 3 is read, and nothing has written it where n = 4"; the reason. */
 static const char *irl__supply_hole(irl__accesses *t, const irl__meeting *m)
 {
-    const irl__around *loops[32];
-    const int          count = irl__access_loop_count(m->a);
-    irl__text          text;
-    int                k, named;
+    irl__meeting read;
+    irl_witness  w;
+    irl__text    text;
     if (m->answer != IRL_NO) return m->answer == IRL_YES ? "" : m->reason ? m->reason : "not known";
+    read = *m;
+    read.answer = IRL_YES;
+    read.b = NULL;
     irl__text_init(&text, t->cx);
-    irl__access_text(&text, m->a);
-    if (count <= 32) irl__access_loops(m->a, loops);
-    for (k = 0; k < count && count <= 32; k++)
-        irl__textf(&text, "%s%s = %l", k ? ", " : " at ", loops[k]->var->u.name,
-                   irl__meeting_at(m, loops[k]->var, 0));
-    irl__text_puts(&text, " is read, but nothing has written it");
-    for (k = 0, named = 0; k < m->count; k++)
-        if (irl__func_param_of(t->f, m->values[k].var) >= 0)
-            irl__textf(&text, "%s%s = %l", named++ ? ", " : " where ", m->values[k].var->u.name,
-                       m->values[k].value);
+    if (!irl__meeting_witness(t->cx, t, &read, &w)) return NULL;
+    irl__meeting_said(&text, &w, " is read, but nothing has written it");
     return irl__text_done(&text);
 }
 

@@ -66,8 +66,8 @@ int irl__meeting_witness(irl_ctx *cx, const irl__accesses *table, const irl__mee
                         irl_witness *out)
 {
     memset(out, 0, sizeof *out);
-    if (m->a && (!irl__meeting_access(cx, m->a, &out->access[0]) ||
-                 !irl__meeting_access(cx, m->b, &out->access[1])))
+    if ((m->a && !irl__meeting_access(cx, m->a, &out->access[0])) ||
+        (m->b && !irl__meeting_access(cx, m->b, &out->access[1])))
         return 0;
     out->buffer = out->access[0].buffer;
     if (m->answer == IRL_UNKNOWN) out->doubt = m->reason ? m->reason : "not known";
@@ -78,17 +78,17 @@ int irl__meeting_witness(irl_ctx *cx, const irl__accesses *table, const irl__mee
         out->cell = (const int64_t *)irl__copy(cx, m->cell, (size_t)m->cell_rank, sizeof *m->cell);
         if (!out->cell) return 0;
     }
-    if (m->a && !(irl__meeting_iteration(cx, m, m->a, 0, &out->access[0]) &&
-                  irl__meeting_iteration(cx, m, m->b, 1, &out->access[1])))
+    if ((m->a && !irl__meeting_iteration(cx, m, m->a, 0, &out->access[0])) ||
+        (m->b && !irl__meeting_iteration(cx, m, m->b, 1, &out->access[1])))
         return 0;
     irl_named_value *list = NULL;
-    for (int k = 0; k < m->count; k++) {
+    irl__iteration   all;
+    if (!irl__iteration_of(table, m->count, m->values, &all)) return 0;
+    for (int k = 0; k < all.count && irl__func_param_of(table->f, all.vars[k]) >= 0; k++) {
         irl_named_value one;
-        one.name = m->values[k].var->u.name;
-        one.value = m->values[k].value;
-        if (irl__is_fixed(table, m->values[k].var) && !m->values[k].var->type.is_pointer &&
-            !IRL__PUSH(cx, list, one))
-            return 0;
+        one.name = all.vars[k]->u.name;
+        one.value = all.values[k];
+        if (!IRL__PUSH(cx, list, one)) return 0;
     }
     out->parameter_count = (int)stbds_arrlen(list);
     out->parameters = list;
@@ -105,17 +105,17 @@ static void irl__meeting_values(irl__text *t, const char *before, int count,
 
 static void irl__meeting_accesses(irl__text *t, const irl_witness *w)
 {
-    for (int k = 0; w->access[0].text && k < 2; k++) {
+    for (int k = 0; k < 2 && w->access[k].text; k++) {
         irl__textf(t, "%s%s", k ? " and " : "", w->access[k].text);
         irl__meeting_values(t, " at ", w->access[k].value_count, w->access[k].values);
     }
 }
 
-void irl__meeting_said(irl__text *t, const irl_witness *w)
+void irl__meeting_said(irl__text *t, const irl_witness *w, const char *says)
 {
     irl__meeting_accesses(t, w);
     if (w->doubt) irl__textf(t, "%s%s", w->access[0].text ? ": " : "", w->doubt);
-    else irl__text_puts(t, " are one element");
+    else irl__text_puts(t, says);
     irl__meeting_values(t, " where ", w->parameter_count, w->parameters);
 }
 
@@ -124,5 +124,52 @@ void irl__meeting_text(irl__text *t, const irl__accesses *table, const irl__meet
     irl_witness w;
     if (!irl__meeting_witness(t->cx, table, m, &w)) t->failed = 1;
     else if (m->answer == IRL_NO) irl__meeting_accesses(t, &w);
-    else irl__meeting_said(t, &w);
+    else irl__meeting_said(t, &w, " are one element");
+}
+
+/* ------------------------------------------------------------------ one iteration */
+
+int irl__iteration_of(const irl__accesses *t, int count, const irl__witness_value *list,
+                      irl__iteration *out)
+{
+    const irl_expr **vars =
+        (const irl_expr **)irl__alloc_array(t->cx, (size_t)count + 1, sizeof *vars);
+    int64_t *values = (int64_t *)irl__alloc_array(t->cx, (size_t)count + 1, sizeof *values);
+    const int params = t->f->param_count;
+    out->count = 0;
+    out->vars = vars;
+    out->values = values;
+    for (int p = 0; vars && values && p <= params; p++) /* the last time: the loops */
+        for (int k = 0; k < count; k++) {
+            const irl_expr *var = list[k].var;
+            if (list[k].copy || (p < params ? t->f->params[p].var != var
+                                            : irl__func_param_of(t->f, var) >= 0))
+                continue;
+            vars[out->count] = var;
+            values[out->count++] = list[k].value;
+        }
+    return vars && values;
+}
+
+void irl__iteration_text(irl__text *text, const irl__iteration *at)
+{
+    for (int k = 0; k < at->count; k++)
+        irl__textf(text, "%s%s = %l", k ? ", " : " where ", at->vars[k]->u.name, at->values[k]);
+}
+
+void irl__iteration_list(irl__text *text, irl__accesses *t, const irl__iteration *at, int count,
+                         const irl_expr *const *list)
+{
+    int64_t v[IRL_MAX_RANK];
+    int     k, known = 0;
+    for (k = 0; k < count; k++) {
+        const irl_expr *e = irl__accesses_plain(t, list[k]);
+        if (!e || e->type.lanes != 1 ||
+            irl__value_at(e, at->count, at->vars, at->values, &v[k]) != IRL__FOLD_OK)
+            return;
+        known |= list[k]->op != IRL_OP_INT;
+    }
+    if (!known) return;
+    for (k = 0; k < count; k++) irl__textf(text, k ? ", %l" : " = [%l", v[k]);
+    irl__text_putc(text, ']');
 }

@@ -358,7 +358,7 @@ static void irl__pair_say_cell(const irl__pair *p, irl__meeting *m)
     int             k, count = 0;
     m->cell_of = NULL;
     for (k = 0; k < m->count; k++)
-        if (m->values[k].copy == 0) {
+        if (m->values[k].copy <= 0) {
             vars[count] = m->values[k].var;
             values[count++] = m->values[k].value;
         }

@@ -114,7 +114,7 @@ struct irl__system {
     int                 lazy;   /* not 0: what is taken apart may have no value */
     int                 work, depth; /* of taking expressions apart */
     int                 asked_over;  /* more was asked than `asked` holds */
-    int                 found_count; /* what fulfils the conditions */
+    int                 found_count; /* the variables that were evaluated, each once */
     /* tables, of which nothing is read past their counts: most systems are small, and clearing
        them would be a good part of a question */
     irl__column         columns[IRL__LINEAR_COLUMNS];

@@ -20,7 +20,7 @@ int irl__order_refuse(irl__sched *s, irl_loc where, const irl__accesses *t, cons
     if (r->witness.doubt) irl__text_puts(&said, ", as far as is known");
     if (r->advice) irl__textf(&said, " (%s)", r->advice);
     irl__text_puts(&said, ": ");
-    irl__meeting_said(&said, &r->witness);
+    irl__meeting_said(&said, &r->witness, " are one element");
     return irl__text_done(&said) && irl__sched_refuse(s, where, "%s", irl__text_done(&said));
 }
 
