@@ -433,12 +433,12 @@ try 0 " KiB of memory" check '(y, x) -> (y/8, x, y%8)' 64,128
 try 0 "proved by mixed-radix decomposition, within " check '(i) -> (i/4, i%4)' N=?
 try 0 "proved by enumeration, within " check '(i) -> (i*i)' 1000
 try 3 "not known, within " check '(i) -> (i*i + i / 3 * (i % 7))' 10000000
-json 0 '"reason": null, "bytes": ' check '(i) -> (i/4, i%4)' 64 --json
-json 3 '", "bytes": ' check '(i) -> (i ^ 1)' N=? --json
+json 0 '"reason": null, "flattened": [64], "bytes": ' check '(i) -> (i/4, i%4)' 64 --json
+json 3 '", "flattened": [2], "bytes": ' check '(i) -> (i ^ 1)' N=? --json
 try 1 "lossy" check '(i) -> (i/2 - 3)' 8
 # a name in a shape, or in an expression, that is not declared is a question
 try 2 "'abc' is not declared; write abc=? for a symbolic extent" check '(i) -> (i)' abc
-try 2 "'rwos' is not declared; write rwos=? for a symbolic extent; did you mean rows?" check '(i, j) -> (i, j)' 'rows=?,4*rwos'
+try 2 "'rwos' is not declared; write rwos=? for a symbolic extent, or --let for a value; did you mean rows?" check '(i, j) -> (i, j)' 'rows=?,4*rwos'
 try 2 "'N' is not declared" inverse '(i) -> (i)' N
 try 2 "'N' is not declared" pack '(i) -> (i)' N
 try 2 "'M' is not declared" check '(i) -> (i)' N=? --bound M
@@ -909,7 +909,34 @@ try 2 "not a multiple of --type" show '(i) -> (i)' 12 --type u10 --line 4
 try 2 "no such element type: u32x" show '(i) -> (i)' 12 --type u32x --line 4
 try 2 "two sizes" show '(i) -> (i)' 4 --line 64 --frame 4
 try 2 "at most 256" show '(i) -> (i)' 4 --cells 300x2
-try 2 "are allowed in check, inverse and pack only; found: N" show '(i) -> (i)' N
+try 2 "'N' is not declared; write N=? for a symbolic extent, or --let for a value" show '(i) -> (i)' N
+try 2 "N=? is allowed in check, inverse, map and pack only; found: N=?" show '(i) -> (i)' N=?
+# names in maps and shapes: a value, or any
+try 0 "flattened memory [N * H * ((C + 3) / 4), W * 4]" check "$nchw4c" N=?,H=?,W=?,C=?
+json 0 '"flattened": [1152, 12]' check "$nchw4c" 6,64,3,9 --json
+json 0 '"flattened": null' check '(i, j) -> (i*1073741824, j*4294967296, 0)' 3,3 --json
+try 0 "flattened memory [N]" check '(i) -> (i)' N=? --type u12
+try 0 "in memory  [M * 4 + 13]" map '(i, j) -> (i/4, j, i%4)' N=?,M=? 5,3
+try 0 "where      N >= 6 && M >= 4" map '(i, j) -> (i/4, j, i%4)' N=?,M=? 5,3
+try 0 "goes to    [(N - 1) / 4, P, (N - 1) % 4]" map '(i, j) -> (i/4, j, i%4)' N=?,M=? N-1,P=?
+try 0 "bits       bit 0 of byte N - 1 to bit 7 of byte N - 1" map '(i) -> (i)' N=? N-1 --type u8
+json 0 '"place": ["p * 16"], "where": "p < N"' map '(i) -> (i*T)' N=? p=? --let T=16 --json
+try 2 "the point is not in the shape" map '(i) -> (i)' N=? N
+try 2 "'Q' is not declared" map '(i) -> (i)' N=? Q
+try 2 "--let NAME=4 gives its value, --let NAME=? any value from 1 on" check '(i) -> (i/T, i%T)' 16
+json 2 '"hint": "a name that is no axis is declared' check '(i) -> (i/T, i%T)' 16 --json
+try 0 "injective into [15 / T + 1, min(16, T)]" check '(i) -> (i/T, i%T)' 16 --let T=?
+try 0 "bijective onto [4, 4]" check '(..., i) -> (..., i/T, i%T)' 4*T --let T=4
+try 1 "undefined: division by zero" check '(i) -> (i/T, i%T)' 16 --let T=0
+try 0 "layout: (i) -> (i / 8, i % 8) on [16]" emit '(i) -> (i/T, i%T)' 2*T --let T=8
+try 0 "(axis0, axis1) -> (T * axis0 + axis1)" inverse '(i) -> (i/T, i%T)' N=? --let T=?
+try 0 "func pack" pack '(i) -> (i/T, i%T)' 16 --let T=4
+try 2 "--let T=4 gives the name its value" emit '(i) -> (i/T, i%T)' 16 --let T=?
+try 2 "--let is N=4" check '(i) -> (i)' 4 --let T=x
+try 2 "--let is N=4" check '(i) -> (i)' 4 --let 4=4
+try 2 "given twice for one name: T=5" check '(i) -> (i)' 4 --let T=4 --let T=5
+try 2 "--let is for a map and its shape" emit "$T/relu.irl" --let T=4
+try 2 "--let is for a map and its shape" show "$T/relu.irl" --let T=4
 try 3 undecided inverse "$far" 1000000000
 try 3 undecided pack "$far" 1000000000
 try 3 undecided lower "$T/wide.irl" --layout "y=$far"

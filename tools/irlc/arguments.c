@@ -76,23 +76,6 @@ const char *split_name(const char *text, char *name, size_t capacity)
     return equals + 1;
 }
 
-static int has_letter(const char *text)
-{
-    while (*text && !(*text >= 'a' && *text <= 'z') && !(*text >= 'A' && *text <= 'Z')) text++;
-    return *text != '\0';
-}
-
-irlc_status read_map_and_shape(const irlc_args *args, const irl_map **map, irl_shape *shape)
-{
-    if (!read_shape(args->item[1], shape))
-        return bad_input(args, !is_hex(args->item[1]) && has_letter(args->item[1])
-                                   ? "a shape is written 2,5,7,16; names, declared as N=?, are "
-                                     "allowed in check, inverse and pack only; found"
-                                   : shape_form(args->item[1]), args->item[1]);
-    *map = irl_map_parse_over(args->cx, args->item[0], "MAP", 0, NULL);
-    return *map ? IRLC_YES : failed(args);
-}
-
 irlc_status read_type(const irlc_args *args, irl_type *out)
 {
     const char *type = value_of(args, OPT_TYPE, "f32"), *near = NULL;

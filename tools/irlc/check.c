@@ -19,11 +19,32 @@ static void print_known(const char *method, size_t bytes)
     else say("not known, within %lu KiB of memory\n", kibibytes(bytes));
 }
 
-/* The library's object with one more member: a verdict is the same in every context, what it took
-   is not. */
-static void print_json(const char *object, size_t bytes)
+/* The flattened memory, where it is known and 63 bits count its cells; else rank -1. */
+static irl_shape flattened(const irlc_args *args, const irlc_question *q, const irl_verdict *v,
+                           const irl_expr **list)
 {
-    say("%.*s, \"bytes\": %lu}\n", (int)strlen(object) - 1, object, (unsigned long)bytes);
+    irl_shape out;
+    if (!v->box_known || !flatten(args, &q->names, q->map, &v->memory, NULL, list, &out))
+        out.rank = -1;
+    return out;
+}
+
+/* The library's object with two more members: a verdict is the same in every context, what it took
+   is not. */
+static void print_json(irl_ctx *cx, const char *object, const irl_shape *flat, size_t bytes)
+{
+    irlc_json j = { cx, 1 };
+    say("%.*s", (int)strlen(object) - 1, object);
+    json_shape(&j, "flattened", flat->rank >= 0 ? flat : NULL);
+    say(", \"bytes\": %lu}\n", (unsigned long)bytes);
+}
+
+static void print_flattened(irl_ctx *cx, const irl_shape *flat)
+{
+    if (flat->rank < 0) return;
+    say("flattened memory ");
+    print_shape(cx, flat);
+    say("\n");
 }
 
 /* ------------------------------------------------------------------ the commands */
@@ -78,9 +99,15 @@ static irlc_status print_verdict(const irlc_args *args, const irlc_question *q,
     if (!text || !irl_ok(args->cx)) return failed(args);
     const irlc_status status = answer_of(args, q, v->code);
     if (!irl_ok(args->cx)) return status;
-    if (has(args, OPT_JSON)) print_json(text, v->bytes);
-    else say("%s\n", text), print_known(v->method, v->bytes);
-    return status;
+    const irl_expr *list[IRL_MAX_RANK];
+    const irl_shape flat = flattened(args, q, v, list);
+    if (has(args, OPT_JSON)) print_json(args->cx, text, &flat, v->bytes);
+    else {
+        say("%s\n", text);
+        if (v->code == IRL_OK) print_flattened(args->cx, &flat);
+        print_known(v->method, v->bytes);
+    }
+    return irl_ok(args->cx) ? status : failed(args);
 }
 
 /* With --type: the bits of its memory, then its elements. Elements beyond a bound are all that is
@@ -107,6 +134,9 @@ static irlc_status check_bits(const irlc_args *args, irlc_question *q)
     else {
         say("%s\n", irl_bit_verdict_text(args->cx, &v));
         say("elements: %s\n", irl_verdict_text(args->cx, &v.map));
+        const irl_expr *list[IRL_MAX_RANK];
+        const irl_shape flat = flattened(args, q, &v.map, list);
+        if (v.code == IRL_OK) print_flattened(args->cx, &flat);
         print_known(v.map.method, v.map.bytes);
     }
     return irl_ok(args->cx) ? status : failed(args);

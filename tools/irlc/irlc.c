@@ -35,7 +35,7 @@ static const irlc_option_row option_rows[OPT_COUNT] = {
 /* Options that may be given several times. Those in `named` may be given once for each name. */
 static const irlc_option several[] = { OPT_DO, OPT_LAYOUT, OPT_ASSUME, OPT_SHARED, OPT_WITHOUT,
                                        OPT_JSON, OPT_HELP, OPT_TRACE, OPT_VERIFY, OPT_NONE };
-static const irlc_option named[] = { OPT_SET, OPT_SCOPE, OPT_PADDING, OPT_IN, OPT_RESULT,
+static const irlc_option named[] = { OPT_LET, OPT_SET, OPT_SCOPE, OPT_PADDING, OPT_IN, OPT_RESULT,
                                      OPT_EXPECT, OPT_NONE };
 
 /* OPT_NONE ends the list. */
@@ -58,24 +58,26 @@ typedef struct irlc_command {
 } irlc_command;
 
 static const irlc_command commands[] = {
-    { "map", "MAP SHAPE [POINT]", 2, 3, { ALWAYS, OPT_TYPE }, command_map,
-      "the shape of a layout in memory, and the cell of a point; with --type also its bits",
+    { "map", "MAP SHAPE [POINT]", 2, 3, { ALWAYS, OPT_LET, OPT_TYPE }, command_map,
+      "the shape of a layout in memory, and the cell of a point; with --type also its bits; "
+      "formulas where the shape declares names: N=?,4*N",
       "shape and place", "undefined, or a number overflows", NULL,
       "'(n, h, w, c) -> (n, c/4, h, |, w, c%4)' 2,5,7,16 0,3,1,15" },
     { "check", "MAP SHAPE | RECORD", 1, 2,
-      { ALWAYS, OPT_BOUND, OPT_TYPE, OPT_INDEX }, command_check,
+      { ALWAYS, OPT_LET, OPT_BOUND, OPT_TYPE, OPT_INDEX }, command_check,
       "whether a layout is right: bijective, injective, lossy or out-of-range (with a witness), or "
-      "undecided; how this was proved, and how much memory that took; a shape may declare names: "
-      "N=?,4*N; with --type also which bits are unused, or belong to two elements; with --index "
-      "whether C can compute it in that type; or whether two fields of a record overlap",
+      "undecided; the shape of the flattened memory; how this was proved, and how much memory that "
+      "took; a shape may declare names: N=?,4*N; with --type also which bits are unused, or belong "
+      "to two elements; with --index whether C can compute it in that type; or whether two fields "
+      "of a record overlap",
       "bijective, injective", "lossy, out-of-range, undefined", "undecided",
       "'(y, x) -> (y/8, x, y%8)' 64,128" },
-    { "inverse", "MAP SHAPE", 2, 2, { ALWAYS }, command_inverse,
+    { "inverse", "MAP SHAPE", 2, 2, { ALWAYS, OPT_LET }, command_inverse,
       "the inverse of a layout, and which cells are padding",
       "the inverse", "there is none", "no formula found",
       "'(i) -> ((i + 5) % 24)' 24" },
     { "show", "MAP SHAPE | RECORD | FILE", 1, 2,
-      { OPT_WORK, OPT_HELP, STATING, OPT_SVG, OPT_COLOR, OPT_SIDE, OPT_FRAME, OPT_LINE,
+      { OPT_WORK, OPT_HELP, STATING, OPT_LET, OPT_SVG, OPT_COLOR, OPT_SIDE, OPT_FRAME, OPT_LINE,
         OPT_TYPE, OPT_CELLS, OPT_WALK, OPT_ANIMATE, OPT_ACCESS, OPT_OUT },
       command_show,
       "a picture: of a layout, the cell of each point and the point in each cell (with --type u4, "
@@ -85,14 +87,14 @@ static const irlc_command commands[] = {
       "drawn; undecided",
       "'(y, x) -> (y/2, x, y%2)' 4,6" },
     { "pack", "MAP SHAPE | RECORD", 1, 2,
-      { ALWAYS, OPT_PAD, OPT_TYPE, OPT_TARGET, OPT_EMIT, OPT_PROOF },
+      { ALWAYS, OPT_LET, OPT_PAD, OPT_TYPE, OPT_TARGET, OPT_EMIT, OPT_PROOF },
       command_pack,
       "the functions that pack an array through the layout and unpack it, into bits with --type "
       "u4, or the proof of the round trip; or those that pack arrays into records",
       "both functions, the proof", "there is no inverse", "undecided",
       "'(n, h, w, c) -> (n, c/4, h, w, c%4)' 1,5,7,6 --pad 0" },
     { "dma", "MAP SHAPE", 2, 2,
-      { ALWAYS, OPT_CONTROLLER, OPT_UNPACK, OPT_SPLIT, OPT_MOST, OPT_TYPE, OPT_AS_TABLE,
+      { ALWAYS, OPT_LET, OPT_CONTROLLER, OPT_UNPACK, OPT_SPLIT, OPT_MOST, OPT_TYPE, OPT_AS_TABLE,
         OPT_NAME, OPT_OUT, OPT_SWAP, OPT_OVERWRITE },
       command_dma,
       "the layout as transfers of a DMA controller: nested strided copies, in its fields; as C "
@@ -137,7 +139,7 @@ static const irlc_command commands[] = {
       "the text", "refused", "layout, or bounds",
       "relu.irl --layout 'x=(n, h, w, c) -> (n, c/4, h, w, c%4)' --emit opencl" },
     { "emit", "MAP SHAPE | FILE.irl", 1, 2,
-      { OPT_WORK, OPT_HELP, STATING, OPT_AS, OPT_TYPE, OPT_INDEX, OPT_LOSSY, OPT_NAME,
+      { OPT_WORK, OPT_HELP, STATING, OPT_LET, OPT_AS, OPT_TYPE, OPT_INDEX, OPT_LOSSY, OPT_NAME,
         OPT_OUT, OPT_CHECKED, OPT_HEADER, OPT_HEADER_SOURCE, OPT_PREFIX, OPT_OPENMP, OPT_STATIC,
         OPT_KERNEL },
       command_emit,
@@ -394,6 +396,8 @@ static irlc_status run_command(const irlc_command *c, char **argv, int argc)
         help_of(stdout, c);
         return IRLC_YES;
     }
+    if (has(&args, OPT_LET) && args.count < 2)
+        return bad_input(&args, "--let is for a map and its shape", NULL);
     status = read_work(&args, &desc.most_work);
     if (status != IRLC_YES) return status;
     args.cx = irl_ctx_create(&desc);

@@ -67,8 +67,6 @@ const char *shape_form(const char *text); /* the message for a text that is no s
 /* "name=rest": copies the name, returns the rest; NULL if there is no '=' or the name is too
    long. */
 const char *split_name(const char *text, char *name, size_t capacity);
-/* The map and the shape, of numbers alone, that a command starts with. */
-irlc_status read_map_and_shape(const irlc_args *args, const irl_map **map, irl_shape *shape);
 /* --type */
 irlc_status read_type(const irlc_args *args, irl_type *out);
 /* The same where a type may take bits: *out is element, or NULL where it is *type, a plain one. */
@@ -99,6 +97,8 @@ irlc_status no_name(const irlc_args *args, const char *what, const char *given,
                     const char *(*name)(int k));
 /* The library's diagnostic. Returns what it means for a script. */
 irlc_status failed(const irlc_args *args);
+/* The same, with a hint that tells users of irlc more than that of the library. */
+irlc_status failed_hint(const irlc_args *args, const char *hint);
 /* A "no" of the command itself, for which the library has no diagnostic: its code says which. */
 irlc_status refused(const irlc_args *args, irl_code code, const char *text);
 /* What the command ends in: a result that could not be written is none, and said so, for a full
@@ -136,7 +136,8 @@ void json_text(irlc_json *j, const char *key, const char *value); /* null for NU
 void json_shape(irlc_json *j, const char *key, const irl_shape *s);
 void json_int(irlc_json *j, const char *key, int64_t value);
 void json_number(irlc_json *j, const char *key, double value);
-void print_shape(const irl_shape *s); /* [2, 5, 7, 16], in JSON and elsewhere */
+void print_shape(irl_ctx *cx, const irl_shape *s); /* [2, 5, 7, 16], [N, 4 * N]; numbers: cx NULL */
+const irl_expr *extent_of(irl_ctx *cx, const irl_shape *s, int k);
 
 /* Why a step of a schedule was refused, in parts; null for NULL. refusal.c */
 void print_refusal(irl_ctx *cx, const irl_step_refusal *r);
@@ -157,6 +158,13 @@ int add_name(const irlc_args *args, irlc_names *names, const char *text, size_t 
    abc=? for <remedy>". */
 irlc_status check_declared(const irlc_args *args, const irlc_names *names, const char *text,
                            const char *remedy);
+/* A shape of numbers, or with names: N=? declares one, of any value from `least` on. `list` becomes
+   its expressions; `what` says what else the text should be. */
+irlc_status read_named_shape(const irlc_args *args, irlc_names *names, const char *text,
+                             const char *what, int64_t least, const irl_expr **list,
+                             irl_shape *out);
+/* An expression over names, simplified; NULL on failure. */
+const irl_expr *simple_of(const irlc_args *args, const irlc_names *names, const irl_expr *e);
 /* A map and a shape, which may declare names, N=?, that the map has too; and a bound. */
 typedef struct irlc_question {
     irlc_names      names;
@@ -165,8 +173,16 @@ typedef struct irlc_question {
     int             has_bound;
     const irl_expr *extents[IRL_MAX_RANK], *ends[IRL_MAX_RANK]; /* of the shapes, where named */
 } irlc_question;
-/* Those that the command line begins with; bound: its text, or NULL. */
+/* Those that the command line begins with; bound: its text, or NULL. Names that --let gives a value
+   are replaced by it. */
 irlc_status read_question(const irlc_args *args, irlc_question *q, const char *bound);
+/* The same of numbers alone. */
+irlc_status read_map_and_shape(const irlc_args *args, const irl_map **map, irl_shape *shape);
+/* map.c: the groups between separators of a memory, each flattened row-major: extents, or the place
+   of a cell (NULL: extents); `list` becomes expressions of *out. 0 if a number overflows, or on
+   failure. */
+int flatten(const irlc_args *args, const irlc_names *names, const irl_map *map,
+            const irl_shape *memory, const irl_shape *cell, const irl_expr **list, irl_shape *out);
 
 /* ------------------------------------------------------- a program and its passes: program.c */
 

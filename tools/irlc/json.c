@@ -56,26 +56,31 @@ void json_number(irlc_json *j, const char *key, double value)
     say("%.3f", value);
 }
 
-void print_shape(const irl_shape *s)
+const irl_expr *extent_of(irl_ctx *cx, const irl_shape *s, int k)
+{
+    return s->named ? s->named[k] : irl_expr_index(cx, s->extent[k]);
+}
+
+/* A shape as people read it; as JSON, formulas are strings. */
+static void put_shape(irl_ctx *cx, const irl_shape *s, int as_json)
 {
     int k;
     say("[");
-    for (k = 0; k < s->rank; k++) say(k ? ", %lld" : "%lld", (long long)s->extent[k]);
+    for (k = 0; k < s->rank; k++) {
+        const char *text = s->named ? irl_expr_text(cx, s->named[k]) : NULL;
+        if (k) say(", ");
+        if (!text) say("%lld", (long long)s->extent[k]);
+        else if (as_json && s->extent[k] < 0) json_string(cx, text);
+        else say("%s", text);
+    }
     say("]");
 }
 
+void print_shape(irl_ctx *cx, const irl_shape *s) { put_shape(cx, s, 0); }
+
 void json_shape(irlc_json *j, const char *key, const irl_shape *s)
 {
-    int k;
     json_key(j, key);
-    if (s && s->named) {
-        json_open(j, '[');
-        for (k = 0; k < s->rank; k++) {
-            json_next(j);
-            if (s->extent[k] >= 0) say("%lld", (long long)s->extent[k]);
-            else json_string(j->cx, irl_expr_text(j->cx, s->named[k]));
-        }
-        json_close(j, ']');
-    } else if (s) print_shape(s);
+    if (s) put_shape(j->cx, s, 1);
     else say("null");
 }

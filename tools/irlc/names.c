@@ -102,9 +102,9 @@ static irlc_status read_extents(const irlc_args *args, const irlc_names *names, 
 }
 
 /* A shape without the marks after the names that it declares, as in N=?; the marked names are
-   declared. */
+   declared, with values from `least` on. */
 static irlc_status read_declared(const irlc_args *args, irlc_names *names, const char *text,
-                                 char *out, size_t room)
+                                 int64_t least, char *out, size_t room)
 {
     size_t n = 0, start = 0;
     for (; *text; text++) {
@@ -118,26 +118,105 @@ static irlc_status read_declared(const irlc_args *args, irlc_names *names, const
         if (start == n || is_digit(out[start]))
             return bad_input(args, "=? needs a name before it; found", text - 1);
         if (find_name(names, out + start, n - start) < 0 &&
-            !add_name(args, names, out + start, n - start, INT64_MIN, INT64_MAX))
+            !add_name(args, names, out + start, n - start, least, INT64_MAX))
             return bad_input(args, "too many names, or one that is too long", NULL);
     }
     out[n] = '\0';
-    return check_declared(args, names, out, "a symbolic extent");
+    return check_declared(args, names, out, "a symbolic extent, or --let for a value");
 }
 
-/* A shape of numbers, or symbolic; `list` is where its expressions are then. */
-static irlc_status read_named_shape(const irlc_args *args, irlc_names *names, const char *text,
-                                    const char *what, const irl_expr **list, irl_shape *out)
+/* The value of every name that --let gives one, in an expression. */
+static const irl_expr *with_values(const irlc_args *args, const irlc_names *names,
+                                   const irl_expr *e)
+{
+    int k;
+    for (k = 0; e && k < names->count; k++) {
+        const irl_range *r = &names->range[k];
+        const irl_expr  *value = r->lo == r->hi ? irl_expr_index(args->cx, r->lo) : NULL;
+        if (value) e = irl_expr_substitute(args->cx, e, 1, &r->var, &value);
+    }
+    return e;
+}
+
+const irl_expr *simple_of(const irlc_args *args, const irlc_names *names, const irl_expr *e)
+{
+    return irl_expr_simplify(args->cx, with_values(args, names, e), names->count, names->range);
+}
+
+/* The number of every expression if all are numbers; `is` the shape of these expressions. */
+static irl_shape as_numbers(irl_shape is)
+{
+    int k;
+    for (k = 0; k < is.rank; k++)
+        if (irl_expr_op(is.named[k]) != IRL_OP_INT) return is;
+    for (k = 0; k < is.rank; k++) is.extent[k] = irl_expr_int_value(is.named[k]);
+    is.named = NULL;
+    return is;
+}
+
+irlc_status read_named_shape(const irlc_args *args, irlc_names *names, const char *text,
+                             const char *what, int64_t least, const irl_expr **list,
+                             irl_shape *out)
 {
     char        plain[4096];
     irlc_status status;
-    int         rank;
+    int         rank, k;
     if (!has_names(text))
         return read_shape(text, out) ? IRLC_YES : bad_input(args, what, text);
-    status = read_declared(args, names, text, plain, sizeof plain);
+    status = read_declared(args, names, text, least, plain, sizeof plain);
     if (status == IRLC_YES) status = read_extents(args, names, plain, &rank, list);
-    if (status == IRLC_YES) *out = irl_shape_of(rank, list);
+    for (k = 0; status == IRLC_YES && k < rank; k++) {
+        const irl_expr *e = with_values(args, names, list[k]);
+        if (e != list[k]) e = simple_of(args, names, e);
+        list[k] = e;
+        if (!e) status = failed(args);
+    }
+    if (status == IRLC_YES) *out = as_numbers(irl_shape_of(rank, list));
     return status;
+}
+
+/* --let N=4, --let N=? */
+static irlc_status read_lets(const irlc_args *args, irlc_names *names)
+{
+    int k;
+    for (k = 0; k < args->given_count; k++) {
+        char        name[64];
+        const char *let = args->given[k].value, *value, *p;
+        int64_t     lo = 1, hi = INT64_MAX;
+        if (args->given[k].option != OPT_LET) continue;
+        value = split_name(let, name, sizeof name);
+        for (p = name; value && *p; p++)
+            if (!is_letter(*p) && (p == name || !is_digit(*p))) value = NULL;
+        if (value && strcmp(value, "?") != 0) {
+            if (!read_int(&value, &lo) || *value) value = NULL;
+            hi = lo;
+        }
+        if (!value)
+            return bad_input(args, "--let is N=4, the value of a name, or N=?, any value from 1 "
+                                   "on; found", let);
+        if (!add_name(args, names, name, strlen(name), lo, hi))
+            return bad_input(args, "too many names, or one that is too long", NULL);
+    }
+    return IRLC_YES;
+}
+
+/* The map with the values that --let gives; `rank` axes for its "...". */
+static const irl_map *map_with_values(const irlc_args *args, const irlc_names *names,
+                                      const irl_map *map, int rank)
+{
+    const irl_expr *in[IRL_MAX_RANK], *out[IRL_MAX_RANK];
+    int             separators[IRL_MAX_RANK], k, count, changes = 0;
+    if (irl_map_rest_input(map) >= 0) map = irl_map_of_rank(args->cx, map, rank);
+    if (!map) return NULL;
+    count = irl_map_separators(map, separators, IRL_MAX_RANK);
+    for (k = 0; k < irl_map_input_count(map); k++) in[k] = irl_map_input(map, k);
+    for (k = 0; k < irl_map_output_count(map); k++) {
+        out[k] = with_values(args, names, irl_map_output(map, k));
+        changes |= out[k] != irl_map_output(map, k);
+    }
+    return changes ? irl_map_new(args->cx, irl_map_input_count(map), in, irl_map_output_count(map),
+                                 out, count, separators)
+                   : map;
 }
 
 irlc_status read_question(const irlc_args *args, irlc_question *q, const char *bound)
@@ -145,14 +224,40 @@ irlc_status read_question(const irlc_args *args, irlc_question *q, const char *b
     irlc_status status;
     q->names.count = 0;
     q->has_bound = bound != NULL;
-    status = read_named_shape(args, &q->names, args->item[1],
-                              shape_form(args->item[1]), q->extents, &q->shape);
+    status = read_lets(args, &q->names);
+    if (status == IRLC_YES)
+        status = read_named_shape(args, &q->names, args->item[1], shape_form(args->item[1]), 1,
+                                  q->extents, &q->shape);
     if (status == IRLC_YES && bound)
         status = read_named_shape(args, &q->names, bound,
-                                  "a bound is a shape, written 2,5,7,16; found", q->ends,
+                                  "a bound is a shape, written 2,5,7,16; found", 1, q->ends,
                                   &q->bound);
     if (status != IRLC_YES) return status;
     q->map = irl_map_parse_over(args->cx, args->item[0], "MAP", q->names.count, q->names.var);
+    if (!q->map && irl_diag_of(args->cx)->code == IRL_ERROR_UNKNOWN_NAME)
+        return failed_hint(args, "a name that is no axis is declared: --let NAME=4 gives its "
+                                 "value, --let NAME=? any value from 1 on");
+    if (q->map && has(args, OPT_LET))
+        q->map = map_with_values(args, &q->names, q->map, q->shape.rank);
     if (q->shape.named) q->map = irl_map_of_rank(args->cx, q->map, q->shape.rank);
     return q->map ? IRLC_YES : failed(args);
+}
+
+irlc_status read_map_and_shape(const irlc_args *args, const irl_map **map, irl_shape *shape)
+{
+    irlc_question q;
+    irlc_status   status = read_question(args, &q, NULL);
+    int           k;
+    for (k = 0; status == IRLC_YES && k < q.names.count; k++)
+        if (q.names.range[k].lo != q.names.range[k].hi) {
+            char what[320];
+            snprintf(what, sizeof what,
+                     "every extent is a number here: --let %s=4 gives the name its value; %s=? is "
+                     "allowed in check, inverse, map and pack only; found", q.names.name[k],
+                     q.names.name[k]);
+            return bad_input(args, what, args->item[1]);
+        }
+    *map = q.map;
+    *shape = q.shape;
+    return status;
 }

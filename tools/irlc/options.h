@@ -7,6 +7,8 @@
    Re-includable; undefines its macro. */
 IRLC_OPTION_ROW(BOUND, "bound", "SHAPE",
                 "the extents of memory: an index at or beyond them is out of range")
+IRLC_OPTION_ROW(LET, "let", "NAME=VALUE",
+                "a name in the map or the shape: NAME=4, its value; NAME=?, any value from 1 on")
 IRLC_OPTION_ROW(WORK, "work", "STEPS",
                 "the most steps for a question about a map (100000000, about 100 ms); a question "
                 "that needs more is undecided")

@@ -188,7 +188,7 @@ void print_results(const irlc_args *args, const irl_func *f, const irlc_data *be
             json_close(&j, '}');
         } else {
             say("%s: %s", irl_func_param_name(f, k), element_type(args->cx, f, k, t));
-            print_shape(&t->shape);
+            print_shape(NULL, &t->shape);
             say("  checksum %s\n    ", hash);
             print_first(args->cx, f, k, t, " ");
             say("\n");
@@ -307,7 +307,7 @@ void print_files(const irlc_files *files)
             say(", %lld elements, as in %s\n", (long long)file->elements, file->path);
             continue;
         }
-        print_shape(&file->at);
+        print_shape(NULL, &file->at);
         say(" is %s, and %s in %s; %lld of %lld elements differ; %lld ulp are allowed (--ulp N: "
             "N)\n",
             file->is, file->wanted, file->path, (long long)file->different,
@@ -432,7 +432,7 @@ irlc_status print_judged(const irlc_args *args, const irl_func *f, const irlc_da
     } else if (q->found < 0) print_same(q, device, ran->what);
     else {
         say("different: %s", irl_func_param_name(f, q->found));
-        print_shape(&at);
+        print_shape(NULL, &at);
         say(" is %s on the device and %s in the interpreter, %s; %s", a, b, ran->what,
             checked_text(device, q->numbers, checked));
         print_allowed(q);

@@ -81,14 +81,17 @@ irlc_status bad_input(const irlc_args *args, const char *what, const char *which
     return IRLC_BAD_INPUT;
 }
 
-irlc_status failed(const irlc_args *args)
+irlc_status failed(const irlc_args *args) { return failed_hint(args, NULL); }
+
+irlc_status failed_hint(const irlc_args *args, const char *hint)
 {
     const irl_diag *d = irl_diag_of(args->cx);
     const char     *text = d ? irl_diag_text(args->cx) : "irlc: failed without a diagnostic";
     irlc_status     status = d ? (irlc_status)irl_code_outcome(d->code) : IRLC_BAD_INPUT;
     fprintf(stderr, "%s\n", text);
+    if (hint) fprintf(stderr, "irlc %s: %s\n", args->command, hint);
     print_failure(args, status, d ? irl_code_name(d->code) : NULL, d, text,
-                  d ? d->message : text, NULL, d ? d->remedy : NULL);
+                  d ? d->message : text, NULL, hint || !d ? hint : d->remedy);
     return status;
 }
 
