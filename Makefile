@@ -64,7 +64,7 @@ ISL          = $(patsubst tests/%.c,$(B)/tests/%,$(sort $(wildcard tests/isl_*.c
 # the libraries that a program's own text asks for
 libs_of = $(if $(shell grep -lE 'define IRLAYOUT_OCL_RUNTIME|CL/cl\.h|"device\.h"' $(1)),-lOpenCL) $(if $(shell grep -l '"device\.h"' $(1)),-ldnnl) \
           $(if $(shell grep -l 'cblas\.h' $(1)),-lopenblas) \
-          $(if $(shell grep -l 'pthread\.h' $(1)),-pthread) $(if $(shell grep -l 'isl/ctx\.h' $(1)),-lisl) -lm
+          $(if $(shell grep -l 'pthread\.h' $(1)),-pthread) $(if $(shell grep -l 'isl/ctx\.h' $(1)),-lisl) $(if $(shell grep -l 'mpfr\.h' $(1)),-lmpfr) -lm
 # what writes the headers that a file includes into a .d file, by the compiler's name: tcc has one such option
 DEPENDS = $(if $(filter tcc %/tcc,$(CC)),-MD,-MMD -MP -MT $@)
 COMPILE = $(CC) $(STD) $(CFLAGS) $(INC) $(DEPENDS)

@@ -5,14 +5,14 @@
 # fails.
 
 demo="gcc libc6-dev make libstb-dev opencl-c-headers ocl-icd-opencl-dev pocl-opencl-icd"
-test=$demo
+test="$demo libmpfr-dev"
 all="$test g++ clang llvm valgrind libclang-rt-dev tcc binutils git oclgrind qemu-user
      gcc-arm-linux-gnueabihf libc6-dev-armhf-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross
      gcc-arm-none-eabi libnewlib-arm-none-eabi libisl-dev libdlpack-dev
      gcc-avr avr-libc simavr qemu-system-arm qemu-system-misc
      glslang-tools spirv-tools
      cmake pkg-config meson ninja-build
-     lld wasi-libc libclang-rt-dev-wasm32 chromium python3 python3-numpy"
+     lld wasi-libc libclang-rt-dev-wasm32 chromium python3 python3-numpy python3-pip"
 page="make clang lld wasi-libc libclang-rt-dev-wasm32 libstb-dev"
 pagetest="$page chromium python3"
 bench="$demo libdnnl-dev libopenblas-dev"

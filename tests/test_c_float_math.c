@@ -85,7 +85,7 @@ static void check_lanes(int lanes, const char *compiler)
         fprintf(out, "%s\n%s", source, program);
         fclose(out);
         sprintf(command, "cd %s && %s -DSTEP=%d -o p p.c -lm && ./p", folder, compiler,
-                4099 / TEST_COUNT(1) | 1);
+                TEST_COUNT(1) > 1 ? 1 : 4099);
         if (!CHECK(system(command) == 0)) printf("%d lanes, %s\n", lanes, compiler);
     }
     sprintf(command, "rm -r %s", folder);
