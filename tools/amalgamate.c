@@ -649,7 +649,7 @@ static void note_names(int k)
 {
     const item *it = &items[k];
     const char *p = it->code, *last = NULL, *word;
-    int         depth = 0, is_enum = 0, is_tag = 0, is_done = 0;
+    int         depth = 0, is_enum = 0, is_tag = 0, is_done = 0, is_value = 0;
     if (*p == '#') {
         p += 1 + strspn(p + 1, " \t");
         p += word_length(p);
@@ -660,13 +660,13 @@ static void note_names(int k)
         if (word_length(p)) {
             word = p;
             if (is_tag && !depth && strchr("{;", *token(token_end(p)))) defines(k, word);
-            else if (depth == 1 && is_enum) defines(k, word);
+            else if (depth == 1 && is_enum && !is_value) defines(k, word);
             is_tag = is_word(p, "struct") || is_word(p, "enum") || is_word(p, "union");
             if (!depth && is_tag) is_enum = is_word(p, "enum");
             if (!depth) last = word;
             continue;
         }
-        is_tag = 0;
+        is_tag = 0, is_value = strchr("{,;", *p) ? 0 : is_value || *p == '=';
         if (!depth && !is_done && (*p == '(' || *p == '[' || *p == '=')) {
             const char *inner = token(p + 1);
             if (*p == '(' && *inner == '*') last = token(inner + 1);
@@ -676,7 +676,7 @@ static void note_names(int k)
         if (*p == '{' || *p == '(') depth++;
         if (*p == '}' || *p == ')') depth--;
     }
-    if (!is_done && last) defines(k, last);
+    if (!is_done && last && !is_word(last, "enum")) defines(k, last);
 }
 
 static const char *item_end(const char *p, int *form)
@@ -779,7 +779,7 @@ static void keep(int k)
 static int is_private(const char *p, size_t n) { return n > 5 && strncmp(p, "IRL__", 5) == 0; }
 
 /* Keeps what the item uses; `prefix##` uses every name with that prefix, of macros where it is a
-   private one. */
+   private one. (IRL_##x is an enumerator of the item that pastes it.) */
 static void keep_used(const item *it)
 {
     const char *p = it->code;
@@ -792,7 +792,7 @@ static void keep_used(const item *it)
             continue;
         }
         for (j = 0; j < name_of(p, n)->count; j++) keep(name_of(p, n)->items[j]);
-        if (p[n] == '#' && p[n + 1] == '#')
+        if (p[n] == '#' && p[n + 1] == '#' && !is_word(p, "IRL_"))
             for (i = 0; i < NAME_LISTS; i++) {
                 const ident *at = name_lists[i];
                 for (; at; at = at->next)
