@@ -4117,6 +4117,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/text/parse_expr.c"
 #include "src/text/parse_map.c"
 #include "src/text/parse_fn.c"
+#include "src/text/parse_call.c"
 #include "src/text/parse_record.c"
 /* target: what a target can do */
 #include "src/target/target.c"

@@ -516,15 +516,11 @@ void irl__emit_operator(irl__emit *e, const irl_expr *x, int precedence)
 {
     if (e->language->expr(e, x, precedence)) return;
     switch (x->op) {
-    case IRL_OP_INT:
-    case IRL_OP_FLOAT: {
+    case IRL_OP_INT: {
         const irl__type_row *row = irl__type_info(x->type);
-        if (x->op == IRL_OP_FLOAT) irl__emit_float(e, x->type, x->u.f, precedence);
-        else
-            irl__emit_int(e, x->u.i, row->kind == IRL_KIND_UINT, row->bits,
-                          irl__emit_suffix(e, x->type), precedence);
+        irl__emit_int(e, x->u.i, row->kind == IRL_KIND_UINT, row->bits,
+                      irl__emit_suffix(e, x->type), precedence);
     } break;
-    case IRL_OP_UNDEF: irl__emit_operand(e, irl__zero(e->cx, x->type), precedence); break;
     /* irl__emit_prepare has declared it */
     case IRL_OP_LET: irl__emit_operand(e, x->a[2], precedence); break;
     case IRL_OP_SELECT:

@@ -13,9 +13,10 @@ int irl__emit_scalar(irl__emit *e, const irl_expr *x, int precedence)
     case IRL_OP_REINTERPRET: irl__emit_reinterpret(e, x); return 1;
     case IRL_OP_CALL_EXTERN: irl__emit_extern(e, x); return 1;
     case IRL_OP_FLOAT:
-        if (!irl__emit_is_bits(e->language, x->type)) return 0;
-        irl__emit_bits_constant(e, x);
+        if (irl__emit_is_bits(e->language, x->type)) irl__emit_bits_constant(e, x);
+        else irl__emit_float(e, x->type, x->u.f, precedence);
         return 1;
+    case IRL_OP_UNDEF: irl__emit_operand(e, irl__zero(e->cx, x->type), precedence); return 1;
     case IRL_OP_CAST:
         if (!(irl__emit_is_bits(e->language, x->type) ||
               irl__emit_is_bits(e->language, x->a[0]->type)))

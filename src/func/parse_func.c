@@ -340,7 +340,7 @@ static irl_module *irl__parse_named_module(irl__parser *p)
 irl_func *irl_func_parse(irl_ctx *cx, const char *text, size_t length, const char *file)
 {
     irl__parser p;
-    if (!irl__parse_begin(&p, cx, text, length, file, 1, 0)) return NULL;
+    if (!irl__parse_begin_code(&p, cx, text, length, file, 1, 0)) return NULL;
     irl_func *f = irl__parse_definitions(&p) ? irl__parse_named_func(&p) : NULL;
     return irl__parse_end(&p) && f && irl__verify(f) ? f : NULL;
 }
@@ -348,7 +348,7 @@ irl_func *irl_func_parse(irl_ctx *cx, const char *text, size_t length, const cha
 irl_module *irl_module_parse(irl_ctx *cx, const char *text, size_t length, const char *file)
 {
     irl__parser p;
-    if (!irl__parse_begin(&p, cx, text, length, file, 1, 0)) return NULL;
+    if (!irl__parse_begin_code(&p, cx, text, length, file, 1, 0)) return NULL;
     irl_module *m = irl__parse_named_module(&p);
     return irl__parse_end(&p) && m && irl__verify_module(m) ? m : NULL;
 }
@@ -361,7 +361,7 @@ irl_func *irl_kernel_let(irl_ctx *cx, const irl_source_text *kernel, irl_constan
     if (!kernel->name)
         return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(), "the kernel has no name"),
                (irl_func *)NULL;
-    if (!irl__parse_begin(&p, cx, kernel->text, IRL_TO_NUL, kernel->file, kernel->line, 1))
+    if (!irl__parse_begin_code(&p, cx, kernel->text, IRL_TO_NUL, kernel->file, kernel->line, 1))
         return NULL;
     if (irl__parse_bind_constants(&p, &constants) && irl__parse_definitions(&p))
         f = irl__parse_signature(&p, irl__namez(cx, kernel->name), IRL__PLAIN, 0);

@@ -153,7 +153,7 @@ irl_graph *irl_graph_parse(irl_ctx *cx, const char *text, size_t length, const c
 {
     irl__graph_maker m;
     irl__parser      p;
-    if (!irl__parse_begin(&p, cx, text, length, file, 1, 0)) return NULL;
+    if (!irl__parse_begin_code(&p, cx, text, length, file, 1, 0)) return NULL;
     irl_graph *g = irl__graph_parse(&p, &m);
     return irl__parse_end(&p) ? g : NULL;
 }
@@ -161,7 +161,7 @@ irl_graph *irl_graph_parse(irl_ctx *cx, const char *text, size_t length, const c
 const irl_expr *irl__graph_parse_scalar(irl_ctx *cx, const char *text, irl_type type)
 {
     irl__parser p;
-    if (!irl__parse_begin(&p, cx, text, IRL_TO_NUL, NULL, 1, 0)) return NULL;
+    if (!irl__parse_begin_code(&p, cx, text, IRL_TO_NUL, NULL, 1, 0)) return NULL;
     const irl_expr *e = irl__parse_typed(&p, type);
     return irl__parse_end(&p) && e ? irl__simplify_alone(cx, e) : NULL;
 }

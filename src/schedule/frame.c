@@ -181,7 +181,7 @@ static irl_func *irl__sched_text(const irl_func *f, const char *text, size_t len
     if (f && irl__ok(f->cx)) f->cx->refusal = NULL;
     f = f && irl__ok(f->cx) && irl__verify(f) ? irl__func_kinds(f) : NULL;
     if (!f) return NULL;
-    if (!irl__parse_begin(&p, f->cx, text, length, file, line, is_macro)) return NULL;
+    if (!irl__parse_begin_code(&p, f->cx, text, length, file, line, is_macro)) return NULL;
     if (irl__sched_params(&p, f)) steps = irl__sched_steps_parse(&p, &count);
     if (count >= 0 && p.token.kind != IRL__TOKEN_END) count = irl__unexpected(&p, "the end") - 1;
     if (count >= 0) out = irl__sched_run(f, steps, count);

@@ -59,7 +59,7 @@ irl_func *irl_func_parse_scheduled(irl_ctx *cx, const char *text, size_t length,
 {
     irl__parser  p;
     irl__stated *all = NULL, one;
-    if (!irl__parse_begin(&p, cx, text, length, file, 1, 0)) return NULL;
+    if (!irl__parse_begin_code(&p, cx, text, length, file, 1, 0)) return NULL;
     irl_func *f = irl__parse_definitions(&p) ? irl__parse_named_func(&p) : NULL;
     while (f && irl__accept_word(&p, IRL__WORD_SCHEDULE))
         if (!irl__stated_parse(&p, f, all, &one) || !IRL__PUSH_SCRATCH(cx, all, one)) f = NULL;

@@ -139,11 +139,21 @@ typedef struct irl__parse_warner {
     void (*cast)(struct irl__parser *p, const irl_expr *e, irl_type type, uint32_t offset);
 } irl__parse_warner;
 
+/* What reads the parts of expressions that functions have and maps have not (parse_call.c); a
+   parser of maps alone has none. */
+typedef struct irl__parse_code {
+    /* the name's '(' was read: 1, and *out is the value; 0: a call that maps have too */
+    int (*call)(struct irl__parser *p, const irl__token *name, irl_type hint,
+                struct irl__value *out);
+    struct irl__value (*load)(struct irl__parser *p, const irl_buffer *b, uint32_t offset);
+} irl__parse_code;
+
 typedef struct irl__parser {
     irl_ctx           *cx;
     irl__text          warnings; /* of what was read since irl__parse_warnings */
     int                warning_count;
     irl__parse_warner  warner;
+    irl__parse_code    code;
     irl__arena_mark    mark; /* of scratch memory, when reading began */
     const irl__source *source;
     const char        *text; /* terminated by '\0' */
@@ -361,18 +371,27 @@ IRL__FN const irl_expr *irl__parse_padding(irl__parser *p, irl_type type);
 typedef struct irl__fn irl__fn;
 /* fn and const, as many as there are. */
 IRL__FN int irl__parse_definitions(irl__parser *p);
-/* forward: the name, whose '(' was read, is that of a function that is written out here; then it
+/* The name, whose '(' was read, is that of a function that is written out here; then it
    returns 1, and *out is its value. */
 IRL__FN int irl__parse_written_out(irl__parser *p, const irl__token *name, irl_type hint,
                                    irl__value *out);
-/* forward: warns, once in a function, if the symbol is also a function of the language. */
+/* Warns, once in a function, if the symbol is also a function of the language. */
 IRL__FN void irl__warn_hidden(irl__parser *p, irl__symbol *s, const char *by,
                               uint32_t offset);
 /* forward: the names of functions that are written out; NULL after the last. */
 IRL__FN const char *irl__sugar_name(int k);
 
+/* ------------------------------------------------------------------ parse_call.c */
+
+/* As irl__parse_begin, of a text whose expressions are those of functions. */
+IRL__FN int irl__parse_begin_code(irl__parser *p, irl_ctx *cx, const char *text, size_t length,
+                                  const char *file, int line, int is_macro);
+
 /* ------------------------------------------------------------------ parse_map.c */
 
+/* The whole text as an expression over the variables; ends the reading. */
+IRL__FN const irl_expr *irl__parse_expr_over(irl__parser *p, int var_count,
+                                             const irl_expr *const *vars);
 IRL__FN const irl_map *irl__parse_map(irl__parser *p);
 IRL__FN int            irl__is_at_map(irl__parser *p); /* (i, j) -> ... begins here */
 /* Declares the constants of an IRL_LET. */

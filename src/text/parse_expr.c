@@ -207,17 +207,6 @@ static irl__value irl__parse_make_choice(irl__parser *p, irl_op op, const irl_ex
     return irl__value_of(p, irl__expr_op(p->cx, op, 3, a, irl__loc_at(p, offset)), offset);
 }
 
-static irl__value irl__parse_lane(irl__parser *p, uint32_t offset)
-{
-    const irl_expr *a[2];
-    a[0] = irl__parse_any(p);
-    if (!a[0] || !irl__expect(p, ',', "',' and the number of the lane")) return irl__value_none(p);
-    a[1] = irl__parse_any(p);
-    if (!a[1] || !irl__expect(p, ')', "')' after the number of the lane"))
-        return irl__value_none(p);
-    return irl__value_of(p, irl__expr_op(p->cx, IRL_OP_LANE, 2, a, irl__loc_at(p, offset)), offset);
-}
-
 /* An operator written as a call; "(" has been read. */
 static irl__value irl__parse_call_op(irl__parser *p, irl_op op, irl_type hint, uint32_t offset)
 {
@@ -238,7 +227,6 @@ static irl__value irl__parse_call_op(irl__parser *p, irl_op op, irl_type hint, u
             return irl__value_none(p);
         return irl__parse_make_choice(p, op, c, arms, hint, offset);
     }
-    if (op == IRL_OP_LANE) return irl__parse_lane(p, offset);
     for (int k = 0; k < arity; k++) {
         if (k && !irl__expect(p, ',', "',' and the next operand")) return irl__value_none(p);
         v[k] = irl__parse_value(p, k ? irl__value_hint_beside(&v[k - 1], hint) : hint);
@@ -246,49 +234,6 @@ static irl__value irl__parse_call_op(irl__parser *p, irl_op op, irl_type hint, u
     }
     if (!irl__expect(p, ')', "')' after the last operand")) return irl__value_none(p);
     return irl__value_apply(p, op, arity, v, hint, offset);
-}
-
-static irl__value irl__parse_ramp(irl__parser *p, irl_type hint, uint32_t offset)
-{
-    irl__value      v[2];
-    const irl_expr *a[2];
-    int             lanes = 0;
-    v[0] = irl__parse_value(p, hint);
-    if (v[0].kind == IRL__VALUE_NONE || !irl__expect(p, ',', "',' and the stride"))
-        return irl__value_none(p);
-    v[1] = irl__parse_value(p, hint);
-    if (v[1].kind == IRL__VALUE_NONE || !irl__expect(p, ',', "',' and the number of lanes") ||
-        !irl__parse_count(p, 2, IRL_MAX_LANES, "the number of lanes", &lanes) ||
-        !irl__expect(p, ')', "')' after the number of lanes") ||
-        !irl__value_unify(p, 2, v, hint, a))
-        return irl__value_none(p);
-    return irl__value_of(p, irl_expr_ramp(p->cx, a[0], a[1], lanes), offset);
-}
-
-/* shuffle(a, b, [0, 5]); "(" has been read. */
-static irl__value irl__parse_shuffle(irl__parser *p, uint32_t offset)
-{
-    size_t     base = p->expr_count;
-    int        count = 0, lanes = 0, picks[IRL_MAX_LANES];
-    irl__value result = irl__value_none(p);
-    while (p->token.kind != '[') {
-        if (!irl__push_expr(p, irl__parse_any(p)) ||
-            !irl__expect(p, ',', "',' and the next vector, or the picks: [0, 5]"))
-            return result;
-        count++;
-    }
-    irl__next(p);
-    for (; irl__another(p, ']', lanes, "',' and the next lane, or ']'"); lanes++) {
-        if (lanes == IRL_MAX_LANES)
-            return irl__unexpected(p, "']': a value has at most 64 lanes"), result;
-        if (!irl__parse_count(p, 0, IRL_MAX_LANES * 1024, "a lane to pick", &picks[lanes]))
-            return result;
-    }
-    if (!irl__ok(p->cx) || !irl__expect(p, ')', "')' after the picks")) return result;
-    result =
-        irl__value_of(p, irl_expr_shuffle(p->cx, count, p->exprs + base, lanes, picks), offset);
-    p->expr_count = base;
-    return result;
 }
 
 /* let(v = e, body); "(" has been read. */
@@ -314,93 +259,19 @@ static irl__value irl__parse_let(irl__parser *p, irl_type hint, uint32_t offset)
                          offset);
 }
 
-/* The arguments of a call, pushed onto p->exprs: a number takes the type that the function's
-   prototype has there. */
-static int irl__parse_arguments(irl__parser *p, const irl__extern *x, int *count)
-{
-    for (;;) {
-        irl_type   hint = x && *count < x->is.count
-                              ? irl__value_hint_of(x->is.params[*count].var->type)
-                              : irl__value_no_hint();
-        irl__value v = irl__parse_value(p, hint);
-        if (v.kind == IRL__VALUE_NONE || !irl__push_expr(p, irl__value_settle(p, &v, hint)))
-            return 0;
-        (*count)++;
-        if (irl__accept(p, ')')) return irl__ok(p->cx);
-        if (!irl__expect(p, ',', "',' and the next argument, or ')'")) return 0;
-    }
-}
-
-/* The arguments and the ')' of a call of a function of the target. */
-static irl__value irl__parse_call_rest(irl__parser *p, irl_op op, irl_type type, const char *name,
-                                       int has_arguments, uint32_t offset)
-{
-    const size_t base = p->expr_count;
-    int          count = 0;
-    const irl__extern *x = op == IRL_OP_CALL_EXTERN
-                               ? (const irl__extern *)irl__ptr_map_get(&p->externs, name)
-                               : NULL;
-    if (has_arguments && !irl__parse_arguments(p, x, &count)) return irl__value_none(p);
-    irl__value result =
-        irl__value_of(p, irl__expr_call(p->cx, op, type, name, count, p->exprs + base), offset);
-    p->expr_count = base;
-    return result;
-}
-
-/* name(a, b) of a function that extern declares. 0: none is declared, or the name means another. */
-static int irl__parse_declared_call(irl__parser *p, const irl__token *name, irl__value *out)
-{
-    const irl__extern *x =
-        irl__may_be_hidden(name->symbol) && !name->symbol->is_plain && !irl__parse_at_ranges(p)
-            ? (const irl__extern *)irl__ptr_map_get(&p->externs, name->symbol->text)
-            : NULL;
-    if (!x) return 0;
-    irl__warn_hidden(p, name->symbol, "extern", name->offset);
-    *out = irl__parse_call_rest(p, IRL_OP_CALL_EXTERN, x->is.type, name->symbol->text,
-                                !irl__accept(p, ')'), name->offset);
-    return 1;
-}
-
-/* extern(f32, name, a, b) and intrinsic(...); "(" has been read. */
-static irl__value irl__parse_named_call(irl__parser *p, irl_op op, uint32_t offset)
-{
-    irl_type    type;
-    if (!irl__parse_type(p, &type) || !irl__expect(p, ',', "',' and the name of the function"))
-        return irl__value_none(p);
-    const char *name = irl__expect_symbol(p, "the name of the function");
-    if (!name) return irl__value_none(p);
-    const int has_arguments = irl__accept(p, ',');
-    if (!has_arguments && !irl__expect(p, ')', "',' and an argument, or ')'"))
-        return irl__value_none(p);
-    return irl__parse_call_rest(p, op, type, name, has_arguments, offset);
-}
-
 int irl__parse_at_ranges(irl__parser *p)
 {
     return p->token.kind == IRL__TOKEN_NAME && irl__next_char(p) == ':';
 }
 
-/* NULL: the name is none of a reduction. */
-static const irl__reduced *irl__parse_reduced(const irl__symbol *s)
+/* A call of what is no function here. */
+static irl__value irl__parse_no_call(irl__parser *p, const irl__token *name)
 {
-    static const irl__reduced rows[] = {
-        { "sum", IRL_OP_ADD, IRL__REDUCED },        { "prod", IRL_OP_MUL, IRL__REDUCED },
-        { "max", IRL_OP_MAX, IRL__REDUCED },        { "min", IRL_OP_MIN, IRL__REDUCED },
-        { "mean", IRL_OP_ADD, IRL__REDUCED_MEAN },  { "any", IRL_OP_MAX, IRL__REDUCED_TRUTH },
-        { "all", IRL_OP_MIN, IRL__REDUCED_TRUTH },  { "count", IRL_OP_ADD, IRL__REDUCED_COUNT },
-        { "argmax", IRL_OP_MAX, IRL__REDUCED_PICK }, { "argmin", IRL_OP_MIN, IRL__REDUCED_PICK },
-    };
-    for (size_t k = 0; k < IRL__COUNTOF(rows); k++)
-        if (s->text[0] == rows[k].text[0] && strcmp(s->text, rows[k].text) == 0) return &rows[k];
-    return NULL;
-}
-
-/* A call of what is no function: of one of the words that stand before ranges, the form is said. */
-static irl__value irl__parse_no_call(irl__parser *p, const irl__token *name,
-                                     const irl__reduced *reduced)
-{
-    irl__unknown_name(p, name, "function");
-    if (reduced) irl__hint(p->cx, "write a range first, %s(k: n, ...)", reduced->text);
+    const uint8_t word = name->symbol->word;
+    if (name->symbol->op || word == IRL__WORD_SUM || word == IRL__WORD_PROD)
+        irl__fail(p->cx, IRL_ERROR_BAD_MAP, irl__loc_at(p, name->offset),
+                  "a map computes with integers and bools alone; found '%s'", name->symbol->text);
+    else irl__unknown_name(p, name, "function");
     return irl__value_none(p);
 }
 
@@ -410,59 +281,18 @@ static irl__value irl__parse_call(irl__parser *p, irl_type hint)
     const irl__token   name = p->token;
     const irl__symbol *s = name.symbol;
     uint32_t           offset = name.offset;
+    irl__value         of_code;
     irl__next(p);
     if (s->is_type) return irl__parse_cast(p, s->type, offset);
     irl__next(p);
-    const irl__reduced *reduced = irl__parse_reduced(s);
-    const int           has_ranges = reduced && irl__parse_at_ranges(p);
-    irl__value          written_out;
-    if (!has_ranges && ((!s->fn && irl__parse_declared_call(p, &name, &written_out)) ||
-                        irl__parse_written_out(p, &name, hint, &written_out)))
-        return written_out;
-    if (has_ranges || s->word == IRL__WORD_SUM || s->word == IRL__WORD_PROD) {
-        if (p->reduce) return p->reduce(p, reduced, hint, offset);
-        irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset),
-                  "a reduction is not allowed here, only in a value that a statement stores or "
-                  "binds, or in its condition; bind it by let before");
-        return irl__value_new(IRL__VALUE_NONE, offset);
-    }
+    if (p->code.call && p->code.call(p, &name, hint, &of_code)) return of_code;
     /* irl_floordiv(a, b): the same in C and here */
     if (s->word == IRL__WORD_FLOORDIV) return irl__parse_call_op(p, IRL_OP_FLOORDIV, hint, offset);
     if (s->word == IRL__WORD_FLOORMOD) return irl__parse_call_op(p, IRL_OP_FLOORMOD, hint, offset);
-    switch (s->op) {
-    case IRL_OP_REINTERPRET: {
-        irl_type        type;
-        if (!irl__parse_type(p, &type) ||
-            !irl__expect(p, ',', "',' and the value that is seen as this type"))
-            return irl__value_none(p);
-        const irl_expr *e = irl__parse_any(p);
-        if (!e || !irl__expect(p, ')', "')' after the operand of as")) return irl__value_none(p);
-        return irl__value_of(p, irl_expr_reinterpret(p->cx, type, e), offset);
-    }
-    case IRL_OP_UNDEF: {
-        irl_type type;
-        if (!irl__parse_type(p, &type) || !irl__expect(p, ')', "')' after the type of undef"))
-            return irl__value_none(p);
-        return irl__value_of(p, irl_expr_undef(p->cx, type), offset);
-    }
-    case IRL_OP_RAMP: return irl__parse_ramp(p, hint, offset);
-    case IRL_OP_BROADCAST: {
-        irl__value v = irl__parse_value(p, hint);
-        int        lanes = 0;
-        if (v.kind == IRL__VALUE_NONE || !irl__expect(p, ',', "',' and the number of lanes") ||
-            !irl__parse_count(p, 2, IRL_MAX_LANES, "the number of lanes", &lanes) ||
-            !irl__expect(p, ')', "')' after the number of lanes"))
-            return irl__value_none(p);
-        const irl_expr *e = irl__value_settle(p, &v, hint);
-        return irl__value_of(p, e ? irl_expr_broadcast(p->cx, e, lanes) : NULL, offset);
-    }
-    case IRL_OP_SHUFFLE: return irl__parse_shuffle(p, offset);
-    case IRL_OP_LET: return irl__parse_let(p, hint, offset);
-    case IRL_OP_CALL_EXTERN:
-    case IRL_OP_CALL_INTRINSIC: return irl__parse_named_call(p, (irl_op)s->op, offset);
-    case 0: return irl__parse_no_call(p, &name, reduced);
-    default: return irl__parse_call_op(p, (irl_op)s->op, hint, offset);
-    }
+    if (s->op == IRL_OP_LET) return irl__parse_let(p, hint, offset);
+    if (!s->op || irl__op_info((irl_op)s->op)->form == IRL_FORM_SPECIAL)
+        return irl__parse_no_call(p, &name);
+    return irl__parse_call_op(p, (irl_op)s->op, hint, offset);
 }
 
 /* ------------------------------------------------------------------ primaries */
@@ -492,19 +322,6 @@ static irl__value irl__parse_number(irl__parser *p, int is_negative)
     }
     irl__next(p);
     return v;
-}
-
-static irl__value irl__parse_load(irl__parser *p, const irl_buffer *b, uint32_t offset)
-{
-    size_t     base = p->expr_count;
-    int        count = 0;
-    irl__next(p); /* [ */
-    if (!irl__parse_indices(p, ']', "',' and the next index, or ']'", 1, &count))
-        return irl__value_none(p);
-    irl__value result = irl__value_of(
-        p, irl__expr_load(p->cx, b, count, p->exprs + base, irl__loc_at(p, offset)), offset);
-    p->expr_count = base;
-    return result;
 }
 
 /* 1: the name is inf or nan. */
@@ -542,7 +359,7 @@ static irl__value irl__parse_name(irl__parser *p, irl_type hint)
         return v;
     }
     case IRL__DECLARED_BUFFER:
-        return p->token.kind == '[' ? irl__parse_load(p, b->buffer, name.offset)
+        return p->token.kind == '[' ? p->code.load(p, b->buffer, name.offset)
                                     : irl__value_of(p, b->buffer->data, name.offset);
     case IRL__UNDECLARED:
         if (irl__parse_special_number(&name, &v)) return v;

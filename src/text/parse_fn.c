@@ -1,7 +1,7 @@
 /* parse_fn.c - fn and const before a function, and the functions that are written out where they
    are called: those of fn, and sigmoid, isnan, maximum, ...
 
-   needs     parse_expr.c, parse_map.c (irl__parse_expr)
+   needs     parse_expr.c, parse_map.c (irl__parse_expr_over)
    promises  a call becomes the expression that it stands for, so that nothing later knows of fn,
              const and these functions; a fn is checked where it is defined; what the functions of
              one text become is bounded by IRL__FN_MOST operators */
@@ -152,6 +152,7 @@ static irl__value irl__sugar_call(irl__parser *p, const irl__token *name, int ro
     static const char *const names[] = { "x", "y" };
     const int       arity = irl__sugar_rows[row].arity;
     irl__value      v[2], none = irl__value_new(IRL__VALUE_NONE, name->offset);
+    irl__parser     q;
     const irl_expr *a[2], *params[2], *body;
     int             found = 0;
     for (; irl__another(p, ')', found, "',' and the next argument, or ')'"); found++) {
@@ -172,7 +173,9 @@ static irl__value irl__sugar_call(irl__parser *p, const irl__token *name, int ro
         params[k] = irl_expr_var(p->cx, names[k], a[0]->type);
         if (!params[k]) return none;
     }
-    body = irl__parse_expr(p->cx, irl__sugar_rows[row].text, arity, params);
+    body = irl__parse_begin(&q, p->cx, irl__sugar_rows[row].text, IRL_TO_NUL, NULL, 1, 0)
+               ? irl__parse_expr_over(&q, arity, params)
+               : NULL;
     return irl__value_of(
         p, body ? irl__fn_written_out(p, body, arity, params, a, name->offset) : NULL,
         name->offset);

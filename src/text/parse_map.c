@@ -273,12 +273,8 @@ const irl_map *irl_layout_let(irl_ctx *cx, const irl_source_text *layout, irl_co
     return irl__parse_line(cx, layout, &constants);
 }
 
-const irl_expr *irl__parse_expr(irl_ctx *cx, const char *text, int var_count,
-                                const irl_expr *const *vars)
+const irl_expr *irl__parse_expr_over(irl__parser *p, int var_count, const irl_expr *const *vars)
 {
-    irl__parser     p;
-    const irl_expr *e = NULL;
-    if (!irl__parse_begin(&p, cx, text, IRL_TO_NUL, NULL, 1, 0)) return NULL;
-    if (irl__parse_given(&p, var_count, vars)) e = irl__parse_any(&p);
-    return irl__parse_end(&p) ? e : NULL;
+    const irl_expr *e = irl__parse_given(p, var_count, vars) ? irl__parse_any(p) : NULL;
+    return irl__parse_end(p) ? e : NULL;
 }

@@ -28,10 +28,12 @@ IRL__FN int irl__decimal_read(const char *text, size_t length, irl_type type, do
 IRL__FN int irl__decimal_shortest(irl_type type, double value, char digits[IRL__DECIMAL_DIGITS + 1],
                                   int *point);
 
-/* ------------------------------------------------------------------ parse_map.c */
+/* ------------------------------------------------------------------ parse_call.c */
 
 IRL__FN const irl_expr *irl__parse_expr(irl_ctx *cx, const char *text, int var_count,
                                         const irl_expr *const *vars);
+
+/* ------------------------------------------------------------------ parse_map.c */
 
 /* False, with a diagnostic that shows the part, for what cannot stand in a map (irl__map_misfit).
  */
