@@ -817,8 +817,8 @@ typedef struct irl_constants {
 typedef struct irl_map irl_map;
 
 /* Returns the map of an IRL_LAYOUT. It returns NULL on failure: IRL_ERROR_SYNTAX, UNKNOWN_NAME,
-   BAD_MAP, ... The diagnostic has a place in the macro's text. Cost: linear in the text, so call it
-   once and keep the map. */
+   BAD_MAP, ... The diagnostic shows the line and column of the mistake in the macro. Cost: linear
+   in the text, so call it once and keep the map. */
 IRL_API const irl_map *irl_layout(irl_ctx *cx, const irl_source_text *layout);
 
 /* Returns the same for an IRL_LAYOUT that uses enumerators or variables of C. (The preprocessor has
@@ -1968,8 +1968,8 @@ IRL_API const char *irl_step_doc(int k);
 IRL_API const char *irl_step_requires(int k);
 
 /* Returns the steps that schedules carried out on f, as a text "{ ... }" with a line for each step.
-   irl_schedule_parse of this text does the same to the function before its first step. The text is
-   owned by the context. */
+   irl_schedule_parse, called with this text and the function that f was made from, returns a
+   function that is equal to f. The text is owned by the context. */
 IRL_API const char *irl_schedule_text(const irl_func *f);
 #endif
 
@@ -2052,10 +2052,10 @@ IRL_API const char       *irl_target_name(int k);
    contains this name. You can parse, check and emit such a module only in a context that knows a
    target of that name. In another context, first call irl_target_parse with the irl_target_text of
    the target. Two different targets of one context cannot have one name; if the columns are equal,
-   the existing target is returned. irl_ctx_rewind forgets targets made since the mark. It returns
-   NULL with IRL_ERROR_BAD_TARGET, whose diagnostic names the column, the value and what was
-   expected; or with DUPLICATE_NAME. examples/18_target.c makes two targets; examples/19_emitter.c
-   emits Python for a target of its author. */
+   the existing target is returned. irl_ctx_rewind forgets targets made since the mark. On failure
+   irl_target_new returns NULL: with IRL_ERROR_BAD_TARGET, and then the diagnostic names the column,
+   the value and what was expected, or with DUPLICATE_NAME. examples/18_target.c makes two targets;
+   examples/19_emitter.c makes a target for which it emits Python. */
 IRL_API const irl_target *irl_target_new(irl_ctx *cx, const irl_target *columns);
 
 /* Makes a target from a text with these columns. A column that the text does not state has the
@@ -2124,9 +2124,10 @@ IRL_API const char *irl_schedule_auto(const irl_func *f, const irl_target *targe
    mentions the unused cells of a buffer that is written.
 
    TAKE CARE: for a parameter that is only read, a map that takes two points to one cell is legal if
-   no point is out of range. If you forget c % 4 there, you get no error. The caller of the function
-   must then pass the physical memory of this parameter, not a logical array, also to
-   irl_module_interpret and irl_ocl_run. After lowering, irl_func_warnings names two such points.
+   no point is out of range. So if you forget c % 4 there, you get no error. A logical array has no
+   place for two points in one cell: for such a parameter, pass the memory as it lies, to
+   irl_module_interpret and irl_ocl_run too. After lowering, irl_func_warnings names two such
+   points.
 
    If the shape or the map has names, the verdict is for all values from 1 on that satisfy the
    assumes and asserts at the beginning of the function. If a name could be less than 1 although the
@@ -2987,7 +2988,7 @@ typedef struct irl_refusal {
    written overlaps another argument. Extents are those in memory (irl_func_param_memory).
    irl_module_check_arguments runs this function, and so does emitted C with
    irl_c_options.is_checked. The function is owned by the context. It is NULL with
-   IRL_ERROR_UNSUPPORTED if no irl_packed can hold a parameter. */
+   IRL_ERROR_UNSUPPORTED if the module has a parameter that does not fit an irl_packed. */
 IRL_API irl_func *irl_module_host_checks(const irl_module *m);
 
 /* Returns 1 if the arguments fit the parameters of the module. Otherwise it returns 0 with

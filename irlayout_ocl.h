@@ -130,8 +130,9 @@ IRL_API const char *irl_ocl_c_source(const irl_module *m);
 IRL_API int irl_ocl_kernel_sizes(irl_ctx *cx, const irl_ocl_kernel *kernel, const int64_t *indices,
                                  size_t global[3], size_t local[3]);
 
-/* Returns the bytes of memory of buffer argument k, for the same values; -1 on failure, or if the
-   bytes are more than the kernel's buffer_bytes. */
+/* Returns how many bytes of memory argument k of the kernel, a buffer, needs for these values of
+   the kernel's index arguments. Returns -1 on failure, or if the bytes are more than the kernel's
+   buffer_bytes. */
 IRL_API int64_t irl_ocl_kernel_bytes(irl_ctx *cx, const irl_ocl_kernel *kernel, int k,
                                      const int64_t *indices);
 

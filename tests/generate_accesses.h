@@ -289,6 +289,18 @@ static const char *const ga_right_names[] = {
     "func f(n: index, x: f32[n]) { for (i: n) { let q = n - i; x[q - 1] = 1.0; } }",
     "func f(n: index, x: f32[n]) { for (i: n) block b(v: spatial(n) = i) { x[v] = 1.0; } }",
     "func f(n: index, m: index, x: f32[n]) { for (i: m) x[min(i, n) %% n] = 1.0; }",
+    "func f(n: index, x: f32[n]) { for (i: n) if (i < n - %d) for (k: %d + 1) x[i + k] = 1.0; }",
+    "func f(n: index, x: f32[n]) { for (i: n) if (i >= %d && i < n - %d) for (k: 2 * %d + 1) "
+    "x[i + k - %d] = 1.0; }",
+    "func f(n: index, x: f32[n], y: f32[n]) { for (i: n) if (i == 0 || i == n - 1) y[i] = 0.0; "
+    "else y[i] = sum(k: -1 .. 2, x[i + k]); }",
+    "func f(n: index, x: f32[n], y: f32[n]) { for (i: n) y[i] = sum(k: max(i - %d, 0) .. min(i + "
+    "%d, n), x[k]); }",
+    "func f(n: index, x: f32[n]) { for (i: n) { let hi = min(i + %d, n); for (k: hi) x[k] = 1.0; } "
+    "}",
+    "func f(n: index, m: index, x: f32[n], y: f32[m]) { for (i: min(n, m)) x[i] = y[i]; }",
+    "func f(n: index, m: index, x: f32[n, m]) { for (i: n) for (j: m) if (j + i < m - %d) for (k: "
+    "%d) x[i, i + j + k] = 1.0; }",
 };
 static const char *const ga_wrong_names[] = {
     "func f(n: index, x: f32[n]) { for (i: n + %d) x[i] = 1.0; }",
@@ -307,6 +319,17 @@ static const char *const ga_wrong_names[] = {
     "func f(n: index, x: f32[n]) { for (i: n) block b(v: spatial(n + 1) = i + 1) { x[v] = 1.0; } }",
     "func f(n: index, m: index, x: f32[n]) { for (i: n, j: m) x[i * 1 + n] = 1.0; }",
     "func f(n: index, x: f32[n]) { for (i: n) x[i] = x[i + %d]; }",
+    "func f(n: index, x: f32[n], y: f32[n]) { for (i: n) y[i] = sum(k: max(i - %d, 0) .. min(i + "
+    "%d, n) + 1, x[k]); }",
+};
+/* Outside for some values of the names for which the loops run; not proved to be for all. */
+static const char *const ga_wrong_sometimes[] = {
+    "func f(n: index, x: f32[n], y: f32[n]) { for (i: n) y[i] = sum(k: min(i - %d, 0) .. max(i, "
+    "1), x[k]); }",
+    "func f(n: index, x: f32[n]) { for (i: n) if (i < n - %d) for (k: %d + 2) x[i + k] = 1.0; }",
+    "func f(n: index, x: f32[n]) { for (i: n) if (i >= %d && i < n) for (k: 2 * %d + 1) x[i + k - "
+    "%d] = 1.0; }",
+    "func f(n: index, m: index, x: f32[n], y: f32[m]) { for (i: max(n, m)) x[i] = y[i]; }",
 };
 /* Gathers: kept inside; not known. */
 static const char *const ga_right_gathers[] = {

@@ -553,6 +553,17 @@ static void test_hints(void)
         { "for i in 0..8 { y[i] = 1; }", "hint: a loop is written" },
         { "for (i = 0; i < 8; i++) y[i] = 1;", "hint: a loop is written" },
         { "for (int i = 0; i < 8; i++) y[i] = 1;", "hint: a loop is written" },
+        { "i32 s = 0;", "write let t = ...; for a value that does not change, or alloc t: i32[]" },
+        { "z[0]++;", "hint: write y[i] += 1" },
+        { "z[0]--;", "hint: write y[i] -= 1" },
+        { "for (k: n) { if (y[k] > 0) break; }", "hint: there is no break: the first i" },
+        { "for (k: n) { if (y[k] > 0) continue; }", "hint: there is no continue" },
+        { "return y[0];", "hint: a function stores its results in parameters" },
+        { "while (n > 0) y[0] = 0;", "hint: there is no while" },
+        { "do y[0] = 0;", "hint: there is no do:" },
+        { "switch (n) { }", "hint: there is no switch" },
+        { "for (k: n) y[k] = clamp(y[k], 0, 1);", "hint: write min(max(x, low), high)" },
+        { "n = 2;", "hint: 'n' is a parameter that is passed by value: declare n: i64[]" },
         { "alloc t: f32[total + lenght];", "no variable 'lenght' here; is 'length' meant?" },
     };
     irl_ctx *cx = irl_ctx_create(NULL);

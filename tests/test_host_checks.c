@@ -293,6 +293,42 @@ static void test_misspelt(void)
     }
 }
 
+/* An extent that computes with a name, before the parameter that has the name as an extent. */
+static void test_extent_later(void)
+{
+    static const char *const texts[][2] = {
+        { "func f(x: f32[2 * h, w], y: f32[h, w]) { for (i: h, j: w) y[i, j] = x[2 * i, j]; }",
+          "h w x y" },
+        { "func f(x: f32[h + w - 1], y: f32[h], z: f32[w]) { y[0] = x[0] + z[0]; }", "h w x y z" },
+        { "func f(x: f32[max(h, 2)], y: f32[h]) { y[0] = x[1]; }", "h x y" },
+        { "func f(x: f32[4 * (h / 4 + 1)], h: index, y: f32[h]) { y[0] = x[1]; }", "x h y" },
+        { "func f(x: f32[2 * h], y: f32[3 * h]) { y[0] = x[1]; }", NULL },
+        { "func f(x: f32[2 * h], y: f32[4] logical([h], (i) -> (i))) { y[0] = x[1]; }", "h x y" },
+    };
+    irl_mark   mark = irl_ctx_mark(cx);
+    float      x[6] = { 1, 2, 3, 4, 5, 6 }, y[3];
+    irl_tensor t[2];
+    for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
+        irl_func *f = irl_func_parse(cx, texts[k][0], IRL_TO_NUL, "later");
+        char      names[40] = "";
+        for (int j = 0; j < irl_func_param_count(f); j++)
+            sprintf(names + strlen(names), "%s%s", j ? " " : "", irl_func_param_name(f, j));
+        if (!texts[k][1]) CHECK(!f && irl_diag_of(cx)->code == IRL_ERROR_UNKNOWN_NAME);
+        else if (CHECK(f && strcmp(names, texts[k][1]) == 0))
+            CHECK(irl_func_equal(f, irl_func_parse(cx, irl_func_text(f), IRL_TO_NUL, "again")));
+        else printf("%s\n%s\n%s\n", texts[k][0], names, irl_diag_text(cx));
+        irl_ctx_rewind(cx, mark);
+    }
+    irl_func *f = irl_func_parse(cx, texts[0][0], IRL_TO_NUL, "later");
+    t[0] = tensor_of(x, IRL_F32, sizeof x, 2, 6, 1);
+    t[1] = tensor_of(y, IRL_F32, sizeof y, 2, 3, 1);
+    CHECK(irl_func_interpret_tensors(f, 2, t) && y[0] == 1 && y[1] == 3 && y[2] == 5);
+    t[0].shape.extent[0] = 5;
+    CHECK(!irl_func_interpret_tensors(f, 2, t));
+    CHECK(strstr(irl_diag_text(cx), "x.shape[0] must be 6; found 5") != NULL);
+    irl_ctx_rewind(cx, mark);
+}
+
 static void test_implicit(void)
 {
     irl_func   *f = irl_func_parse(cx, implicit_text, IRL_TO_NUL, "implicit"), *again;
@@ -350,6 +386,7 @@ int main(void)
     test_refused();
     test_tensors();
     test_implicit();
+    test_extent_later();
     test_misspelt();
     irl_ctx_destroy(cx);
     return TEST_DONE();

@@ -361,12 +361,11 @@ static void irl__bounds_put_range(irl__text *text, const irl_expr *limit, irl__i
     irl__bounds_put(text, limit);
     if (r.lo < 0) irl__text_putc(text, ')');
     if (r.lo == INT64_MIN && r.hi == INT64_MAX) return;
-    irl__text_puts(text, ": it is from ");
-    if (r.lo == INT64_MIN) irl__text_puts(text, "no known number");
-    else irl__text_int(text, r.lo);
-    irl__text_puts(text, " to ");
-    if (r.hi == INT64_MAX) irl__text_puts(text, "no known number");
-    else irl__text_int(text, r.hi);
+    if (r.lo == INT64_MIN)
+        irl__textf(text, ": it is at most %l, its least value is not known", r.hi);
+    else if (r.hi == INT64_MAX)
+        irl__textf(text, ": it is at least %l, its largest value is not known", r.lo);
+    else irl__textf(text, ": it is from %l to %l", r.lo, r.hi);
 }
 
 /* What leaves, or may. */

@@ -293,6 +293,52 @@ static int irl__sign_at_end(irl__analyzer *an, const irl__sum *s)
     return ok;
 }
 
+/* Is s a fact of the path, key >= lo, plus a rest that is at least -lo? */
+static int irl__sign_by_fact(irl__analyzer *an, const irl__sum *s)
+{
+    int ok = 0;
+    for (int k = 0; !ok && k < an->undo_count; k++) {
+        const irl_expr *key = an->undo[k].key;
+        if (!key || (key->op != IRL_OP_ADD && key->op != IRL_OP_SUB) ||
+            !irl_type_equal(key->type, s->type))
+            continue;
+        const irl__known *known = irl__known_find(an, key);
+        if (!known || known->range.lo == INT64_MIN) continue;
+        irl__sum rest = irl__sum_begin(an, s->type);
+        rest.constant = s->constant;
+        ok = irl__sum_add_others(an, &rest, s, -1, 1) && irl__sum_add_done(an, &rest, key, -1) &&
+             irl__add64(rest.constant, known->range.lo, &rest.constant) &&
+             (irl__sum_compact(an, &rest), irl__sum_range(an, &rest).lo >= 0);
+        irl__sum_end(an, &rest);
+    }
+    return ok;
+}
+
+/* A minimum that is subtracted, or a maximum that is added, is replaced by either of its parts:
+   s only gets smaller. Other minimums and maximums must be replaced by both. */
+static int irl__sign_of_parts(irl__analyzer *an, const irl__sum *s)
+{
+    int yes = 0;
+    if (an->choices >= 6) return 0;
+    an->choices++;
+    for (int at = 0; !yes && at < s->count; at++) {
+        const irl__term m = an->terms[s->first + at];
+        if (m.atom->op != IRL_OP_MIN && m.atom->op != IRL_OP_MAX) continue;
+        const int one_is_enough = (m.atom->op == IRL_OP_MIN) == (m.coef < 0);
+        for (int part = 0; part < 2; part++) {
+            irl__sum t = irl__sum_begin(an, s->type);
+            t.constant = s->constant;
+            yes = irl__sum_add_others(an, &t, s, at, 1) &&
+                  irl__sum_add_done(an, &t, m.atom->a[part], m.coef) &&
+                  irl__sum_nonnegative(an, &t);
+            irl__sum_end(an, &t);
+            if (yes == one_is_enough) break;
+        }
+    }
+    an->choices--;
+    return yes;
+}
+
 int irl__sum_nonnegative(irl__analyzer *an, irl__sum *s)
 {
     irl__sum_compact(an, s);
@@ -300,7 +346,9 @@ int irl__sum_nonnegative(irl__analyzer *an, irl__sum *s)
         if (irl__sum_range_known(an, s).lo >= 0) return 1;
         if (s->count > 1 && irl__sign_undivided(an, s))
             continue;
-        if (irl__sign_factored(an, s) || (s->count > 1 && irl__sign_at_end(an, s))) return 1;
+        if (irl__sign_factored(an, s) || (s->count > 1 && irl__sign_at_end(an, s)) ||
+            (s->count > 1 && (irl__sign_by_fact(an, s) || irl__sign_of_parts(an, s))))
+            return 1;
         if (s->count > 1 && irl__sign_unrounded(an, s))
             continue;
         if (!an->symbolic || !irl__sign_to_end(an, s)) return 0;

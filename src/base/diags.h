@@ -32,9 +32,9 @@ IRL_DIAGNOSTIC(SYNTAX, "syntax", NONE,
                "examples of the form are: of a function, func f(x: f32[8]) { for (i: 8) x[i] = 0; "
                "}; of a map, (i, j) -> (j, i); of an element, u1 bits(msb)")
 IRL_DIAGNOSTIC(UNKNOWN_NAME, "unknown-name", NONE,
-               "correct the name, or declare it before its use (a parameter, a loop, alloc, decl "
-               "or let); pass a whole-number constant of C with IRL_LET; a name that is a whole "
-               "extent, as in f32[n], needs no declaration")
+               "correct the name, or declare it before its use: as a parameter (n: index), a loop, "
+               "alloc, decl, let or const; IRL_LET passes a whole-number constant of C; a shape "
+               "declares a name that is a whole extent, x: f32[n]")
 IRL_DIAGNOSTIC(AMBIGUOUS_NAME, "ambiguous-name", NO,
                "rename one of the things that have this name")
 IRL_DIAGNOSTIC(DUPLICATE_NAME, "duplicate-name", NONE,

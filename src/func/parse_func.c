@@ -82,14 +82,33 @@ static int irl__parse_at_free_extent(irl__parser *p)
     return is_alone;
 }
 
-/* x: f32[n] where no parameter is n: an implicit one in front of x. The caller returns to the start
-   of the shape. */
+/* Is the name at the token, `depth` brackets inside of a parameter's shape, a whole extent of
+   another parameter that follows? Leaves the token where it is. */
+static int irl__parse_is_extent_later(irl__parser *p, int depth)
+{
+    const irl__token start = p->token;
+    int              found = 0, is_start = 0;
+    if (start.kind != IRL__TOKEN_NAME || start.symbol->binding.kind != IRL__UNDECLARED) return 0;
+    while (!found && depth >= 0 && p->token.kind != IRL__TOKEN_END) {
+        found = is_start && p->token.symbol == start.symbol && irl__parse_at_free_extent(p);
+        if (p->token.kind == '[' || p->token.kind == '(') depth++;
+        if (p->token.kind == ']' || p->token.kind == ')') depth--;
+        is_start = p->token.kind == '[' || (p->token.kind == ',' && depth == 1);
+        irl__next(p);
+    }
+    irl__back_to(p, &start);
+    return found;
+}
+
+/* x: f32[n] or x: f32[2 * n], y: f32[n], where no parameter is n: an implicit one in front of x.
+   The caller returns to the start of the shape. */
 static int irl__parse_implicit(irl__parser *p, irl__func_reader *r)
 {
     int depth = 0, is_start = 1;
     for (; p->token.kind != IRL__TOKEN_END; irl__next(p)) {
         irl__param param;
-        if (depth == 1 && is_start && irl__parse_at_free_extent(p)) {
+        if ((depth == 1 && is_start && irl__parse_at_free_extent(p)) ||
+            irl__parse_is_extent_later(p, depth)) {
             memset(&param, 0, sizeof param);
             param.is_implicit = 1;
             param.loc = irl__here(p);
@@ -266,10 +285,11 @@ static irl_func *irl__parse_signature(irl__parser *p, const char *name, irl__rol
     r.f->name = name;
     r.f->role = role;
     r.f->loc = irl__loc_at(p, offset);
+    IRL__TAKE_LIST(r.f->params, r.f->param_count, r.params);
+    p->func->f = r.f;
     r.f->body = irl__parse_braces(p);
     if (role == IRL__PLAIN) r.f->body = irl__reduce_expand(p, r.f->body);
     if (r.f->body) r.f->body = irl__stmt_without_names(p->cx, r.f->body);
-    IRL__TAKE_LIST(r.f->params, r.f->param_count, r.params);
     IRL__TAKE_LIST(r.f->layouts, r.f->layout_count, r.layouts);
     IRL__TAKE_LIST(r.f->annotations, r.f->annotation_count, r.attrs);
     IRL__TAKE_LIST(r.f->externs, r.f->extern_count, r.externs);

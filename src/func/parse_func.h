@@ -50,6 +50,7 @@ typedef struct irl__reduce_axes {
 
 /* What is known while a function is being read: p->func. */
 typedef struct irl__func_being_read {
+    const irl_func  *f;     /* with its parameters */
     const irl_stmt **stmts; /* a stack for lists that are being read */
     size_t           stmt_count, stmt_capacity;
     int              stmt_depth, is_in_block;

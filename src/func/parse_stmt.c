@@ -375,7 +375,7 @@ static const irl_stmt *irl__parse_store(irl__parser *p)
 /* What a statement could be, seen from what stands there. */
 static const char *irl__parse_stmt_wanted(const irl__parser *p)
 {
-    if (irl__type_of_c(&p->token))
+    if (irl__type_of_c(&p->token) || (p->token.symbol && p->token.symbol->is_type))
         return "a statement: where C declares, let t = x[i] names a value and alloc t: f32[16] "
                "makes memory";
     if (p->token.kind == IRL__TOKEN_NAME && p->token.symbol->binding.kind != IRL__UNDECLARED)
@@ -417,7 +417,10 @@ static const irl_stmt *irl__parse_stmt_of_word(irl__parser *p)
     }
     if (!irl__ok(p->cx)) return NULL;
     irl__unexpected(p, irl__parse_stmt_wanted(p));
-    irl__hint_assigned(p);
+    int is_param = 0;
+    for (int k = 0; k < p->func->f->param_count; k++)
+        is_param |= p->token.symbol && p->func->f->params[k].var == p->token.symbol->binding.var;
+    irl__hint_assigned(p, is_param);
     return NULL;
 }
 

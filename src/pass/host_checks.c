@@ -572,6 +572,25 @@ static int irl__checks_room(irl__checks *c, int k, const irl_expr *empty)
                expected, found);
 }
 
+/* Does an extent of argument k compute with an implicit parameter whose value a later argument has?
+   Then k is checked after the others. */
+static int irl__checks_waits(irl__checks *c, int k)
+{
+    irl__checks_wanted w;
+    irl__checks_want(c, k, &w);
+    for (int j = 0; j < c->host->param_count; j++) {
+        const irl_expr *var = c->host->params[j].var;
+        int             is_extent = 0, is_used = 0;
+        if (!c->host->params[j].is_implicit || irl__checks_is_bounded(c, var)) continue;
+        for (int axis = 0; axis < w.rank; axis++) {
+            is_extent |= w.shape[axis] == var;
+            is_used |= irl__expr_uses_var(w.shape[axis], var);
+        }
+        if (is_used && !is_extent) return 1;
+    }
+    return 0;
+}
+
 static int irl__checks_tensor(irl__checks *c, int k)
 {
     irl__checks_wanted w;
@@ -661,7 +680,9 @@ static int irl__checks_all(irl__checks *c)
             ((c->is_logical && !irl__checks_tensor(c, k)) || !irl__checks_scalar(c, k)))
             return 0;
     for (int k = 0; k < f->param_count; k++)
-        if (f->params[k].buffer && !irl__checks_tensor(c, k)) return 0;
+        if (f->params[k].buffer && !irl__checks_waits(c, k) && !irl__checks_tensor(c, k)) return 0;
+    for (int k = 0; k < f->param_count; k++)
+        if (f->params[k].buffer && !c->first[k] && !irl__checks_tensor(c, k)) return 0;
     for (int a = 0; a < c->host->param_count; a++)
         for (int b = a + 1; b < c->host->param_count; b++)
             if (c->host->params[a].buffer && c->host->params[b].buffer &&

@@ -236,7 +236,7 @@ IRL__FN const char *irl__type_of_c(const irl__token *name);
 /* At the token that was found where something else was expected. */
 IRL__FN int irl__hint_unexpected(irl__parser *p, const char *expected);
 /* At a name that begins no statement: a value that is assigned to, a declaration of C. */
-IRL__FN int irl__hint_assigned(irl__parser *p);
+IRL__FN int irl__hint_assigned(irl__parser *p, int is_param);
 struct irl__value;
 /* The operands a[] of an operator at `where`, read from v[], the second one just now. */
 IRL__FN int irl__hint_operands(irl__parser *p, irl_op op, const irl_expr *const *a,

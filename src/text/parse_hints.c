@@ -52,6 +52,19 @@ int irl__hint_unexpected(irl__parser *p, const char *expected)
         { NULL, NULL, "the extent of the loop", loop },
         { ":", NULL, "another range", "a step follows the end of a range, for (i: 0 .. n : 2)" },
         { NULL, NULL, "'(', parallel, vectorized", loop },
+        { "+", NULL, "'=' and the value that is stored", "write y[i] += 1 to add to an element" },
+        { "-", NULL, "'=' and the value that is stored", "write y[i] -= 1" },
+        { "break", NULL, "a statement",
+          "there is no break: the first i that fits is min(i: n, x[i] > 0 ? i : n); or put the "
+          "body into if (...)" },
+        { "continue", NULL, "a statement", "there is no continue: put what follows into if (...)" },
+        { "return", NULL, "a statement",
+          "a function stores its results in parameters, y[i] = ...; a single one in y: f32[]" },
+        { "while", NULL, "a statement",
+          "there is no while: a loop has a range, for (i: n), and may have if (...) in it" },
+        { "do", NULL, "a statement",
+          "there is no do: a loop has a range, for (i: n), and may have if (...) in it" },
+        { "switch", NULL, "a statement", "there is no switch: write if (...) ... else if (...)" },
         { NULL, NULL, "for, or the store of a reduction",
           "write let s = ...; to name a value, or alloc s: f32[16]; for memory; a label, name: "
           "is written before for" },
@@ -67,10 +80,10 @@ int irl__hint_unexpected(irl__parser *p, const char *expected)
     return 0;
 }
 
-int irl__hint_assigned(irl__parser *p)
+int irl__hint_assigned(irl__parser *p, int is_param)
 {
     const irl__symbol *s = p->token.symbol;
-    const char        *of_c = irl__type_of_c(&p->token);
+    const char        *of_c = s && s->is_type ? s->text : irl__type_of_c(&p->token);
     if (of_c)
         return irl__hint(p->cx, "write let t = ...; for a value that does not change, or alloc t: "
                                 "%s[]; t[] = ...; for one that does", of_c);
@@ -80,6 +93,10 @@ int irl__hint_assigned(irl__parser *p)
     if (s->binding.kind != IRL__DECLARED_VAR || s->binding.var->type.is_pointer) return 0;
     irl_type type = s->binding.var->type;
     if (type.scalar == IRL_INDEX) type = irl_type_of(IRL_I64, 1);
+    if (is_param)
+        return irl__hint(p->cx, "'%s' is a parameter that is passed by value: declare %s: %s[], "
+                                "and write %s[] = ...",
+                         s->text, s->text, irl__type_cstr(p->cx, type), s->text);
     return irl__hint(p->cx, "'%s' is a value, which does not change: write alloc %s: %s[]; "
                             "%s[] = ...; and %s[] wherever it is used",
                      s->text, s->text, irl__type_cstr(p->cx, type), s->text, s->text);

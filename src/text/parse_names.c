@@ -250,6 +250,9 @@ static const char *irl__operator_of(const irl__token *name)
         { "indexmod", "x % y" },       { "shift_left", "x << y" },
         { "shift_right", "x >> y" },   { "if_then_else", "c ? x : y" },
         { "logical_and", "x && y" },   { "logical_or", "x || y" },
+        { "clamp", "min(max(x, low), high)" }, { "relu", "max(x, 0)" },
+        { "where", "c ? x : y" },      { "lerp", "x + t * (y - x)" },
+        { "mix", "x + t * (y - x)" },
     };
     for (size_t k = 0; k < IRL__COUNTOF(rows); k++)
         if (irl__token_is(name, rows[k][0])) return rows[k][1];
@@ -293,6 +296,7 @@ int irl__unknown_name(irl__parser *p, const irl__token *name, const char *what)
                          "'%s' is not a %s", found, what);
     irl__fail(p->cx, IRL_ERROR_UNKNOWN_NAME, irl__loc_at(p, name->offset),
               "there is no %s '%s' here%s", what, found, meant);
-    return of_c ? irl__hint(p->cx, "write %s(...): types are called i32, u8, f32, f64, index", of_c)
-                : 0;
+    if (of_c)
+        return irl__hint(p->cx, "write %s(...): types are called i32, u8, f32, f64, index", of_c);
+    return operator_ ? irl__hint(p->cx, "write %s", operator_) : 0;
 }
