@@ -1166,7 +1166,7 @@ IRL_API irl_answer irl_map_equal(irl_ctx *cx, const irl_map *a, const irl_map *b
 
 /* ================================================================== >>records */
 
-/* A record: fields of 1 to 32 bits at fixed offsets in a block of bytes. Immutable. This example
+/* A record: fields of 1 to 64 bits at fixed offsets in a block of bytes. Immutable. This example
    reads one from a text (docs/grammar.md, "Records"):
        static const char  text[] = "record q4_0 bytes(18) { s: f16; q: u4[2, 16] strides(4, 8); }";
        const irl_record  *block = irl_record_parse(cx, text, IRL_TO_NUL, NULL);
@@ -1177,9 +1177,9 @@ typedef struct irl_record irl_record;
 
 typedef struct irl_record_field {
     const char   *name;
-    /* the type of a value: the smallest integer type that has `bits` bits, or f16, bf16, f32 */
+    /* the type of a value: the smallest integer type with `bits` bits, or f16, bf16, f32, f64 */
     irl_type      type;
-    int           bits; /* 1 to 32 */
+    int           bits; /* 1 to 64 */
     irl_bit_order order;
     int           rank; /* 0: one element */
     int64_t       offset; /* of the first element, in bits, counted in `order` */
@@ -1235,7 +1235,7 @@ IRL_API const char *irl_record_verdict_text(const irl_record *record,
    "i12 bits(msb)", "u16 bits(msb)", "u10 offset(4) strides(16)" (docs/grammar.md, "Bits"). */
 typedef struct irl_bit_element {
     irl_type      type; /* the type of a value, as in irl_record_field */
-    int           bits; /* 1 to 32 */
+    int           bits; /* 1 to 64 */
     irl_bit_order order;
     int64_t       offset, stride; /* stride 0: elements are side by side */
 } irl_bit_element;

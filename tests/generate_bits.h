@@ -29,8 +29,8 @@ typedef struct bits_case {
     bits_field    field[BITS_FIELDS];
     char          text[6000];
     unsigned char from[BITS_BYTES], to[BITS_BYTES], to_after[BITS_BYTES];
-    unsigned char in[BITS_FIELDS][4 * BITS_ELEMENTS], out[BITS_FIELDS][4 * BITS_ELEMENTS],
-        out_after[BITS_FIELDS][4 * BITS_ELEMENTS];
+    unsigned char in[BITS_FIELDS][8 * BITS_ELEMENTS], out[BITS_FIELDS][8 * BITS_ELEMENTS],
+        out_after[BITS_FIELDS][8 * BITS_ELEMENTS];
 } bits_case;
 
 static uint64_t bits_state;
@@ -70,23 +70,15 @@ static void bits_set(unsigned char *memory, const bits_field *f, int at, int i, 
 }
 
 /* A value in an array of its own, as this machine has it. */
-static void bits_store_value(unsigned char *p, const bits_field *f, uint32_t value)
+static void bits_store_value(unsigned char *p, const bits_field *f, uint64_t value)
 {
+    uint32_t u32 = (uint32_t)value;
     uint8_t  u8 = (uint8_t)value;
     uint16_t u16 = (uint16_t)value;
     if (f->bytes == 1) memcpy(p, &u8, 1);
     else if (f->bytes == 2) memcpy(p, &u16, 2);
-    else memcpy(p, &value, 4);
-}
-
-static uint32_t bits_load_value(const unsigned char *p, const bits_field *f)
-{
-    uint8_t  u8 = 0;
-    uint16_t u16 = 0;
-    uint32_t u32 = 0;
-    if (f->bytes == 1) return memcpy(&u8, p, 1), u8;
-    if (f->bytes == 2) return memcpy(&u16, p, 2), u16;
-    return memcpy(&u32, p, 4), u32;
+    else if (f->bytes == 4) memcpy(p, &u32, 4);
+    else memcpy(p, &value, 8);
 }
 
 /* Where element number n of the row-major array lies. */
@@ -100,17 +92,17 @@ static int bits_place(const bits_field *f, int n)
     return at;
 }
 
-static uint32_t bits_read(const unsigned char *memory, const bits_field *f, int n)
+static uint64_t bits_read(const unsigned char *memory, const bits_field *f, int n)
 {
-    uint32_t value = 0;
+    uint64_t value = 0;
     int      i, at = bits_place(f, n);
-    for (i = 0; i < f->width; i++) value |= (uint32_t)bits_get(memory, f, at, i) << i;
-    if (f->is_signed && f->width < 32 && value >> (f->width - 1))
-        value |= UINT32_MAX << f->width;
+    for (i = 0; i < f->width; i++) value |= (uint64_t)bits_get(memory, f, at, i) << i;
+    if (f->is_signed && f->width < 64 && value >> (f->width - 1))
+        value |= UINT64_MAX << f->width;
     return value;
 }
 
-static void bits_write(unsigned char *memory, const bits_field *f, int n, uint32_t value)
+static void bits_write(unsigned char *memory, const bits_field *f, int n, uint64_t value)
 {
     int i, at = bits_place(f, n);
     for (i = 0; i < f->width; i++) bits_set(memory, f, at, i, (int)(value >> i & 1));
@@ -125,23 +117,25 @@ static void bits_draw_type(bits_field *f)
         int         width, is_signed, is_float;
     } plain[] = { { "u8", 8, 0, 0 }, { "i8", 8, 1, 0 }, { "u16", 16, 0, 0 }, { "i16", 16, 1, 0 },
                   { "u32", 32, 0, 0 }, { "i32", 32, 1, 0 }, { "f32", 32, 0, 1 },
-                  { "f16", 16, 0, 1 } };
+                  { "f16", 16, 0, 1 }, { "u64", 64, 0, 0 }, { "i64", 64, 1, 0 },
+                  { "f64", 64, 0, 1 } };
     int kind = bits_below(4), k;
     f->is_msb = bits_below(2);
     if (kind == 0) {
-        k = bits_below(8);
+        k = bits_below(11);
         f->width = plain[k].width;
         f->is_signed = plain[k].is_signed;
         f->is_float = plain[k].is_float;
         snprintf(f->element, sizeof f->element, "%s", plain[k].name);
     } else {
         f->is_signed = bits_below(2);
-        f->width = kind == 1 ? 1 << bits_below(3) : 1 + bits_below(31);
+        f->width = kind == 1 ? 1 << bits_below(3)
+                   : bits_below(3) ? 1 + bits_below(31) : 33 + bits_below(31);
         if (f->width == 8 || f->width == 16) f->width++;
         if (f->width == 1) f->is_signed = 0;
         snprintf(f->element, sizeof f->element, "%c%d", f->is_signed ? 'i' : 'u', f->width);
     }
-    f->bytes = f->width <= 8 ? 1 : f->width <= 16 ? 2 : 4;
+    f->bytes = f->width <= 8 ? 1 : f->width <= 16 ? 2 : f->width <= 32 ? 4 : 8;
     snprintf(f->value, sizeof f->value, "%c%d", f->is_float ? 'f' : f->is_signed ? 'i' : 'u',
              8 * f->bytes);
 }
@@ -343,12 +337,12 @@ static void bits_put_whole(bits_case *c)
 
 /* ------------------------------------------------------------------ a case */
 
-static uint32_t bits_draw_value(const bits_field *f)
+static uint64_t bits_draw_value(const bits_field *f)
 {
-    uint32_t r = bits_random();
-    if (f->is_float) r &= f->width == 16 ? ~UINT32_C(0x4000) : ~UINT32_C(0x40000000); /* finite */
-    if (f->bytes < 4) r &= (UINT32_C(1) << 8 * f->bytes) - 1;
-    return r;
+    uint64_t r = bits_random();
+    if (f->bytes == 8) r = r << 32 | bits_random();
+    if (f->is_float) r &= ~(UINT64_C(1) << (f->width - 2)); /* finite */
+    return r & UINT64_MAX >> (64 - 8 * f->bytes);
 }
 
 static void bits_make(bits_case *c, uint64_t seed)
@@ -374,7 +368,7 @@ static void bits_make(bits_case *c, uint64_t seed)
         bits_field *f = &c->field[k];
         for (f->count = 1, n = 0; n < f->rank; n++) f->count *= f->extent[n];
         for (n = 0; n < f->count; n++) {
-            uint32_t value = bits_draw_value(f);
+            uint64_t value = bits_draw_value(f);
             if (f->is_float) bits_write(c->from, f, n, bits_draw_value(f));
             bits_store_value(c->in[k] + n * f->bytes, f, value);
             bits_write(c->to_after, f, n, value);
@@ -382,7 +376,6 @@ static void bits_make(bits_case *c, uint64_t seed)
         for (n = 0; n < f->count; n++)
             bits_store_value(c->out_after[k] + n * f->bytes, f, bits_read(c->from, f, n));
     }
-    (void)bits_load_value;
 }
 
 /* The arguments of its function, on the memory of `c`. */

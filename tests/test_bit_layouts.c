@@ -123,9 +123,11 @@ static irl_bit_element some_element(void)
 {
     irl_bit_element e;
     char            text[64];
-    const int       bits = random_below(3) ? 1 + random_below(31) : 1 + random_below(4);
+    const int       bits = random_below(3)   ? 1 + random_below(31)
+                                 : random_below(2) ? 1 + random_below(4)
+                                                   : 32 + random_below(33);
     int             length;
-    if (bits == 8 || bits == 16)
+    if (bits == 8 || bits == 16 || bits == 32 || bits == 64)
         length = sprintf(text, "u%d bits(lsb)", bits);
     else length = sprintf(text, "%c%d", bits > 1 && random_below(2) ? 'i' : 'u', bits);
     CHECK(irl_bit_element_parse(cx, text, &e) && e.bits == bits && length > 0);
@@ -427,7 +429,7 @@ static void ended(void)
 
 static void refused(void)
 {
-    static const char *const texts[] = { "u0",    "u33",   "f64",  "bool", "i1 bits(lsb",
+    static const char *const texts[] = { "u0",    "u65",   "i65",  "bool", "i1 bits(lsb",
                                          "u3 x",  "",      "u3[4]", "u3 strides(0)",
                                          "u3 strides(1, 2)", "u3 offset(0 - 1)", "index", "f32x4",
                                          "u3 strides(n)", "u3;" };
@@ -461,25 +463,27 @@ static void refused(void)
 
 static int packs_made, packs_filled, packs_lowered, packs_views, packs_parallel;
 
-static int bytes_of(const irl_bit_element *e) { return e->bits <= 8 ? 1 : e->bits <= 16 ? 2 : 4; }
+static int bytes_of(const irl_bit_element *e) { return e->bits <= 8 ? 1 : e->bits <= 16 ? 2 : e->bits <= 32 ? 4 : 8; }
 
 /* The bits of an element, as the model has them; bytes of the array of single bits. */
-static void model_set(unsigned char *m, const irl_bit_element *e, int64_t cell, uint32_t value)
+static void model_set(unsigned char *m, const irl_bit_element *e, int64_t cell, uint64_t value)
 {
     int k;
     for (k = 0; k < e->bits; k++) {
         const int64_t  bit = model_bit(e, cell, k);
-        const unsigned one =
-            value >> (e->order == IRL_BITS_MSB ? e->bits - 1 - k : k) & 1;
+        const unsigned one = (unsigned)
+            (value >> (e->order == IRL_BITS_MSB ? e->bits - 1 - k : k)) & 1;
         m[bit / 8] = (unsigned char)((m[bit / 8] & ~(1u << bit % 8)) | one << bit % 8);
     }
 }
 
-static uint32_t plain_at(const irl_bit_element *e, const unsigned char *plain, int64_t n)
+static uint64_t plain_at(const irl_bit_element *e, const unsigned char *plain, int64_t n)
 {
     uint8_t  u8;
     uint16_t u16;
     uint32_t u32;
+    uint64_t u64;
+    if (bytes_of(e) == 8) return memcpy(&u64, plain + 8 * n, 8), u64;
     if (bytes_of(e) == 1) return memcpy(&u8, plain + n, 1), u8;
     if (bytes_of(e) == 2) return memcpy(&u16, plain + 2 * n, 2), u16;
     return memcpy(&u32, plain + 4 * n, 4), u32;
@@ -488,17 +492,20 @@ static uint32_t plain_at(const irl_bit_element *e, const unsigned char *plain, i
 /* With the sign of an element above its bits. */
 static void plain_keep(const irl_bit_element *e, unsigned char *plain, int64_t n)
 {
-    const uint32_t mask = UINT32_MAX >> (32 - e->bits);
+    const uint64_t mask = UINT64_MAX >> (64 - e->bits);
     const int      is_signed = irl_bit_element_text(cx, e)[0] == 'i';
-    uint32_t       u32 = plain_at(e, plain, n) & mask;
+    uint64_t       u64 = plain_at(e, plain, n) & mask;
     uint8_t        u8;
     uint16_t       u16;
-    if (is_signed && u32 >> (e->bits - 1)) u32 |= ~mask;
-    u8 = (uint8_t)u32;
-    u16 = (uint16_t)u32;
+    uint32_t       u32;
+    if (is_signed && u64 >> (e->bits - 1)) u64 |= ~mask;
+    u8 = (uint8_t)u64;
+    u16 = (uint16_t)u64;
+    u32 = (uint32_t)u64;
     memcpy(plain + n * bytes_of(e), bytes_of(e) == 1   ? (const void *)&u8
                                     : bytes_of(e) == 2 ? (const void *)&u16
-                                                       : (const void *)&u32,
+                                    : bytes_of(e) == 4 ? (const void *)&u32
+                                                       : (const void *)&u64,
            (size_t)bytes_of(e));
 }
 
@@ -536,12 +543,12 @@ static int packs_as_model(const irl_map *map, irl_shape shape, const irl_bit_ele
     packs_parallel += strstr(irl_func_text(pack), "k: ") != NULL;
     for (k = 0; k < v->map.memory.rank; k++) cells *= v->map.memory.extent[k];
     for (k = 0; k < (int64_t)bytes; k++) m[k] = w[k] = (unsigned char)random64();
-    for (k = 0; how->fill && k < cells; k++) model_set(w, e, k, (uint32_t)(int)how->padding);
+    for (k = 0; how->fill && k < cells; k++) model_set(w, e, k, (uint64_t)(int)how->padding);
     memset(&at, 0, sizeof at);
     at.rank = shape.rank;
     if (!truth_empty(&shape))
         do {
-            uint32_t value = (uint32_t)random64();
+            uint64_t value = random64();
             memcpy(plain + n * bytes_of(e), &value, (size_t)bytes_of(e));
             CHECK(truth_apply(map, &at, &to));
             model_set(w, e, cell_of(&to, &v->map.memory), plain_at(e, plain, n));
@@ -702,28 +709,29 @@ static void packing(int count)
 /* The model in C: bits one by one; `places` are the first bits of elements. */
 static const char c_model[] =
     "static int bit_of(long long p, int msb) { return (int)(msb ? 7 - p % 8 : p % 8); }\n"
-    "static uint32_t model_get(const uint8_t *m, long long p, int bits, int msb)\n{\n"
-    "    uint32_t v = 0;\n    for (int i = 0; i < bits; i++, p++)\n"
-    "        v |= (uint32_t)(m[p / 8] >> bit_of(p, msb) & 1) << (msb ? bits - 1 - i : i);\n"
+    "static uint64_t model_get(const uint8_t *m, long long p, int bits, int msb)\n{\n"
+    "    uint64_t v = 0;\n    for (int i = 0; i < bits; i++, p++)\n"
+    "        v |= (uint64_t)(m[p / 8] >> bit_of(p, msb) & 1) << (msb ? bits - 1 - i : i);\n"
     "    return v;\n}\n"
-    "static void model_set(uint8_t *m, long long p, int bits, int msb, uint32_t v)\n{\n"
+    "static void model_set(uint8_t *m, long long p, int bits, int msb, uint64_t v)\n{\n"
     "    for (int i = 0; i < bits; i++, p++) {\n"
     "        m[p / 8] = (uint8_t)(m[p / 8] & ~(1 << bit_of(p, msb)));\n"
     "        if (v >> (msb ? bits - 1 - i : i) & 1)\n"
     "            m[p / 8] = (uint8_t)(m[p / 8] | 1 << bit_of(p, msb));\n    }\n}\n"
-    "static uint32_t seed = 1;\n"
-    "static uint32_t any(void)\n{\n    seed = seed * 1664525u + 1013904223u;\n"
-    "    return seed >> 3 ^ seed << 9;\n}\n";
+    "static uint64_t seed = 1;\n"
+    "static uint64_t any(void)\n{\n"
+    "    seed = seed * 6364136223846793005u + 1442695040888963407u;\n"
+    "    return seed >> 29 ^ seed << 9;\n}\n";
 
 static int written, with_set, crossing, by_shifts;
 
 static const char *c_type_of(const irl_bit_element *e)
 {
-    static const char *const names[2][3] = { { "uint8_t", "uint16_t", "uint32_t" },
-                                             { "int8_t", "int16_t", "int32_t" } };
-    const int k = e->bits <= 8 ? 0 : e->bits <= 16 ? 1 : 2;
+    static const char *const names[2][4] = { { "uint8_t", "uint16_t", "uint32_t", "uint64_t" },
+                                             { "int8_t", "int16_t", "int32_t", "int64_t" } };
+    const int k = e->bits <= 8 ? 0 : e->bits <= 16 ? 1 : e->bits <= 32 ? 2 : 3;
     return names[e->type.scalar == IRL_I8 || e->type.scalar == IRL_I16 ||
-                 e->type.scalar == IRL_I32][k];
+                 e->type.scalar == IRL_I32 || e->type.scalar == IRL_I64][k];
 }
 
 /* All points in order: what is read is what the model reads, what is set changes the element's bits
@@ -743,13 +751,13 @@ static void put_calls(c_text *t, const irl_shape *shape, const irl_bit_element *
         c_put(t, "    for (int i%d = 0; i%d < %d; i%d++)\n", k, k, (int)shape->extent[k], k);
     c_put(t, "    {\n        const %s x = m%d_get(m", type, n);
     for (k = 0; k < shape->rank; k++) c_put(t, ", (INDEX_%d)i%d", n, k);
-    c_put(t, ");\n        const uint32_t v = model_get(m, place_%d[k], %d, %d);\n"
-             "        if (((uint32_t)x & %uu) != v || (uint32_t)x != (%s)) "
-             "c_wrong(%d, \"get\", k, v, (uint32_t)x);\n",
-          n, e->bits, msb, e->bits == 32 ? UINT32_MAX : (UINT32_C(1) << e->bits) - 1,
+    c_put(t, ");\n        const uint64_t v = model_get(m, place_%d[k], %d, %d);\n"
+             "        if (((uint64_t)x & %lluu) != v || (uint64_t)x != (%s)) "
+             "c_wrong(%d, \"get\", k, v, (uint64_t)x);\n",
+          n, e->bits, msb, (unsigned long long)(UINT64_MAX >> (64 - e->bits)),
           type[0] == 'u' ? "v" : "0u + (v ^ SIGN) - SIGN", n);
     if (sets) {
-        c_put(t, "        const uint32_t y = any();\n        m%d_set(m", n);
+        c_put(t, "        const uint64_t y = any();\n        m%d_set(m", n);
         for (k = 0; k < shape->rank; k++) c_put(t, ", (INDEX_%d)i%d", n, k);
         c_put(t, ", (%s)y);\n        model_set(w, place_%d[k], %d, %d, y);\n"
                  "        if (memcmp(m, w, sizeof m) != 0) c_wrong(%d, \"set\", k, 0, 1);\n",
@@ -761,14 +769,14 @@ static void put_calls(c_text *t, const irl_shape *shape, const irl_bit_element *
                  "        m%d_unpack(m, a);\n        m%d_pack(a, m);\n"
                  "        if (memcmp(m, w, sizeof m) != 0) c_wrong(%d, \"pack\", 0, 0, 1);\n"
                  "        for (k = 0; k < (int)m%d_points; k++) {\n            a[k] = (%s)any();\n"
-                 "            model_set(w, place_%d[k], %d, %d, (uint32_t)a[k]);\n        }\n"
+                 "            model_set(w, place_%d[k], %d, %d, (uint64_t)a[k]);\n        }\n"
                  "        m%d_pack(a, m);\n        m%d_unpack(m, b);\n"
                  "        if (memcmp(m, w, sizeof m) != 0) c_wrong(%d, \"pack\", 1, 0, 1);\n"
                  "        for (k = 0; k < (int)m%d_points; k++)\n"
-                 "            if (((uint32_t)a[k] ^ (uint32_t)b[k]) & %uu) "
+                 "            if (((uint64_t)a[k] ^ (uint64_t)b[k]) & %lluu) "
                  "c_wrong(%d, \"unpack\", k, 0, 1);\n    }\n",
               type, n, n, n, n, n, n, type, n, e->bits, msb, n, n, n, n,
-              e->bits == 32 ? UINT32_MAX : (UINT32_C(1) << e->bits) - 1, n);
+              (unsigned long long)(UINT64_MAX >> (64 - e->bits)), n);
     c_put(t, "    (void)m%d_place;\n", n); /* clang warns of functions that nothing calls */
     if (strstr(source, "_point(")) c_put(t, "    (void)m%d_point;\n", n);
     c_put(t, "    (void)w; (void)k;\n}\n#undef SIGN\n\n");
@@ -802,7 +810,7 @@ static int add(c_text *t, const irl_map *map, irl_shape shape, const irl_bit_ele
     snprintf(name, sizeof name, "int32_t m%d_place(", number);
     type = index == IRL_U16 ? "uint16_t" : strstr(source, name) ? "int32_t" : "uint32_t";
     if (type[0] == 'i' && strstr(source, name)[-1] == 'u') type = "uint32_t";
-    c_put(t, "%s\ntypedef %s INDEX_%d;\n#define SIGN ((uint32_t)1 << %d)\n", source, type,
+    c_put(t, "%s\ntypedef %s INDEX_%d;\n#define SIGN ((uint64_t)1 << %d)\n", source, type,
           number, e->bits - 1);
     c_put(t, "static const int place_%d[] = {", number);
     memset(&at, 0, sizeof at);

@@ -1194,7 +1194,7 @@ static void test_refused(void)
             "7 of byte 3 of 'y'");
     refused("func f(d: u4[8] strides(8)) { d[0] = 1; }", IRL_ERROR_BAD_STRUCTURE, "side by side");
     refused("func f(d: u4) { }", IRL_ERROR_SYNTAX, "elements of a buffer");
-    refused("func f(d: f64[4] bits(lsb)) { d[0] = 1.0; }", IRL_ERROR_BAD_TYPE, "1 to 32");
+    refused("func f(d: f32x4[4] bits(lsb)) { }", IRL_ERROR_BAD_TYPE, "1 to 64");
     refused("func f(w: u8[18]) {\n"
             "  decl q: u4[2, 17] data(w) strides(4, 8) offset(16); q[0, 0] = 1; }",
             IRL_ERROR_BAD_ALIAS, "takes 19 bytes");

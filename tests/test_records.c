@@ -36,16 +36,17 @@ static irl_scalar integer_of(int bits, int is_signed)
 {
     return bits <= 8    ? (is_signed ? IRL_I8 : IRL_U8)
            : bits <= 16 ? (is_signed ? IRL_I16 : IRL_U16)
-                        : (is_signed ? IRL_I32 : IRL_U32);
+           : bits <= 32 ? (is_signed ? IRL_I32 : IRL_U32)
+                        : (is_signed ? IRL_I64 : IRL_U64);
 }
 
 static int draw_field(irl_record_field *f, int at)
 {
     int k, count = 1, size;
     memset(f, 0, sizeof *f);
-    f->bits = below(3) ? 1 + below(32) : 1 + below(4);
+    f->bits = below(3) ? 1 + below(below(3) ? 32 : 64) : below(3) ? 1 + below(4) : 57 + below(8);
     f->type = irl_type_of(integer_of(f->bits, f->bits > 1 && below(2)), 1);
-    if (f->bits == 32 && below(2)) f->type = irl_type_of(IRL_F32, 1);
+    if (f->bits % 32 == 0 && below(2)) f->type = irl_type_of(f->bits == 32 ? IRL_F32 : IRL_F64, 1);
     if (f->bits == 16 && below(2)) f->type = irl_type_of(below(2) ? IRL_F16 : IRL_BF16, 1);
     f->order = below(4) ? IRL_BITS_LSB : IRL_BITS_MSB;
     f->rank = below(3);
@@ -88,7 +89,7 @@ static int has_bit(const irl_record_field *f, int64_t n, int64_t bit)
    that is wrong. */
 static irl_verdict_kind model(int bytes, int count, const irl_record_field *fields, int *unused)
 {
-    static unsigned char seen[4096];
+    static unsigned char seen[8192];
     int k, n, i, at;
     memset(seen, 0, sizeof seen);
     *unused = 0;
@@ -108,16 +109,20 @@ static irl_verdict_kind model(int bytes, int count, const irl_record_field *fiel
 
 /* ------------------------------------------------------ values, set bit by bit */
 
-static uint32_t draw_value(const irl_record_field *f)
+static uint64_t draw_value(const irl_record_field *f)
 {
-    uint32_t v = (uint32_t)below(1 << 16) << 16 | (uint32_t)below(1 << 16);
-    if (f->type.scalar == IRL_F32) return v & ~UINT32_C(0x40000000); /* finite */
-    if (f->type.scalar == IRL_F16 || f->type.scalar == IRL_BF16) return v & 0xbfff;
-    return f->bits == 32 ? v : v & ((UINT32_C(1) << f->bits) - 1);
+    uint64_t v = 0;
+    int      k;
+    for (k = 0; k < 4; k++) v = v << 16 | (uint64_t)below(1 << 16);
+    v &= UINT64_MAX >> (64 - f->bits);
+    if (f->type.scalar == IRL_F16 || f->type.scalar == IRL_BF16 || f->type.scalar == IRL_F32 ||
+        f->type.scalar == IRL_F64)
+        v &= ~(UINT64_C(1) << (f->bits - 2)); /* finite */
+    return v;
 }
 
 /* Element n of a record; counted from the first bit that its value has. */
-static void set_value(const irl_record_field *f, int n, uint32_t value, unsigned char *memory)
+static void set_value(const irl_record_field *f, int n, uint64_t value, unsigned char *memory)
 {
     int i, at = place_of(f, n);
     for (i = 0; i < f->bits; i++) {
@@ -127,41 +132,44 @@ static void set_value(const irl_record_field *f, int n, uint32_t value, unsigned
     }
 }
 
-static uint32_t get_value(const irl_record_field *f, int n, const unsigned char *memory)
+static uint64_t get_value(const irl_record_field *f, int n, const unsigned char *memory)
 {
     int      i, at = place_of(f, n);
-    uint32_t value = 0;
+    uint64_t value = 0;
     for (i = 0; i < f->bits; i++) {
         int bit = bit_of(f, at, i), k = f->order == IRL_BITS_MSB ? f->bits - 1 - i : i;
-        value |= (uint32_t)(memory[bit / 8] >> bit % 8 & 1) << k;
+        value |= (uint64_t)(memory[bit / 8] >> bit % 8 & 1) << k;
     }
     return value;
 }
 
 static int is_signed(const irl_record_field *f)
 {
-    return f->type.scalar == IRL_I8 || f->type.scalar == IRL_I16 || f->type.scalar == IRL_I32;
+    return f->type.scalar == IRL_I8 || f->type.scalar == IRL_I16 || f->type.scalar == IRL_I32 ||
+           f->type.scalar == IRL_I64;
 }
 
 /* The value as a number of its type, whose bits those are. */
-static uint32_t extended(const irl_record_field *f, uint32_t value)
+static uint64_t extended(const irl_record_field *f, uint64_t value)
 {
-    return is_signed(f) && f->bits < 32 && value >> (f->bits - 1) ? value | UINT32_MAX << f->bits
+    return is_signed(f) && f->bits < 64 && value >> (f->bits - 1) ? value | UINT64_MAX << f->bits
                                                                   : value;
 }
 
 static int value_bytes(const irl_record_field *f)
 {
-    return f->bits <= 8 ? 1 : f->bits <= 16 ? 2 : 4;
+    return f->bits <= 8 ? 1 : f->bits <= 16 ? 2 : f->bits <= 32 ? 4 : 8;
 }
 
-static void put_value(const irl_record_field *f, void *array, int n, uint32_t value)
+static void put_value(const irl_record_field *f, void *array, int n, uint64_t value)
 {
+    uint32_t u32 = (uint32_t)value;
     uint8_t  u8 = (uint8_t)value;
     uint16_t u16 = (uint16_t)value;
     if (value_bytes(f) == 1) memcpy((unsigned char *)array + n, &u8, 1);
     else if (value_bytes(f) == 2) memcpy((unsigned char *)array + 2 * n, &u16, 2);
-    else memcpy((unsigned char *)array + 4 * n, &value, 4);
+    else if (value_bytes(f) == 4) memcpy((unsigned char *)array + 4 * n, &u32, 4);
+    else memcpy((unsigned char *)array + 8 * n, &value, 8);
 }
 
 static int elements(const irl_record_field *f)
@@ -174,11 +182,11 @@ static int elements(const irl_record_field *f)
 /* ------------------------------------------------------ pack and unpack */
 
 typedef struct arrays {
-    uint32_t      value[FIELDS][RECORDS * ELEMENTS], back[FIELDS][RECORDS * ELEMENTS];
+    uint64_t      value[FIELDS][RECORDS * ELEMENTS], back[FIELDS][RECORDS * ELEMENTS];
     unsigned char packed[RECORDS * BYTES], want[RECORDS * BYTES];
 } arrays;
 
-static irl_arguments arguments(const int64_t *n, int count, uint32_t (*value)[RECORDS * ELEMENTS],
+static irl_arguments arguments(const int64_t *n, int count, uint64_t (*value)[RECORDS * ELEMENTS],
                                unsigned char *packed)
 {
     irl_arguments a;
@@ -202,7 +210,7 @@ static int packs(irl_ctx *cx, const irl_record *r, int bytes, int count,
     for (k = 0; k < count; k++)
         for (at = 0; at < RECORDS; at++)
             for (n = 0; n < elements(&f[k]); n++) {
-                uint32_t value = draw_value(&f[k]);
+                uint64_t value = draw_value(&f[k]);
                 set_value(&f[k], n, value, x.want + at * bytes);
                 put_value(&f[k], x.value[k], at * elements(&f[k]) + n, extended(&f[k], value));
             }
@@ -253,20 +261,23 @@ static int put_case(c_text *t, const irl_record *r, int bytes, int count, irl_re
     c_put(t, "};\n    (void)m;\n");
     for (k = 0; k < count; k++)
         for (j = 0; j < 2; j++) {
-            const int      n = below(elements(&f[k])), is_float = f[k].type.scalar == IRL_F32;
-            const uint32_t value = draw_value(&f[k]);
+            const int      n = below(elements(&f[k]));
+            const char    *of = f[k].type.scalar == IRL_F32   ? "float"
+                                : f[k].type.scalar == IRL_F64 ? "double"
+                                                              : NULL;
+            const uint64_t value = draw_value(&f[k]);
             const char    *type = is_signed(&f[k]) ? "int" : "uint";
             set_value(&f[k], n, value, m);
             c_put(t, "    %s_set_%s(m", name, f[k].name);
             put_place(t, &f[k], n);
-            if (is_float) c_put(t, ", float_of(%luu));\n", (unsigned long)value);
+            if (of) c_put(t, ", %s_of(%luu));\n", of, (unsigned long)value);
             else
                 c_put(t, ", (%s%d_t)%luu);\n", type, 8 * value_bytes(&f[k]),
                       (unsigned long)extended(&f[k], value));
             c_put(t, "    { static const uint8_t want[] = {");
             put_bytes(t, m, bytes);
-            c_put(t, "};\n      if (memcmp(m, want, sizeof want) != 0 || %s(%s_get_%s(m",
-                  is_float ? "bits_of" : "(uint32_t)", name, f[k].name);
+            c_put(t, "};\n      if (memcmp(m, want, sizeof want) != 0 || %s%s(%s_get_%s(m",
+                  of ? "bits_of_" : "(uint64_t)", of ? of : "", name, f[k].name);
             put_place(t, &f[k], n);
             c_put(t, ")) != %luu) bad(\"%s\"); }\n",
                   (unsigned long)(extended(&f[k], get_value(&f[k], n, m))), name);
@@ -278,7 +289,9 @@ static int put_case(c_text *t, const irl_record *r, int bytes, int count, irl_re
 static const char prologue[] =
     "#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
     "static float float_of(uint32_t b) { float f; memcpy(&f, &b, 4); return f; }\n"
-    "static uint32_t bits_of(float f) { uint32_t b; memcpy(&b, &f, 4); return b; }\n"
+    "static uint32_t bits_of_float(float f) { uint32_t b; memcpy(&b, &f, 4); return b; }\n"
+    "static double double_of(uint64_t b) { double f; memcpy(&f, &b, 8); return f; }\n"
+    "static uint64_t bits_of_double(double f) { uint64_t b; memcpy(&b, &f, 8); return b; }\n"
     "static void bad(const char *what) { puts(what); exit(1); }\n";
 
 static void run_program(c_text *t, int count)
@@ -290,7 +303,8 @@ static void run_program(c_text *t, int count)
         "tcc -w"
     };
     int k;
-    c_put(t, "int main(void)\n{\n    (void)float_of;\n    (void)bits_of;\n");
+    c_put(t, "int main(void)\n{\n    (void)float_of;\n    (void)bits_of_float;\n"
+             "    (void)double_of;\n    (void)bits_of_double;\n");
     for (k = 0; k < count; k++) c_put(t, "    run_%d();\n", k);
     c_put(t, "    return 0;\n}\n");
     for (k = 0; k < c_takes(3); k++)
@@ -430,7 +444,6 @@ static void test_refused(void)
     refused("record r bytes(n) { }", IRL_ERROR_UNKNOWN_NAME, "n");
     refused("record r bytes(1) bytes(1) { }", IRL_ERROR_SYNTAX, "'{'");
     refused("record r[4] bytes(1) { }", IRL_ERROR_SYNTAX, "a record alone has no shape");
-    refused("record r bytes(4) { a: f64; }", IRL_ERROR_BAD_TYPE, "64 bits of f64");
     refused("record r bytes(4) { a: f32x4; }", IRL_ERROR_BAD_TYPE, "f32x4");
     refused("record r bytes(4) { a: bool; }", IRL_ERROR_BAD_TYPE, "bool");
     refused("record r bytes(4) { a: u4; a: u4; }", IRL_ERROR_DUPLICATE_NAME, "needs a name that no "

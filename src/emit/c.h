@@ -248,7 +248,8 @@ typedef struct irl__c_field {
     irl_type    type;
     int         bits, is_msb;
     int64_t     least, every; /* every: a divisor of 8 */
-    int         count;        /* bytes that an element may lie in */
+    int         count;        /* bytes that an element may be in: up to 9 */
+    int         first;        /* the byte after p in which it begins */
     const char *value;        /* the type of a value in C */
     const char *word;         /* all bytes of an element as one number */
     const char *x;            /* the name of that number */

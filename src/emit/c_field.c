@@ -3,8 +3,8 @@
    needs     c.h; in the text before, p, the byte in which the element begins, and `bit`, where it
              begins in that, counted in its order, if that is not the same for all elements
    promises  C99 and C++11; a byte that an element has no bit of is neither read nor written; all
-             other bits of a byte are kept; numbers of 16 bits suffice for elements in two bytes,
-             which is int of small machines */
+             other bits of a byte are kept; an int of 16 bits, as on small machines,
+             suffices for elements in two bytes */
 #include "c.h"
 
 void irl__c_field_apart(irl__c_field *s, int64_t stride)
@@ -15,12 +15,11 @@ void irl__c_field_apart(irl__c_field *s, int64_t stride)
 /* The integers that C has; of halves their bits. */
 static const char *irl__c_field_value(irl_type type)
 {
-    static const char *const names[2][3] = { { "uint8_t", "uint16_t", "uint32_t" },
-                                             { "int8_t", "int16_t", "int32_t" } };
-    const int bytes = (int)irl__type_bytes(type);
-    if (irl__type_is_float(type) && bytes == 4) return "float";
-    return names[irl__type_is_signed(type) && !irl__type_is_float(type)]
-                [bytes == 1 ? 0 : bytes == 2 ? 1 : 2];
+    static const char *const names[3][4] = { { "uint8_t", "uint16_t", "uint32_t", "uint64_t" },
+                                             { "int8_t", "int16_t", "int32_t", "int64_t" },
+                                             { "", "uint16_t", "float", "double" } };
+    const int bytes = (int)irl__type_bytes(type), size = bytes < 4 ? bytes / 2 : bytes / 8 + 2;
+    return names[irl__type_is_float(type) ? 2 : irl__type_is_signed(type)][size];
 }
 
 irl__c_field irl__c_field_of(irl__text *t, irl_type type, int bits, irl_bit_order order,
@@ -69,26 +68,65 @@ static void irl__c_field_if(irl__c_field *s, int k)
         irl__textf(s->t, "if (bit > %lu) ", (int64_t)(8 * k - s->bits));
 }
 
-void irl__c_field_get(irl__c_field *s)
+/* An element in 9 bytes is two numbers: the first 32 bits, and the rest 4 bytes later. */
+static int irl__c_field_parts(const irl__c_field *s, irl__c_field part[2])
 {
-    irl__text     *t = s->t;
-    const uint64_t mask = irl__c_field_mask(s), sign = (mask >> 1) + 1;
-    irl__textf(t, "    %s %s = (%s)p[0] << %d;\n", s->word, s->x, s->word, irl__c_field_by(s, 0));
+    part[0] = part[1] = *s;
+    if (s->count <= 8) return 1;
+    part[0].bits = 32;
+    part[1].bits = s->bits - 32;
+    part[1].first = 4;
+    part[1].x = "rest";
+    for (int k = 0; k < 2; k++) irl__c_field_from(&part[k], s->least);
+    return 2;
+}
+
+static void irl__c_field_read(irl__c_field *s)
+{
+    irl__text *t = s->t;
+    irl__textf(t, "    %s %s = (%s)p[%d] << %d;\n", s->word, s->x, s->word, s->first,
+               irl__c_field_by(s, 0));
     for (int k = 1; k < s->count; k++) {
         irl__text_puts(t, "    ");
         irl__c_field_if(s, k);
-        irl__textf(t, "%s |= (%s)p[%d] << %d;\n", s->x, s->word, k, irl__c_field_by(s, k));
+        irl__textf(t, "%s |= (%s)p[%d] << %d;\n", s->x, s->word, s->first + k,
+                   irl__c_field_by(s, k));
     }
     irl__textf(t, "    %s = %s >> ", s->x, s->x);
     irl__c_field_shift(s);
-    irl__textf(t, " & %uu;\n", mask);
-    if (strcmp(s->value, "float") == 0)
-        irl__textf(t, "    {\n        union { uint32_t bits; float value; } u;\n"
-                      "        u.bits = (uint32_t)%s;\n        return u.value;\n    }\n}\n\n",
-                   s->x);
+    if (s->bits < 64) irl__textf(t, " & %uu", irl__c_field_mask(s));
+    irl__text_puts(t, ";\n");
+}
+
+/* The unsigned integer of a float's size; NULL where C has no such float. */
+static const char *irl__c_field_is_float(const irl__c_field *s)
+{
+    return strcmp(s->value, "float") == 0    ? "uint32_t"
+           : strcmp(s->value, "double") == 0 ? "uint64_t"
+                                             : NULL;
+}
+
+void irl__c_field_get(irl__c_field *s)
+{
+    irl__text     *t = s->t;
+    irl__c_field   part[2];
+    const uint64_t sign = (irl__c_field_mask(s) >> 1) + 1;
+    const char    *word = irl__c_field_is_float(s);
+    const int      parts = irl__c_field_parts(s, part);
+    for (int k = 0; k < parts; k++) irl__c_field_read(&part[k]);
+    if (parts > 1 && s->is_msb)
+        irl__textf(t, "    %s = %s << %d | rest;\n", s->x, s->x, part[1].bits);
+    else if (parts > 1) irl__textf(t, "    %s |= (uint64_t)rest << 32;\n", s->x);
+    if (word)
+        irl__textf(t, "    {\n        union { %s bits; %s value; } u;\n"
+                      "        u.bits = (%s)%s;\n        return u.value;\n    }\n}\n\n",
+                   word, s->value, word, s->x);
     else if (irl__type_is_float(s->type) || !irl__type_is_signed(s->type))
         irl__textf(t, "    return (%s)%s;\n}\n\n", s->value, s->x);
-    else if (s->bits == 32) irl__textf(t, "    return (int32_t)(uint32_t)%s;\n}\n\n", s->x);
+    else if (s->bits % 32 == 0)
+        irl__textf(t, "    return (%s)(u%s)%s;\n}\n\n", s->value, s->value, s->x);
+    else if (s->bits > 32)
+        irl__textf(t, "    return (int64_t)(%s ^ %uu) - %u;\n}\n\n", s->x, sign, sign);
     else if (s->bits < 16 && s->count <= 2)
         irl__textf(t, "    return (%s)((int)(%s ^ %uu) - %u);\n}\n\n", s->value, s->x, sign,
                    sign);
@@ -97,43 +135,59 @@ void irl__c_field_get(irl__c_field *s)
                    s->x, sign, sign);
 }
 
-void irl__c_field_set(irl__c_field *s)
+/* Writes the bits of `value` that follow the low `right` ones. */
+static void irl__c_field_write(irl__c_field *s, const char *value, int right)
 {
     irl__text     *t = s->t;
     const uint64_t mask = irl__c_field_mask(s);
-    const int      is_float = strcmp(s->value, "float") == 0;
-    if (s->bits == 1) {
-        irl__text_puts(s->t, "    const unsigned own = 1u << ");
-        irl__c_field_shift(s);
-        irl__text_puts(s->t,
-                       ";\n    p[0] = (uint8_t)(value & 1u ? p[0] | own : p[0] & ~own);\n}\n\n");
-        return;
-    }
+    const int64_t  last = 8 * s->count - s->bits;
+    const int      shift = (int)(s->is_msb ? last - s->least : s->least);
     if (s->every < 8) {
-        irl__textf(t, "    const %s own = (%s)%uu << ", s->word, s->word, mask);
+        irl__textf(t, "    const %s own%s = (%s)%uu << ", s->word, s->first ? "_rest" : "",
+                   s->word, mask);
         irl__c_field_shift(s);
         irl__text_puts(t, ";\n");
     }
-    if (is_float) irl__text_puts(t, "    union { uint32_t bits; float value; } u;\n");
-    irl__textf(t, "    %s %s;\n", s->word, s->x);
-    if (is_float) irl__textf(t, "    u.value = value;\n    %s = u.bits;\n", s->x);
-    else
-        irl__textf(t, "    %s = (%s)value & %uu;\n", s->x, s->word, mask);
+    irl__textf(t, "    %s %s = (%s)", s->word, s->x, s->word);
+    irl__textf(t, right ? "((uint64_t)%s >> %d)" : "%s", value, right);
+    if (s->bits < (irl__c_field_is_float(s) ? 8 * (int)irl__type_bytes(s->type) : 64))
+        irl__textf(t, " & %uu", mask);
+    irl__text_puts(t, ";\n");
     irl__textf(t, "    %s <<= ", s->x);
     irl__c_field_shift(s);
     irl__text_puts(t, ";\n");
     for (int k = 0; k < s->count; k++) {
         const int      by = irl__c_field_by(s, k);
-        const int64_t  last = 8 * s->count - s->bits;
-        const int      shift = (int)(s->is_msb ? last - s->least : s->least);
-        const uint64_t own = irl__c_field_mask(s) << shift >> by & 255;
-        /* where every is 8 */
-        irl__text_puts(s->t, "    ");
+        const uint64_t own = mask << shift >> by & 255; /* where every is 8 */
+        irl__text_puts(t, "    ");
         irl__c_field_if(s, k);
-        irl__textf(s->t, "p[%d] = (uint8_t)(", k);
-        if (s->every < 8) irl__textf(s->t, "((%s)p[%d] & ~(own >> %d)) | ", s->word, k, by);
-        else if (own != 255) irl__textf(s->t, "((%s)p[%d] & %uu) | ", s->word, k, 255 - own);
-        irl__textf(s->t, "%s >> %d);\n", s->x, by);
+        irl__textf(t, "p[%d] = (uint8_t)(", s->first + k);
+        if (s->every < 8)
+            irl__textf(t, "((%s)p[%d] & ~(own%s >> %d)) | ", s->word, s->first + k,
+                       s->first ? "_rest" : "", by);
+        else if (own != 255)
+            irl__textf(t, "((%s)p[%d] & %uu) | ", s->word, s->first + k, 255 - own);
+        irl__textf(t, "%s >> %d);\n", s->x, by);
     }
+}
+
+void irl__c_field_set(irl__c_field *s)
+{
+    irl__text   *t = s->t;
+    irl__c_field part[2];
+    const char  *word = irl__c_field_is_float(s);
+    if (s->bits == 1) {
+        irl__text_puts(t, "    const unsigned own = 1u << ");
+        irl__c_field_shift(s);
+        irl__text_puts(t,
+                       ";\n    p[0] = (uint8_t)(value & 1u ? p[0] | own : p[0] & ~own);\n}\n\n");
+        return;
+    }
+    if (word)
+        irl__textf(t, "    union { %s bits; %s value; } u;\n    u.value = value;\n", word, s->value);
+    const int parts = irl__c_field_parts(s, part);
+    for (int k = 0; k < parts; k++)
+        irl__c_field_write(&part[k], word ? "u.bits" : "value",
+                           !s->is_msb ? 32 * k : k < parts - 1 ? s->bits - 32 : 0);
     irl__text_puts(t, "}\n\n");
 }

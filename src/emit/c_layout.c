@@ -598,7 +598,7 @@ static int irl__c_layout_place(irl__c_layout_state *s)
 
 /* The names in their functions, of which no parameter is one. */
 static const char *const irl__c_layout_taken[] = { "memory", "p",     "at", "bit", "own",
-                                                   "word",   "value", "u" };
+                                                   "word",   "value", "u",  "rest", "own_rest" };
 
 static irl__c_field irl__c_layout_element(irl__c_layout_state *s)
 {

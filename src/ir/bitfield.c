@@ -1,4 +1,4 @@
-/* bitfield.c - bit buffers: elements of 1 to 32 bits that lie at any bit of their memory.
+/* bitfield.c - bit buffers: elements of 1 to 64 bits that begin at any bit of their memory.
 
    needs     buffer.c, number.c
    promises  the one meaning of an element's place and of its bits, which the interpreter computes
@@ -11,27 +11,21 @@
    multiple of 8 are a little-endian number in lsb order, a big-endian one in msb order. */
 #include "ir.h"
 
-/* The largest number of a name, u31, i31. */
-#define IRL__BITFIELD_MOST_NAMED 31
-
 int irl__bitfield_named(const char *name, size_t length, irl_type *type, int *bits)
 {
-    const int is_signed = length && name[0] == 'i';
-    int       n = 0;
+    static const irl_scalar kinds[2][4] = { { IRL_U8, IRL_U16, IRL_U32, IRL_U64 },
+                                            { IRL_I8, IRL_I16, IRL_I32, IRL_I64 } };
+    const int               is_signed = length && name[0] == 'i';
+    int                     n = 0, size = 0;
     if (length < 2 || length > 3 || (name[0] != 'u' && name[0] != 'i') || name[1] == '0') return 0;
     for (size_t k = 1; k < length; k++) {
         if (name[k] < '0' || name[k] > '9') return 0;
         n = n * 10 + (name[k] - '0');
     }
-    if (n > IRL__BITFIELD_MOST_NAMED || n == 8 || n == 16 || n < 1 + is_signed) return 0;
+    while (size < 4 && n > 8 << size) size++;
+    if (size == 4 || n == 8 << size || n < 1 + is_signed) return 0;
     *bits = n;
-    *type = irl_type_of(is_signed ? n < 8    ? IRL_I8
-                                    : n < 16 ? IRL_I16
-                                             : IRL_I32
-                        : n < 8   ? IRL_U8
-                        : n < 16  ? IRL_U16
-                                  : IRL_U32,
-                        1);
+    *type = irl_type_of(kinds[is_signed][size], 1);
     return 1;
 }
 
@@ -88,11 +82,13 @@ int irl__bitfield_valid(irl_ctx *cx, const irl_buffer *b)
     return 1;
 }
 
+static uint64_t irl__bitfield_mask(const irl_buffer *b) { return UINT64_MAX >> (64 - b->bits); }
+
 const irl_expr *irl__bitfield_kept(irl_ctx *cx, const irl_buffer *b, const irl_expr *value)
 {
     if (!value || !irl__bitfield_is_narrow(b)) return value;
     value = irl_expr_op2(cx, IRL_OP_BITAND, value,
-                         irl_expr_int(cx, b->type, (INT64_C(1) << b->bits) - 1));
+                         irl_expr_int(cx, b->type, (int64_t)irl__bitfield_mask(b)));
     if (!irl__type_is_signed(b->type)) return value;
     const irl_expr *sign = irl_expr_int(cx, b->type, INT64_C(1) << (b->bits - 1));
     return irl__sub(cx, irl_expr_op2(cx, IRL_OP_BITXOR, value, sign), sign);
@@ -108,8 +104,6 @@ int irl__bitfield_take(irl_ctx *cx, irl_buffer *to, const irl_buffer *from)
 }
 
 /* ------------------------------------------------------------------ one element */
-
-static uint64_t irl__bitfield_mask(const irl_buffer *b) { return UINT64_MAX >> (64 - b->bits); }
 
 /* How far the byte that begins at bit `byte` of memory is shifted in the element at bit `at`; less
    than 0 to the right. */

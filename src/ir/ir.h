@@ -271,11 +271,11 @@ IRL__FN irl_buffer *irl__buffer_make(irl_ctx *cx, const char *name, irl_type ele
    call's pointer is aligned for what that points to, or as stated. */
 #define IRL__MOST_ALIGNED 128
 IRL__FN uint32_t irl__buffer_alignment(const irl_buffer *b, int is_owner);
-/* ---- bitfield.c: bit buffers, whose elements take 1 to 32 bits and lie at any bit. The type of
+/* ---- bitfield.c: bit buffers, whose elements take 1 to 64 bits and begin at any bit. The type of
    such a buffer is that of the values: u4 holds u8 from 0 to 15. Its memory is bytes, and strides
    and offset count bits. */
-#define IRL__MOST_FIELD 32
-/* u1 to u31 and i2 to i31 but u8, u16, i8, i16: the type of values and the bits of an element. */
+#define IRL__MOST_FIELD 64
+/* u1 to u63 and i2 to i63 without 8, 16 and 32: the type of values and the bits of an element. */
 IRL__FN int irl__bitfield_named(const char *name, size_t length, irl_type *type, int *bits);
 /* The type of elements as it is written: u4, f32x4. */
 IRL__FN void irl__buffer_type_text(irl__text *t, const irl_buffer *b);
@@ -284,7 +284,7 @@ IRL__FN const char *irl__bit_order_text(irl_bit_order order);
 IRL__FN int irl__bitfield_says_order(const irl_buffer *b);
 /* Whether elements of that type may have so many bits. */
 IRL__FN int irl__bitfield_type_ok(irl_type type, int bits);
-/* One element of 1 to 32 bits, in a plain memory: else a diagnostic. */
+/* One element of 1 to 64 bits, in a plain memory: else a diagnostic. */
 IRL__FN int irl__bitfield_valid(irl_ctx *cx, const irl_buffer *b);
 /* What the memory is made of: u8 for a bit buffer, else the type of the elements. */
 IRL__FN irl_type irl__buffer_memory_type(const irl_buffer *b);

@@ -85,7 +85,7 @@ static int64_t irl__bitbuf_mask(const irl__bitbuf_state *state, irl__accesses *t
     if (!irl__bitbuf_number(t, c, p->bit, &bit) || bit < 0 || bit > 7) return 0;
     if (p->of->bit_order == IRL_BITS_LSB)
         return (int64_t)(p->mask << bit >> (8 * touch->k) & 255);
-    return (int64_t)(p->mask << (8 * p->count - p->of->bits - (int)bit) >> last & 255);
+    return (int64_t)(p->mask << (8 * p->count - p->bits - (int)bit) >> last & 255);
 }
 
 /* "0", "4 to 7", "0 to 2, 7" */

@@ -48,6 +48,7 @@ int irl__bitbuf_place_of(irl__bitbuf_state *state, const irl_buffer *b,
     irl__residues mod = irl__modular(state->an, at);
     int64_t       every = mod.coef ? irl__gcd64(mod.coef, 8) : 8;
     out->of = b;
+    out->bits = b->bits;
     out->at = at;
     if (!irl__floormod64(mod.base, every, &least)) return 0;
     out->least = (int)least;

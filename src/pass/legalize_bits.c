@@ -16,16 +16,15 @@
 #include "legalize_bits.h"
 
 /* Whether the element may end before the k-th byte. */
-static int irl__bitbuf_may_end(const irl_buffer *b, const irl__bitbuf_place *p, int k)
+static int irl__bitbuf_may_end(const irl__bitbuf_place *p, int k)
 {
-    return p->least + b->bits <= 8 * k;
+    return p->least + p->bits <= 8 * k;
 }
 
 /* bit + bits > 8 * k: the k-th byte holds a part of the element. */
-static const irl_expr *irl__bitbuf_reaches(irl_ctx *cx, const irl_buffer *b,
-                                         const irl__bitbuf_place *p, int k)
+static const irl_expr *irl__bitbuf_reaches(irl_ctx *cx, const irl__bitbuf_place *p, int k)
 {
-    return irl_expr_op2(cx, IRL_OP_GT, p->bit, irl_expr_index(cx, 8 * k - b->bits));
+    return irl_expr_op2(cx, IRL_OP_GT, p->bit, irl_expr_index(cx, 8 * k - p->bits));
 }
 
 /* By how much the element is shifted in all its bytes as one number: of the type of p. */
@@ -36,7 +35,7 @@ static const irl_expr *irl__bitbuf_shift(irl__bitbuf_state *state, const irl_buf
     const irl_expr *shift = p->bit;
     if (b->bit_order == IRL_BITS_MSB)
         shift = irl__simplify(
-            state->an, irl__sub(cx, irl_expr_index(cx, 8 * p->count - b->bits), shift));
+            state->an, irl__sub(cx, irl_expr_index(cx, 8 * p->count - p->bits), shift));
     if (!shift) return NULL;
     return shift->op == IRL_OP_INT ? irl_expr_int(cx, p->type, shift->u.i)
                                    : irl_expr_cast(cx, p->type, shift);
@@ -73,43 +72,78 @@ static const irl_expr *irl__bitbuf_byte(irl_ctx *cx, const irl_buffer *bytes,
 /* The value that those bits, all others 0, are. */
 static const irl_expr *irl__bitbuf_value(irl_ctx *cx, const irl_buffer *b, const irl_expr *bits)
 {
-    const irl_type  wide = irl_type_of(IRL_U32, 1), exact = irl_type_of(irl__type_uint(b->type), 1);
-    const irl_expr *i32;
+    const int       is_long = b->bits > 32;
+    const irl_type  wide = irl_type_of(is_long ? IRL_U64 : IRL_U32, 1),
+                   same = irl_type_of(is_long ? IRL_I64 : IRL_I32, 1),
+                   exact = irl_type_of(irl__type_uint(b->type), 1);
     bits = irl_expr_cast(cx, wide, bits);
     if (irl__type_is_float(b->type))
         return irl_expr_reinterpret(cx, b->type, irl_expr_cast(cx, exact, bits));
-    if (!irl__type_is_signed(b->type) || b->bits == 32) return irl_expr_cast(cx, b->type, bits);
-    const irl_expr *sign = irl_expr_int(cx, wide, INT64_C(1) << (b->bits - 1));
-    i32 = irl_expr_cast(cx, irl_type_of(IRL_I32, 1), irl_expr_op2(cx, IRL_OP_BITXOR, bits, sign));
-    return irl_expr_cast(cx, b->type,
-                         irl__sub(cx, i32, irl_expr_int(cx, irl_type_of(IRL_I32, 1),
-                                                        INT64_C(1) << (b->bits - 1))));
+    if (!irl__type_is_signed(b->type) || b->bits == irl__type_info(wide)->bits)
+        return irl_expr_cast(cx, b->type, bits);
+    const int64_t sign = INT64_C(1) << (b->bits - 1);
+    bits = irl_expr_cast(cx, same, irl_expr_op2(cx, IRL_OP_BITXOR, bits,
+                                                irl_expr_int(cx, wide, sign)));
+    return irl_expr_cast(cx, b->type, irl__sub(cx, bits, irl_expr_int(cx, same, sign)));
+}
+
+/* The bits of an element that is in up to 8 bytes, all others 0. */
+static const irl_expr *irl__bitbuf_bits(irl__bitbuf_state *state, const irl_buffer *b,
+                                        const irl__bitbuf_place *p)
+{
+    irl_ctx          *cx = state->cx;
+    const irl_buffer *bytes = irl__bitbuf_bytes_of(state, b);
+    const irl_expr   *bits = NULL;
+    for (int k = 0; bytes && k < p->count; k++) {
+        const irl_expr *part = irl__bitbuf_byte(cx, bytes, p, k);
+        if (!irl__bitbuf_touched(state, part, p, k, 0, 0)) return NULL;
+        part = irl_expr_cast(cx, p->type, part);
+        if (k && irl__bitbuf_may_end(p, k))
+            part = irl_expr_op3(cx, IRL_OP_IF_THEN_ELSE, irl__bitbuf_reaches(cx, p, k), part,
+                                irl_expr_int(cx, p->type, 0));
+        part = irl__bitbuf_shifted(cx, IRL_OP_SHL, part, irl__bitbuf_byte_shift(cx, b, p, k));
+        bits = bits ? irl_expr_op2(cx, IRL_OP_BITOR, bits, part) : part;
+    }
+    const irl_expr *shift = irl__bitbuf_shift(state, b, p);
+    if (!bits || !shift) return NULL;
+    bits = irl__bitbuf_shifted(cx, IRL_OP_SHR, bits, shift);
+    if (shift->op == IRL_OP_INT && shift->u.i + p->bits == 8 * p->count) return bits;
+    return irl_expr_op2(cx, IRL_OP_BITAND, bits, irl_expr_int(cx, p->type, (int64_t)p->mask));
+}
+
+/* An element in 9 bytes is two: its first 32 bits, and the rest 4 bytes later. `right` is how many
+   bits of the element are less significant than those of the part. */
+static int irl__bitbuf_parts(irl_ctx *cx, const irl__bitbuf_place *p, irl__bitbuf_place part[2],
+                             int right[2])
+{
+    const int count = p->count > 8 ? 2 : 1;
+    for (int k = 0; k < 2; k++) {
+        part[k] = *p;
+        right[k] = p->of->bit_order == IRL_BITS_LSB ? 32 * k : k + 1 < count ? p->bits - 32 : 0;
+        if (count == 1) continue;
+        part[k].bits = k ? p->bits - 32 : 32;
+        part[k].count = (p->most + part[k].bits + 7) / 8;
+        part[k].mask = UINT64_MAX >> (64 - part[k].bits);
+        if (k) part[k].byte = irl__bitbuf_index(cx, p, 4);
+    }
+    return part[1].byte ? count : 0;
 }
 
 static const irl_expr *irl__bitbuf_load(irl__bitbuf_state *state, const irl_buffer *b,
                                       const irl_expr *const *indices)
 {
     irl_ctx          *cx = state->cx;
-    const irl_buffer *bytes = irl__bitbuf_bytes_of(state, b);
-    const irl_expr   *bits = NULL, *part, *shift;
-    irl__bitbuf_place p;
-    if (!bytes || !irl__bitbuf_place_of(state, b, indices, &p)) return NULL;
-    for (int k = 0; k < p.count; k++) {
-        part = irl__bitbuf_byte(cx, bytes, &p, k);
-        if (!irl__bitbuf_touched(state, part, &p, k, 0, 0)) return NULL;
-        part = irl_expr_cast(cx, p.type, part);
-        if (k && irl__bitbuf_may_end(b, &p, k))
-            part = irl_expr_op3(cx, IRL_OP_IF_THEN_ELSE, irl__bitbuf_reaches(cx, b, &p, k), part,
-                                irl_expr_int(cx, p.type, 0));
-        part = irl__bitbuf_shifted(cx, IRL_OP_SHL, part, irl__bitbuf_byte_shift(cx, b, &p, k));
-        bits = bits ? irl_expr_op2(cx, IRL_OP_BITOR, bits, part) : part;
+    const irl_expr   *bits = NULL;
+    irl__bitbuf_place p, part[2];
+    int               right[2];
+    if (!irl__bitbuf_place_of(state, b, indices, &p)) return NULL;
+    const int count = irl__bitbuf_parts(cx, &p, part, right);
+    for (int k = 0; k < count; k++) {
+        const irl_expr *one = irl__bitbuf_bits(state, b, &part[k]);
+        one = irl__bitbuf_shifted(cx, IRL_OP_SHL, one, irl_expr_int(cx, p.type, right[k]));
+        bits = k ? irl_expr_op2(cx, IRL_OP_BITOR, bits, one) : one;
     }
-    shift = irl__bitbuf_shift(state, b, &p);
-    if (!bits || !shift) return NULL;
-    bits = irl__bitbuf_shifted(cx, IRL_OP_SHR, bits, shift);
-    if (shift->op != IRL_OP_INT || shift->u.i + b->bits < 8 * p.count)
-        bits = irl_expr_op2(cx, IRL_OP_BITAND, bits, irl_expr_int(cx, p.type, (int64_t)p.mask));
-    return irl__bitbuf_value(cx, b, bits);
+    return bits ? irl__bitbuf_value(cx, b, bits) : NULL;
 }
 
 /* ------------------------------------------------------------------ stores */
@@ -139,8 +173,8 @@ static const irl_stmt *irl__bitbuf_store_byte(irl__bitbuf_state *state, const ir
     now = irl_expr_cast(cx, irl_type_of(IRL_U8, 1), now);
     const irl_stmt *store = irl__stmt_store(cx, bytes, now, 1, &index, loc);
     if (!irl__bitbuf_touched(state, store, p, k, 0, was != NULL)) return NULL;
-    if (k == 0 || !irl__bitbuf_may_end(b, p, k)) return store;
-    return irl_stmt_if(cx, irl__bitbuf_reaches(cx, b, p, k), store, NULL);
+    if (k == 0 || !irl__bitbuf_may_end(p, k)) return store;
+    return irl_stmt_if(cx, irl__bitbuf_reaches(cx, p, k), store, NULL);
 }
 
 /* A name for a value that several statements use. */
@@ -170,32 +204,49 @@ static int irl__bitbuf_fix_place(irl__bitbuf_state *state, const irl_buffer *b,
     return p->byte && p->bit;
 }
 
+/* Pushes the statements that store the bits of `value` beyond the low `right` ones. */
+static int irl__bitbuf_store_part(irl__bitbuf_state *state, const irl_buffer *b,
+                                  const irl__bitbuf_place *p, const irl_expr *value, int right,
+                                  irl_loc loc, const irl_stmt ***list)
+{
+    irl_ctx        *cx = state->cx;
+    const irl_expr *shift = irl__bitbuf_shift(state, b, p), *bits = value;
+    if (p->bits < b->bits) {
+        bits = irl__bitbuf_shifted(cx, IRL_OP_SHR, bits, irl_expr_int(cx, p->type, right));
+        bits = irl_expr_op2(cx, IRL_OP_BITAND, bits, irl_expr_int(cx, p->type, (int64_t)p->mask));
+    }
+    if (!shift || !bits) return 0;
+    if (p->count > 1) shift = irl__bitbuf_named(state, "shift", shift, list);
+    bits = irl__bitbuf_shifted(cx, IRL_OP_SHL, bits, shift);
+    if (p->count > 1) bits = irl__bitbuf_named(state, "bits", bits, list);
+    if (!shift || !bits) return 0;
+    const irl_expr *own =
+        shift->op == IRL_OP_INT
+            ? irl_expr_int(cx, p->type, (int64_t)(p->mask << shift->u.i))
+            : irl_expr_op2(cx, IRL_OP_SHL, irl_expr_int(cx, p->type, (int64_t)p->mask), shift);
+    for (int k = 0; k < p->count; k++) {
+        const irl_stmt *s = irl__bitbuf_store_byte(state, b, p, k, bits, own, loc);
+        if (!s || !IRL__PUSH_SCRATCH(cx, *list, s)) return 0;
+    }
+    return 1;
+}
+
 static const irl_stmt *irl__bitbuf_store(irl__bitbuf_state *state, const irl_buffer *b,
                                          const irl_expr *const *indices, const irl_expr *value,
                                          irl_loc loc)
 {
-    irl_ctx          *cx = state->cx;
     const irl_stmt  **list = NULL;
-    const irl_expr   *own;
-    irl__bitbuf_place p;
+    irl__bitbuf_place p, part[2];
+    int               right[2];
     if (!irl__bitbuf_place_of(state, b, indices, &p) ||
         !irl__bitbuf_fix_place(state, b, &p, &list))
         return NULL;
-    const irl_expr *shift = irl__bitbuf_shift(state, b, &p);
-    const irl_expr *bits = irl__bitbuf_of_value(state, b, p.type, value);
-    if (!shift || !bits) return NULL;
-    if (p.count > 1) shift = irl__bitbuf_named(state, "shift", shift, &list);
-    bits = irl__bitbuf_shifted(cx, IRL_OP_SHL, bits, shift);
-    if (p.count > 1) bits = irl__bitbuf_named(state, "bits", bits, &list);
-    if (!shift || !bits) return NULL;
-    own = shift->op == IRL_OP_INT
-              ? irl_expr_int(cx, p.type, (int64_t)(p.mask << shift->u.i))
-              : irl_expr_op2(cx, IRL_OP_SHL, irl_expr_int(cx, p.type, (int64_t)p.mask), shift);
-    for (int k = 0; k < p.count; k++) {
-        const irl_stmt *s = irl__bitbuf_store_byte(state, b, &p, k, bits, own, loc);
-        if (!s || !IRL__PUSH_SCRATCH(cx, list, s)) return NULL;
-    }
-    return irl__stmt_seq(cx, (int)stbds_arrlen(list), list);
+    value = irl__bitbuf_of_value(state, b, p.type, value);
+    const int parts = irl__bitbuf_parts(state->cx, &p, part, right);
+    if (parts > 1) value = irl__bitbuf_named(state, "value", value, &list);
+    for (int k = 0; k < parts; k++)
+        if (!irl__bitbuf_store_part(state, b, &part[k], value, right[k], loc, &list)) return NULL;
+    return irl__stmt_seq(state->cx, (int)stbds_arrlen(list), list);
 }
 
 /* ------------------------------------------------------------------ stores side by side */
@@ -262,7 +313,9 @@ static int irl__bitbuf_join(irl__bitbuf_state *state, irl__bitbuf_group *g, cons
     const irl_type  u32 = irl_type_of(IRL_U32, 1);
     const irl_expr *shift = irl__bitbuf_shift(state, b, p), *bits, *by;
     uint64_t        own[8];
-    if (!shift || shift->op != IRL_OP_INT || g->count + p->count > IRL__GROUP_PARTS) return 0;
+    if (!shift || shift->op != IRL_OP_INT || p->count > 8 ||
+        g->count + p->count > IRL__GROUP_PARTS)
+        return 0;
     for (int k = 0; k < p->count; k++) {
         by = irl__bitbuf_byte_shift(cx, b, p, k);
         if (!by) return 0;

@@ -12,7 +12,8 @@ typedef struct irl__bitbuf_place {
     const irl_expr *at;          /* its first bit, from the start of the memory */
     const irl_expr *byte, *bit;  /* the byte of that, and which bit of it */
     int             least, most; /* the least and the largest that `bit` can be */
-    int             count;       /* bytes that it may lie in */
+    int             bits;        /* that it has */
+    int             count;       /* bytes that it may be in: up to 9 */
     irl_type        type;        /* in which they are one number */
     uint64_t        mask;        /* of a value */
 } irl__bitbuf_place;

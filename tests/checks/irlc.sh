@@ -365,7 +365,7 @@ try 1 "lossy: (0) and (1) have bit 2 of byte 1" check '(i) -> (i)' 4 --type 'i12
 try 1 "lossy for N = 1, M = 2: (0, 0) and (0, 1) have bit 2 of byte 0" check '(y, x) -> (y, x)' 'N=?,M=?' --type 'u3 strides(2)'
 json 0 '"unused_bits": "7 - (N * 3 + 7) % 8"' check '(i) -> (i)' 'N=?' --type u3 --json
 try 2 "bad-type" check '(i) -> (i)' 4 --type u33
-try 2 "u1..u31, i2..i31" check '(i) -> (i)' 4 --type u33
+try 2 "u1..u63, i2..i63" check '(i) -> (i)' 4 --type u65
 try 0 "static inline uint8_t d_get(const uint8_t *memory, uint16_t y, uint16_t x)" emit '(y, x) -> (y/8, x, y%8)' 64,128 --type u1 --name d --index u16
 try 0 "elements u3 bits(msb), injective: 1 of 40 bits is unused" emit '(i) -> (i)' 13 --type 'u3 bits(msb)'
 try 0 "layout_pack(const uint8_t *from, uint8_t *to)" emit '(i) -> (u8(i*4))' 54 --type u8
