@@ -79,8 +79,8 @@ static void put_arrays(c_text *t, const bits_case *c, int number)
         const bits_field *f = &c->field[k];
         c_put_numbers(t, "in", number, k, 8 * f->bytes, c->in[k], f->count);
         c_put_numbers(t, "want", number, k, 8 * f->bytes, c->out_after[k], f->count);
-        c_put(t, "static uint32_t inw_%d_%d[%d], out_%d_%d[%d];\n", number, k,
-              f->count * f->bytes / 4 + 1, number, k, f->count * f->bytes / 4 + 1);
+        c_put(t, "static uint64_t inw_%d_%d[%d], out_%d_%d[%d];\n", number, k,
+              f->count * f->bytes / 8 + 1, number, k, f->count * f->bytes / 8 + 1);
     }
 }
 

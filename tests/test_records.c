@@ -302,12 +302,14 @@ static void run_program(c_text *t, int count)
         C_UNDEFINED,
         "tcc -w"
     };
-    int k;
+    const char *own = getenv("IRL_C_COMPILER"), *runner = getenv("IRL_C_RUNNER");
+    int         k;
     c_put(t, "int main(void)\n{\n    (void)float_of;\n    (void)bits_of_float;\n"
              "    (void)double_of;\n    (void)bits_of_double;\n");
     for (k = 0; k < count; k++) c_put(t, "    run_%d();\n", k);
     c_put(t, "    return 0;\n}\n");
-    for (k = 0; k < c_takes(3); k++)
+    if (own) CHECK(c_run(own, runner ? runner : "", t, 1));
+    for (k = 0; !own && k < c_takes(3); k++)
         if (c_has(commands[k])) CHECK(c_run(commands[k], "", t, 1));
     t->length = 0;
 }
