@@ -184,7 +184,8 @@ void irl__c_field_set(irl__c_field *s)
         return;
     }
     if (word)
-        irl__textf(t, "    union { %s bits; %s value; } u;\n    u.value = value;\n", word, s->value);
+        irl__textf(t, "    union { %s bits; %s value; } u;\n    u.value = value;\n", word,
+                   s->value);
     const int parts = irl__c_field_parts(s, part);
     for (int k = 0; k < parts; k++)
         irl__c_field_write(&part[k], word ? "u.bits" : "value",
