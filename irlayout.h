@@ -4332,6 +4332,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/pass/phases.c"
 #include "src/pass/serialize.c"
 #include "src/pass/share_arrays.c"
+#include "src/pass/compute_once.c"
 #include "src/pass/in_place.c"
 #include "src/pass/check_target.c"
 #include "src/pass/guard_bounds.c"

@@ -154,6 +154,9 @@ static const example examples[] = {
       "for (i: 5) { alloc best: f32[]; best[] = x[i]; u[i] = 0; for (k: 9) if (x[i * 9 + k] > "
       "best[]) { best[] = x[i * 9 + k]; u[i] = i32(k); } }",
       "u[i] = i32(k);", "u_value" },
+    { "what does not change in a loop",
+      "for (i: 5) for (k: 3) y[i * 3 + k] = x[k] * rsqrt(x[i] * x[i] + 1.0f);",
+      "let value = rsqrt(x[i] * x[i]", "* rsqrt" },
     { "what few iterations update does not",
       "for (i: 5) { y[i] = 0.0f; for (k: 9) if (x[i * 9 + k] > 0.5f) y[i] = y[i] + x[k]; }",
       "y_value[] = y_value[] + ", NULL },
@@ -272,7 +275,7 @@ static void say_place(kernel_text *t)
 
 static void say_value(kernel_text *t, int deep)
 {
-    int way = TEST_RANDOM(deep ? 6 : 4);
+    int way = TEST_RANDOM(deep ? 8 : 4);
     if (way == 0) say_number(t, "%d.5f", TEST_RANDOM(20));
     else if (way == 1) {
         say_number(t, "x[t * 31 + %d", TEST_RANDOM(40));
@@ -283,10 +286,15 @@ static void say_value(kernel_text *t, int deep)
         say(t, way == 2 ? "a[" : "b[");
         say_place(t);
         say(t, "]");
+    } else if (way == 4) {
+        static const char *const functions[] = { "exp(0.1f * ", "sqrt(1.0f + ", "tanh(", "1.0f / (" };
+        say(t, functions[TEST_RANDOM(4)]);
+        say_value(t, deep - 1);
+        say(t, ")");
     } else {
-        say(t, way == 4 ? "(" : "max(");
+        say(t, way == 5 ? "(" : way == 6 ? "max(" : "(0.5f + ");
         say_value(t, 0);
-        say(t, way == 4 ? " - " : ", ");
+        say(t, way == 6 ? ", " : way == 5 ? " - " : " / ");
         say_value(t, deep - 1);
         say(t, ")");
     }
@@ -348,11 +356,80 @@ static void say_sum(kernel_text *t)
     say(t, "}\n");
 }
 
+/* Values that do not change in a loop, and others that seem so: under a condition, after an assert,
+   in a loop that may not run, of an element that the loop stores, divided by what may be 0. */
+static void say_fixed(kernel_text *t)
+{
+    static const char *const values[] = { "exp(x[t] * 0.1f)", "1.0f / (x[t + 3] + 0.25f)",
+                                          "tanh(y[t * 40 + 62])", "sqrt(abs(x[r]))",
+                                          "f32(u[t + 9] / u[t + 5 + r])",
+                                          "rsqrt(f32(r) + 0.5f) * exp(x[s] * 0.1f)",
+                                          "f32(100 / (u[t] + 37))" };
+    /* by a condition; by a loop that does not run */
+    const int   is_guarded = TEST_RANDOM(3) == 0, is_empty = !is_guarded && TEST_RANDOM(4) == 0;
+    const int   has_let = !is_guarded && TEST_RANDOM(2);
+    const char *value = values[TEST_RANDOM(6 + (is_guarded || is_empty))], *other = values[TEST_RANDOM(6)];
+    say(t, TEST_RANDOM(3) ? "for (r: 2) " : "for (r: index(u[t + 14]) % 3) ");
+    say(t, is_empty         ? "for (s: u[t] + 37 != 0 ? 3 : 0) {\n"
+           : TEST_RANDOM(3) ? "for (s: 4) {\n"
+                            : "for (s: index(u[t + 13]) % 3) {\n");
+    if (TEST_RANDOM(6) == 0) say(t, "assert(u[t + 9] != 0, \"is 0\");\n");
+    if (has_let) {
+        say(t, "let w = ");
+        say(t, value);
+        say(t, ";\n");
+    }
+    if (is_guarded) say(t, TEST_RANDOM(2) ? "if (x[s] < 2.0f && u[t] + 37 != 0) "
+                                          : "if (u[t] + 37 != 0) ");
+    say_element(t, TEST_RANDOM(4), TEST_RANDOM(2) ? " + s" : "");
+    say(t, " = x[s] * ");
+    say(t, has_let ? "w" : value);
+    say(t, " + ");
+    say(t, TEST_RANDOM(4) ? other : "(x[s] < 2.0f && u[t] + 37 != 0 ? f32(u[t] / (u[t] + 37)) : 0.5f)");
+    say(t, ";\n}\n");
+}
+
+/* A function of each element that is summed up, and computed again where it is divided by the sum;
+   and others that seem so: of other elements, stored where something is read or was stored. */
+static void say_twice(kernel_text *t)
+{
+    static const char *const extents[] = { "5", "5", "5", "index(u[t + 13]) % 3" };
+    static const char *const values[] = { "exp(x[s + t] * 0.1f - m[])", "exp(x[s + t] * 0.1f)",
+                                          "exp(x[s + t] * 0.1f - m[])", "tanh(y[t * 40 + s + 82])",
+                                          "exp(f32(s) * m[])" };
+    static const char *const places[] = { "s + 80", "s + 80", "4 - s + 80", "s * 2 + 70",
+                                          "s / 2 + 80", "s + 60" };
+    const int   at = TEST_RANDOM(5);
+    const char *extent = extents[TEST_RANDOM(4)], *place = places[TEST_RANDOM(6)];
+    say(t, "{ alloc m: f32[]; alloc z: f32[]; m[] = x[t + 1]; z[] = 0.5f;\nfor (s: ");
+    say(t, extent);
+    say(t, ") { ");
+    if (TEST_RANDOM(6) == 0) say(t, "if (x[s] < 2.0f) ");
+    say(t, "z[] = z[] + ");
+    say(t, values[at]);
+    if (TEST_RANDOM(6) == 0) say(t, " * y[t * 40 + s + 80]");
+    say(t, "; }\n");
+    if (TEST_RANDOM(3) == 0) say_assignment(t);
+    if (TEST_RANDOM(6) == 0) say(t, "m[] = m[] + 0.25f;\n");
+    if (TEST_RANDOM(6) == 0) say(t, "y[t * 40 + 81] = y[t * 40 + 82] + 1.0f;\n");
+    say(t, "for (s: ");
+    say(t, TEST_RANDOM(6) ? extent : "4");
+    say(t, ") { ");
+    if (TEST_RANDOM(6) == 0) say(t, "if (x[s] > 2.0f) ");
+    say(t, "y[t * 40 + ");
+    say(t, place);
+    say(t, "] = ");
+    say(t, values[TEST_RANDOM(6) ? at : TEST_RANDOM(5)]);
+    say(t, TEST_RANDOM(5) ? " / z[]; }\n}\n" : " + y[t * 40 + 81]; }\n}\n");
+}
+
 static void say_statement(kernel_text *t)
 {
-    int way = TEST_RANDOM(t->depth < 3 ? 10 : 2), had_k = t->has_k, had_i = t->has_i;
+    int way = TEST_RANDOM(t->depth < 3 ? 12 : 2), had_k = t->has_k, had_i = t->has_i;
     if (way > 7) {
-        say_sum(t);
+        if (way < 10) say_sum(t);
+        else if (way == 10) say_fixed(t);
+        else say_twice(t);
         return;
     }
     if (way < 2) {
@@ -392,15 +469,21 @@ static void say_kernel(kernel_text *t)
     say(t, "for unrolled (k: 8) { y[t * 16 + k] = a[k]; y[t * 16 + k + 8] = b[k]; }\n}\n}\n");
 }
 
-/* 1 if no array is left. */
-static int run_generated(unsigned long seed)
+typedef struct outcome {
+    int gone;  /* no array is left */
+    int moved; /* something is computed before a loop, or by the first of two loops */
+    int kept;  /* the latter, on a target of loops */
+} outcome;
+
+static outcome run_generated(unsigned long seed)
 {
     irl_ctx          *cx = irl_ctx_create(NULL);
     kernel_text       t;
     numbers           expected;
     const irl_func   *f;
     const irl_module *m;
-    int               k, gone = 0;
+    outcome           o = { 0, 0, 0 };
+    int               k;
     test_seed = seed;
     say_kernel(&t);
     f = irl_func_parse(cx, t.text, (size_t)t.length, "generated");
@@ -411,24 +494,35 @@ static int run_generated(unsigned long seed)
         m = lowered(cx, f, irl_target_name(k), &expected);
         if (!m) printf("seed %lu\n%s", seed, t.text);
         if (m && strcmp(irl_target_name(k), "opencl12") == 0)
-            gone = strstr(irl_module_text(m), "f32[8] scope(local)") == NULL;
+            o.gone = strstr(irl_module_text(m), "f32[8] scope(local)") == NULL;
+        if (m && strcmp(irl_target_name(k), "c99") == 0) {
+            o.moved = strstr(irl_module_text(m), "let value") != NULL;
+            o.kept = strstr(irl_module_text(m), "] = value;") != NULL;
+        }
     }
     irl_ctx_destroy(cx);
-    return gone;
+    return o;
 }
 
 static void generated(unsigned long first, int count)
 {
-    int k, gone = 0;
-    for (k = 0; k < count; k++) gone += run_generated(first + (unsigned long)k * 7919);
-    CHECK(count < 50 || (gone * 4 > count && gone < count)); /* both happen */
+    outcome all = { 0, 0, 0 };
+    for (int k = 0; k < count; k++) {
+        const outcome one = run_generated(first + (unsigned long)k * 7919);
+        all.gone += one.gone;
+        all.moved += one.moved;
+        all.kept += one.kept;
+    }
+    /* both happen */
+    CHECK(count < 50 || (all.gone * 4 > count && all.gone < count));
+    CHECK(count < 50 || (all.moved * 8 > count && all.kept * 50 > count && all.moved < count));
 }
 
 int main(int argc, char **argv)
 {
     size_t k;
     if (argc > 1) {
-        generated(strtoul(argv[1], NULL, 10), 1);
+        generated(strtoul(argv[1], NULL, 10), argc > 2 ? atoi(argv[2]) : 1);
         return TEST_DONE();
     }
     for (k = 0; k < sizeof examples / sizeof examples[0]; k++) test_example(&examples[k]);

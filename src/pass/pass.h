@@ -45,6 +45,8 @@ IRL__FN irl_func *irl__pass_unroll(const irl_func *f);        /* unroll.c */
 IRL__FN int       irl__unroll_is_array(const irl__accesses *t, const irl__around *n);
 IRL__FN irl_func *irl__pass_registers(const irl_func *f);     /* registers.c */
 IRL__FN irl_func *irl__pass_accumulate(const irl_func *f);    /* accumulate.c */
+/* compute_once.c */
+IRL__FN irl_func *irl__pass_compute_once(const irl_func *f, const irl_target *target);
 /* run_shifts.c: a kernel in which what is shifted by more in each iteration is kept, shifted. No
    two of its parameters may be one memory. */
 IRL__FN irl_func *irl__run_shifts(const irl_func *f);

@@ -118,6 +118,10 @@ static const irl__stage irl__stages[] = {
     { "hoist_shared", IRL_PASS_KERNEL, IRL__ALWAYS, NULL, irl__pass_hoist_shared,
       "shared memory allocated in a loop becomes one array, with a barrier between "
       "iterations", NULL },
+    { "compute_once", IRL_PASS_KERNEL, IRL__OPTIONAL, NULL, irl__pass_compute_once,
+      "a function of floats or a quotient that is the same in all iterations of a loop is computed "
+      "before it; on a target whose work-items are loops, one that two loops compute is stored by "
+      "the first", NULL },
     { "in_place", IRL_PASS_MODULE, IRL__OPTIONAL, NULL, NULL,
       "a temporary takes the memory of another one that the same launch reads for the last time",
       irl__pass_in_place },
