@@ -141,10 +141,8 @@ int main(int argc, char **argv)
         else if (k % 2) ga_fill(text, SOME(ga_wrong_gathers), number), unknown(text);
         else ga_fill(text, SOME(ga_right_gathers), number), right(text, 1);
     }
-    printf(
-        "%d wrong: %d refused, %d warned of; %d sometimes wrong, all warned of; %d right: %d warned "
-        "of\n",
-        wrongs, refused, warned, gathers, rights, warned_right);
+    printf("%d wrong: %d refused, %d warned of; %d sometimes wrong, all warned of; %d right: "
+           "%d warned of\n", wrongs, refused, warned, gathers, rights, warned_right);
     CHECK(refused * 100 >= wrongs * 99 && warned_right * 50 < rights);
     return TEST_DONE();
 }
