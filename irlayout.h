@@ -2111,9 +2111,12 @@ IRL_API const char *irl_schedule_auto(const irl_func *f, const irl_target *targe
    The function only records the layout. irl_func_lower (its pass apply_layouts) checks the layout
    for the shape of the buffer. It refuses a layout that is lossy or out of range, with a witness
    (IRL_ERROR_LOSSY_MAP, MAP_OUT_OF_RANGE). It also refuses a layout that is UNDECIDED, and a map
-   with another number of inputs than the buffer has axes (RANK_MISMATCH). It refuses a buffer that
-   has a declared view of another shape or type (BAD_ALIAS), and a parameter that states strides
-   (UNSUPPORTED). A buffer declared by `match` in a block gets the layout of the buffer that it is
+   with another number of inputs than the buffer has axes (RANK_MISMATCH), and a parameter that
+   states strides (UNSUPPORTED). If the buffer has a declared view of another shape or type, the
+   index of the view composes with the layout. The layout must then put the elements of which one
+   element of the view is made next to each other, in order, at a multiple of their number; it is
+   refused otherwise, with the element that it takes apart, and so are views by bits (BAD_ALIAS). A
+   buffer declared by `match` in a block gets the layout of the buffer that it is
    part of. An access to a vector of elements becomes one access for each lane.
 
    A second layout of a buffer does not replace the first layout. It is applied after the first
@@ -4287,6 +4290,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/pass/whole_store.c"
 #include "src/pass/layout_shape.c"
 #include "src/pass/layout_symbolic.c"
+#include "src/pass/layout_views.c"
 #include "src/pass/layout_padding.c"
 #include "src/pass/layout_lanes.c"
 #include "src/pass/layouts.c"

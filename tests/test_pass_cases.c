@@ -377,13 +377,19 @@ static const pass_case cases[] = {
       "func f(x: f32[6], y: f32[6]) layout(y: (i) -> (i / 4, i % 4), pad(9.0)) { decl z: f32[6] "
       "data(y); for (i: 6) z[i] = "
       "x[i]; for (i: 6) y[i] = z[i] + 1.0; }" },
-    /* alias of other shape: refused */
-    { IRL_ERROR_BAD_ALIAS,
+    /* alias of other shape */
+    { IRL_OK,
       1,
       { { 0 } },
       "func f(x: f32[6], y: f32[6]) layout(y: (i) -> (i / 4, i % 4), pad(9.0)) { decl z: f32[2, 3] "
       "data(y); for (i: 2, j: 3) "
       "z[i, j] = x[i * 3 + j]; }" },
+    /* alias of another type, whose elements the layout takes apart */
+    { IRL_ERROR_BAD_ALIAS,
+      1,
+      { { 0 } },
+      "func f(x: f32[6], y: f32[6]) layout(y: (i) -> (i % 2, i / 2)) { decl z: f32x2[3] data(y); "
+      "for (i: 3) z[i] = broadcast(x[i], 2); }" },
     /* negative loops min */
     { IRL_OK,
       1,

@@ -12,6 +12,8 @@ static irl_func *parse(irl_ctx *cx, const char *text)
     return irl_func_parse(cx, text, strlen(text), "test");
 }
 
+#include "view_layouts.h"
+
 /* ------------------------------------------------------------------ running on every target */
 
 /* The module for a target, checked by all of check_target, computes what f does. IRL_OK, or the
@@ -228,6 +230,10 @@ static void test_negative(void)
             sprintf(use, "for (i: %s, j: %s) t[i, j] = 5;", a, b);
         }
         sprintf(body, places[TEST_RANDOM(5)], alloc, use);
+        if (k == 0) { /* of n < 1 alone */
+            sprintf(body, places[1], "alloc t: i64[-n, m + 2]; ", "for (i: -n, j: m + 2) t[i, j] = 5;");
+            map = maps[3];
+        }
         sprintf(text, "func f(n: index, m: index, y: i64[4])%s { %s }", map, body);
         f = parse(cx, text);
         module = irl_func_lower(f, k % 2 ? &irl_target_opencl12 : &irl_target_c99);
@@ -258,6 +264,7 @@ int main(int argc, char **argv)
         return TEST_DONE();
     }
     test_generated(1, TEST_COUNT(600));
+    test_view_layouts();
     test_negative();
     test_rules();
     test_memory();

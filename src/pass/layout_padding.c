@@ -95,7 +95,7 @@ int irl__layouts_find_wholes(irl__layouts_round *round, const irl_stmt *s)
         const irl_stmt     *store = irl__stmt_at(inner, k);
         irl__layouts_state *state =
             store->kind == IRL__STORE ? irl__layouts_of(round, store->u.store.buffer) : NULL;
-        if (!state || !irl__layouts_may_be_whole(state) ||
+        if (!state || state->is_view || !irl__layouts_may_be_whole(state) ||
             !irl__whole_store_find(cx, s, state->from, &state->whole))
             continue;
         return irl__ptr_map_put(cx, &round->of_nest, s, state);

@@ -211,6 +211,10 @@ const irl_buffer *irl__layouts_buffer(irl__rewriter *r, const irl_buffer *b)
     to->shape = state->shape;
     to->strides = NULL; /* of a temporary: the layout says how it lies */
     to->offset = NULL;
+    if (state->is_view) { /* of all memory now: no longer a field of it */
+        to->is_field = 0;
+        to->record = NULL;
+    }
     to->separator_count = state->map->separator_count;
     to->separators = state->map->separators;
     return irl__ptr_map_put(r->cx, &state->buffers, b, to) ? to : NULL;

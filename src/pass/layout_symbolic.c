@@ -188,9 +188,13 @@ static int irl__named_guard(irl__named *d, uint32_t *loose)
     return ok && irl__ok(cx);
 }
 
-static int irl__named_ask(irl__named *d, irl__layouts_state *state, uint32_t whole, uint32_t *loose)
+/* trusts: what the function says of its names is used. It may hold for values below 1 only (an
+   extent -n has n < 1), of which a verdict says nothing. */
+static int irl__named_ask(irl__named *d, irl__layouts_state *state, uint32_t whole, int trusts,
+                          uint32_t *loose)
 {
     if (!irl__named_begin(d, state, whole)) return 0;
+    if (!trusts) d->given = NULL;
     d->v = irl__check_given(d->names.cx, d->map, irl_shape_of(d->map->input_count, d->extents),
                             d->given);
     return irl__ok(d->names.cx) && irl__named_guard(d, loose);
@@ -203,13 +207,16 @@ static uint32_t irl__named_guarded(const irl__named *d) { return d->guard ? d->g
 static int irl__named_question(irl__named *d, irl__layouts_state *state)
 {
     irl__named other;
-    uint32_t   loose, ignored;
-    if (!irl__named_ask(d, state, 0, &loose)) return 0;
-    if (!loose || (irl__named_is_proved(d) && !d->guard)) return 1;
-    if (!irl__named_ask(&other, state, loose, &ignored)) return 0;
-    if (irl__named_is_proved(&other) &&
-        (!irl__named_is_proved(d) || irl__named_guarded(&other) < irl__named_guarded(d)))
-        *d = other;
+    uint32_t   loose, more;
+    if (!irl__named_ask(d, state, 0, 1, &loose)) return 0;
+    for (int k = 0; k < 3; k++) {
+        if (!loose || (irl__named_is_proved(d) && !d->guard)) return 1;
+        if (!irl__named_ask(&other, state, loose, k == 0, &more)) return 0;
+        loose |= more;
+        if (irl__named_is_proved(&other) &&
+            (!irl__named_is_proved(d) || irl__named_guarded(&other) < irl__named_guarded(d)))
+            *d = other;
+    }
     return 1;
 }
 

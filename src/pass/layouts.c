@@ -1,6 +1,7 @@
 /* layouts.c - layouts applied: every access of a buffer goes through its map.
 
-   requires  no matched part of a buffer that has a layout
+   requires  no matched part of a buffer that has a layout; of a view of another shape or type,
+             that the layout keeps each of its elements together (layout_views.c)
    promises  the numbers that the function computes stay; loops, blocks and ids stay, but for a nest
              that goes over memory. Parameters get an ABI shape beside their logical shape, and the
              map between
@@ -27,12 +28,20 @@ static int irl__layouts_same_view(const irl_buffer *a, const irl_buffer *b)
     return 1;
 }
 
+static int irl__layouts_has_view(const irl__layouts_round *round, const irl_buffer *b)
+{
+    ptrdiff_t k = stbds_arrlen(round->views);
+    while (k > 0 && round->views[k - 1] != b) k--;
+    return k > 0;
+}
+
 static void irl__layouts_see_buffer(irl__visitor *v, const irl_buffer *b, const irl_stmt *s)
 {
-    const irl__layouts_round *round = (const irl__layouts_round *)v->user;
-    irl__layouts_state       *state = irl__layouts_of(round, b);
+    irl__layouts_round *round = (irl__layouts_round *)v->user;
+    irl__layouts_state *state = irl__layouts_of(round, b);
     if (!state) return;
-    if (!irl__layouts_same_view(b, state->from)) state->other = b;
+    if (!irl__layouts_same_view(b, state->from) && !irl__layouts_has_view(round, b))
+        (void)IRL__PUSH(round->f->cx, round->views, b);
     if (s && s->kind == IRL__STORE) state->is_written = 1, state->stores++;
 }
 
@@ -51,15 +60,7 @@ static int irl__layouts_survey(irl__layouts_round *round)
     irl__visitor v = irl__visitor_make(round, irl__layouts_see_pointer, NULL);
     v.buffer = irl__layouts_see_buffer;
     irl__visit_stmt(&v, round->f->body);
-    for (int k = 0; k < round->count; k++) {
-        const irl__layouts_state *state = &round->states[k];
-        if (state->other)
-            return irl__fail(round->f->cx, IRL_ERROR_BAD_ALIAS, state->layout->loc,
-                             "'%s' cannot get a layout: its memory is also accessed as '%s', of "
-                             "another shape or type, which the layout would change",
-                             state->from->name, state->other->name);
-    }
-    return 1;
+    return irl__ok(round->f->cx);
 }
 
 /* ------------------------------------------------------------------ rewriting */
@@ -570,6 +571,9 @@ static irl_func *irl__layouts_run(irl__layouts_round *round)
         round->fills |= state->unreached || state->guard;
         round->wholes |= state->unreached || state->by_memory;
     }
+    for (ptrdiff_t k = 0; k < stbds_arrlen(round->views); k++)
+        if (!irl__layouts_view(round, irl__layouts_of(round, round->views[k]), round->views[k]))
+            return NULL;
     if (round->wholes && !irl__layouts_find_wholes(round, round->f->body)) return NULL;
     if (round->how && round->how->nest && !irl__layouts_goes_over_memory(&round->states[0]))
         return NULL;

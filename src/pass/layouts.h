@@ -84,7 +84,7 @@ typedef struct irl__layouts_state {
     /* the nest that stores the padding too; nest NULL: there is none, loops of their own do */
     irl__whole_store   whole;
     const irl_expr   **own;       /* while the nest is rewritten: the indices of its own element */
-    const irl_buffer  *other;   /* an alias of another shape or type */
+    int                is_view;   /* `from` is a view of another shape or type: `map` is of it */
 } irl__layouts_state;
 
 /* Layouts of different memories, applied together. */
@@ -98,13 +98,16 @@ typedef struct irl__layouts_round {
     int                 fills;
     int                 wholes;  /* some nests may go over the physical box */
     irl__ptr_map        of_data; /* data variable -> irl__layouts_state */
+    irl__ptr_map        of_view; /* view of another shape or type -> its own irl__layouts_state */
+    const irl_buffer  **views;   /* these views */
     irl__ptr_map        of_nest; /* statement -> irl__layouts_state whose `whole` it is */
 } irl__layouts_round;
 
 static inline irl__layouts_state *irl__layouts_of(const irl__layouts_round *round,
                                                   const irl_buffer *b)
 {
-    return (irl__layouts_state *)irl__ptr_map_get(&round->of_data, b->data);
+    irl__layouts_state *own = (irl__layouts_state *)irl__ptr_map_get(&round->of_view, b);
+    return own ? own : (irl__layouts_state *)irl__ptr_map_get(&round->of_data, b->data);
 }
 
 /* ------------------------------------------------------------------ layout_lanes.c */
@@ -150,6 +153,13 @@ IRL__FN const irl_buffer *irl__layouts_buffer(irl__rewriter *r, const irl_buffer
 
 /* The same for all values of the names; sets the guard too. */
 IRL__FN int irl__layouts_symbolic(irl__layouts_state *state);
+
+/* ------------------------------------------------------------------ layout_views.c */
+
+/* Makes the state of a view of memory whose layout is decided. False with the diagnostic that says
+   which element of the view falls apart. */
+IRL__FN int irl__layouts_view(irl__layouts_round *round, const irl__layouts_state *memory,
+                              const irl_buffer *view);
 
 /* ------------------------------------------------------------------ layout_padding.c */
 
