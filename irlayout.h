@@ -2774,11 +2774,13 @@ enum { IRL_DMA_LEVELS = 4 }; /* the most levels of a controller */
 typedef struct irl_dma_level_limits {
     const char *count_field, *source_field, *target_field;
     int64_t     most_count;            /* 0: any */
-    int64_t     least_step, most_step; /* in bytes; not used at level 0 */
+    /* in bytes. At level 0: of the strides that a beat may have beside its own size; 0, 0: none */
+    int64_t     least_step, most_step;
 } irl_dma_level_limits;
 
-/* A controller: one that irl_dma_controller_find returns, or your own. Level 0 copies beats that
-   are adjacent on both sides. */
+/* A controller: one that irl_dma_controller_find returns, one that irl_dma_controller_parse reads
+   from a text, or your own (zero is the default of the numbers). Level 0 copies beats that are
+   adjacent on both sides, unless its limits allow other strides. */
 typedef struct irl_dma_controller {
     const char          *name, *doc;
     /* the sum of the sizes that a beat may have, in bytes: powers of two up to 64, as in 1 + 2 */
@@ -2788,20 +2790,47 @@ typedef struct irl_dma_controller {
     int                  is_relative;
     int                  may_stand;   /* 1: in level 0 the address of one side may stay the same */
     int                  level_count; /* 1 .. IRL_DMA_LEVELS */
-    /* the field for the number of bytes that levels 0 and 1 copy together */
+    /* the field for the number of bytes that the levels below block_levels copy together */
     const char          *block_field;
     int64_t              block_bytes; /* the largest number in block_field; 0: any */
     const char          *ring_field;
     /* addresses may wrap around at up to 2^ring_bits bytes; 0: they cannot wrap */
     int                  ring_bits;
     irl_dma_level_limits level[IRL_DMA_LEVELS];
+    int                  block_levels; /* 0: levels 0 and 1 */
+    /* 1: least_step and most_step are in beats, as an offset in pixels is; 0: in bytes */
+    int                  steps_in_beats;
+    /* 1: the strides that the limits of level 0 allow are powers of two of either sign, and not
+       less than a beat */
+    int                  has_power_steps;
+    /* 1: in each level above 0 a single field is added to the address of one side or of both */
+    int                  has_one_step;
+    /* the largest number in block_field, from 64 on, if a step above level 0 is not 0; 0:
+       block_bytes */
+    int64_t              offset_block_bytes;
+    /* the field by which a transfer starts the next one, without the CPU; NULL or "": none */
+    const char          *chain_field;
 } irl_dma_controller;
 
 /* irl_dma_controller_find returns the controller of that name ("generic", "stm32-gpdma", "edma3",
-   "rp2040"), or NULL if there is none. irl_dma_controller_name returns the name of controller k, or
-   NULL after the last. src/map/dma_fit.c has a row for each. */
+   "rp2040", "stm32-dma2d", "stm32-mdma", "nxp-edma", "esp32-gdma"), or NULL if there is none.
+   irl_dma_controller_name returns the name of controller k, or NULL after the last.
+   src/map/dma_controller.c has a row for each, with its source. */
 IRL_API const irl_dma_controller *irl_dma_controller_find(const char *name);
 IRL_API const char               *irl_dma_controller_name(int k);
+
+/* irl_dma_controller_parse reads a controller from a text: a line `key = value` for each field of
+   irl_dma_controller that is not 0, and for those of its levels with "level0_" before the name.
+   Comments begin with two slashes. `length` and `file` are as for irl_func_parse. It returns NULL
+   with the place of an unknown or repeated key, of a bad value, or of what is missing: name, beats,
+   level_count, and level0_count_field for each level. irl_dma_controller_text returns the text of a
+   controller, which is read back as an equal one; "" for NULL.
+       how.controller = irl_dma_controller_parse(
+           cx, "name = \"mine\" beats = 1, 2, 4 level_count = 1 level0_count_field = \"COUNT\"",
+           IRL_TO_NUL, NULL); */
+IRL_API const irl_dma_controller *irl_dma_controller_parse(irl_ctx *cx, const char *text,
+                                                           size_t length, const char *file);
+IRL_API const char *irl_dma_controller_text(irl_ctx *cx, const irl_dma_controller *controller);
 
 /* How transfers are made. Zero is the default of every field. */
 typedef struct irl_dma_options {
@@ -4199,6 +4228,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/map/dma_grid.c"
 #include "src/map/dma_groups.c"
 #include "src/map/dma_bits.c"
+#include "src/map/dma_controller.c"
 #include "src/map/dma_fit.c"
 #include "src/map/dma.c"
 #include "src/map/dma_text.c"

@@ -145,8 +145,158 @@ static int play_rp2040(machine *m, const irl_dma_list *list, const irl_dma_trans
            (t->target_wrap & (t->target_wrap - 1)) == 0;
 }
 
-static const char *const controllers[] = { NULL, "generic", "stm32-gpdma", "edma3", "rp2040" };
-enum { CONTROLLERS = 5 };
+/* DMA2D: PL of 14 bits of pixels, NL of 16 bits of lines, FGOR and OOR of 14 bits of pixels, added
+   after each line. */
+static int play_dma2d(machine *m, const irl_dma_list *list, const irl_dma_transfer *t)
+{
+    const int64_t pl = t->levels[0].count, nl = t->level_count == 2 ? t->levels[1].count : 0;
+    const int64_t fgor = nl ? t->levels[1].source_step / list->beat : 0,
+                  oor = nl ? t->levels[1].target_step / list->beat : 0;
+    for (int64_t line = 0; line < nl; line++)
+        move(m, t->source + line * (pl + fgor) * list->beat,
+             t->target + line * (pl + oor) * list->beat, pl * list->beat);
+    return fits(pl, 1, 16383) && fits(nl, 1, 65535) && fits(fgor, 0, 16383) &&
+           fits(oor, 0, 16383) && (list->beat == 1 || list->beat == 2 || list->beat == 4) &&
+           (nl < 2 || (t->levels[1].source_step % list->beat == 0 &&
+                       t->levels[1].target_step % list->beat == 0)) &&
+           t->levels[0].source_step == list->beat && t->levels[0].target_step == list->beat &&
+           !t->source_wrap && !t->target_wrap;
+}
+
+/* An increment of MDMA: up or down by 1, 2, 4 or 8 bytes, not less than a beat. */
+static int fits_increment(int64_t step, int64_t beat)
+{
+    const int64_t size = step < 0 ? -step : step;
+    return (size == 1 || size == 2 || size == 4 || size == 8) && size >= beat;
+}
+
+/* MDMA: BNDT of 65536 bytes at most, BRC of 12 bits of repeats, SUV and DUV of 16 bits and a sign,
+   added to where a block ended. */
+static int play_mdma(machine *m, const irl_dma_list *list, const irl_dma_transfer *t)
+{
+    const irl_dma_level *l = t->levels;
+    int64_t from = t->source, to = t->target, brc, bndt;
+    if (t->level_count != 2) return 0;
+    for (brc = l[1].count - 1;; brc--) {
+        for (bndt = l[0].count * list->beat; bndt > 0; bndt -= list->beat) {
+            move(m, from, to, list->beat);
+            from += l[0].source_step;
+            to += l[0].target_step;
+        }
+        if (brc == 0) break;
+        from += l[1].source_step;
+        to += l[1].target_step;
+    }
+    return fits(l[0].count * list->beat, 1, 65536) && fits(l[1].count - 1, 0, 4095) &&
+           fits(l[1].source_step, -65535, 65535) && fits(l[1].target_step, -65535, 65535) &&
+           fits_increment(l[0].source_step, list->beat) &&
+           fits_increment(l[0].target_step, list->beat) &&
+           (list->beat == 1 || list->beat == 2 || list->beat == 4) && !t->source_wrap &&
+           !t->target_wrap;
+}
+
+/* A transfer control descriptor of eDMA. MLOFF is one number; SMLOE and DMLOE say which sides add
+   it, and leave 10 bits to NBYTES. */
+static int play_edma(machine *m, const irl_dma_list *list, const irl_dma_transfer *t)
+{
+    const irl_dma_level *l = t->levels;
+    int64_t from = t->source, to = t->target, citer, nbytes, mloff, is_added;
+    if (t->level_count != 2) return 0;
+    mloff = l[1].source_step ? l[1].source_step : l[1].target_step;
+    is_added = mloff != 0;
+    for (citer = l[1].count; citer > 0; citer--) {
+        for (nbytes = l[0].count * list->beat; nbytes > 0; nbytes -= list->beat) {
+            move(m, from, to, list->beat);
+            from += l[0].source_step;
+            to += l[0].target_step;
+        }
+        if (l[1].source_step) from += mloff;
+        if (l[1].target_step) to += mloff;
+    }
+    return fits(l[0].count * list->beat, 1, is_added ? 1023 : (INT64_C(1) << 30) - 1) &&
+           fits(l[1].count, 1, 32767) && fits(mloff, -524288, 524287) &&
+           fits(l[0].source_step, -32768, 32767) && fits(l[0].target_step, -32768, 32767) &&
+           l[0].source_step % list->beat == 0 && l[0].target_step % list->beat == 0 &&
+           (list->beat == 1 || list->beat == 2 || list->beat == 4) && !t->source_wrap &&
+           !t->target_wrap;
+}
+
+/* A pair of descriptors of GDMA: 12 bits of bytes. */
+static int play_gdma(machine *m, const irl_dma_list *list, const irl_dma_transfer *t)
+{
+    move(m, t->source, t->target, t->levels[0].count);
+    return t->level_count == 1 && list->beat == 1 && fits(t->levels[0].count, 1, 4095) &&
+           !t->source_wrap && !t->target_wrap;
+}
+
+/* Whether an address may be advanced by `step` bytes after a beat. */
+static int row_strides(const irl_dma_controller *c, int64_t step, int64_t beat)
+{
+    const int64_t least = c->level[0].least_step * (c->steps_in_beats ? beat : 1),
+                  most = c->level[0].most_step * (c->steps_in_beats ? beat : 1);
+    int64_t       size = step < 0 ? -step : step;
+    if (step == beat || (step == 0 && c->may_stand)) return 1;
+    if ((least == 0 && most == 0) || step % beat != 0 || step < least || step > most) return 0;
+    if (!c->has_power_steps) return 1;
+    while (size > 1 && size % 2 == 0) size /= 2;
+    return size == 1;
+}
+
+/* The transfer by counters of each level, innermost first, and by addresses that go on or that each
+   level keeps from where it began; the fields by the limits that the row states. */
+static int play_row(machine *m, const irl_dma_list *list, const irl_dma_transfer *t)
+{
+    const irl_dma_controller *c = list->controller;
+    const irl_dma_level      *l = t->levels;
+    const int64_t             unit = c->steps_in_beats ? list->beat : 1;
+    int64_t began[2][IRL_DMA_LEVELS], counter[IRL_DMA_LEVELS] = { 0 }, at[2], bytes = list->beat;
+    int     k, j, ok = t->level_count == c->level_count, has_offset = 0;
+    if (!ok) return 0;
+    at[0] = t->source;
+    at[1] = t->target;
+    for (k = 0; k < c->level_count; k++) {
+        began[0][k] = at[0];
+        began[1][k] = at[1];
+        ok &= l[k].count >= 1 && (!c->level[k].most_count || l[k].count <= c->level[k].most_count);
+        if (k < (c->block_levels ? c->block_levels : 2)) bytes *= l[k].count;
+        if (k == 0) continue;
+        has_offset |= l[k].source_step || l[k].target_step;
+        ok &= l[k].source_step % unit == 0 && l[k].target_step % unit == 0;
+        ok &= l[k].count == 1 || (fits(l[k].source_step / unit, c->level[k].least_step,
+                                       c->level[k].most_step) &&
+                                  fits(l[k].target_step / unit, c->level[k].least_step,
+                                       c->level[k].most_step));
+        ok &= !c->has_one_step || !l[k].source_step || !l[k].target_step ||
+              l[k].source_step == l[k].target_step;
+    }
+    ok &= row_strides(c, l[0].source_step, list->beat) &&
+          row_strides(c, l[0].target_step, list->beat) && (c->beats & list->beat);
+    if (c->block_bytes) ok &= fits(bytes, 1, c->block_bytes);
+    if (c->offset_block_bytes && has_offset)
+        ok &= fits(bytes, 1, c->offset_block_bytes);
+    for (; ok;) {
+        int64_t step[2];
+        move(m, at[0], at[1], list->beat);
+        for (k = 0; k < c->level_count; k++) {
+            step[0] = l[k].source_step;
+            step[1] = l[k].target_step;
+            for (j = 0; j < 2; j++) at[j] = (c->is_relative ? at[j] : began[j][k]) + step[j];
+            if (++counter[k] < l[k].count) break;
+            counter[k] = 0;
+        }
+        if (k == c->level_count) break;
+        for (j = 0; j <= k; j++) {
+            began[0][j] = at[0];
+            began[1][j] = at[1];
+        }
+    }
+    return ok && !t->source_wrap && !t->target_wrap;
+}
+
+static const char *const controllers[] = { NULL,          "generic",    "stm32-gpdma",
+                                           "edma3",       "rp2040",     "stm32-dma2d",
+                                           "stm32-mdma",  "nxp-edma",   "esp32-gdma" };
+enum { CONTROLLERS = sizeof controllers / sizeof *controllers, OF_ROW = -1 };
 
 static int play(machine *m, const irl_dma_list *list, int controller)
 {
@@ -159,7 +309,12 @@ static int play(machine *m, const irl_dma_list *list, int controller)
         case 1: ok &= play_generic(m, list, t); break;
         case 2: ok &= play_gpdma(m, list, t); break;
         case 3: ok &= play_edma3(m, list, t); break;
-        default: ok &= play_rp2040(m, list, t);
+        case 4: ok &= play_rp2040(m, list, t); break;
+        case 5: ok &= play_dma2d(m, list, t); break;
+        case 6: ok &= play_mdma(m, list, t); break;
+        case 7: ok &= play_edma(m, list, t); break;
+        case 8: ok &= play_gdma(m, list, t); break;
+        default: ok &= play_row(m, list, t);
         }
     }
     return ok && !m->outside;

@@ -379,6 +379,10 @@ static void dma(irl_ctx *cx)
     irl_bit_element_parse(cx, "u1 bits(msb)", &pixel);
     how.bits = &pixel;
     list = irl_dma_new(cx, irl_map_parse(cx, "(y, x) -> (y, x ^ 8)"), IRL_SHAPE(8, 16), &how);
+    how.controller = irl_dma_controller_parse(
+        cx, "name = \"mine\" beats = 1, 2, 4 level_count = 1 level0_count_field = \"COUNT\"",
+        IRL_TO_NUL, NULL);
+    CHECK(how.controller != NULL);
     CHECK(list && list->count == 1 && list->transfers[0].levels[0].count == 1);
     CHECK_OK(cx);
 }

@@ -51,13 +51,13 @@ static int irl__dma_beat(irl__dma_ask *q)
     q->list->element = q->list->bits ? 0 : (int64_t)irl__type_bytes(type);
     q->list->beat = c ? 0 : q->list->bits ? 1 : q->list->element;
     for (int64_t beat = 1; c && beat <= 64; beat *= 2)
-        if ((c->beats & beat) &&
+        if ((c->beats & beat) && (!c->block_bytes || beat <= c->block_bytes) &&
             (q->list->bits ? !q->list->beat : q->list->element % beat == 0))
             q->list->beat = beat;
     if ((q->list->element < 1 && !q->list->bits) || !q->list->beat)
         return irl__fail(q->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(),
                          "%s cannot move elements of %l bytes: none of its sizes of a beat divides "
-                         "that",
+                         "that and fits a block",
                          c ? c->name : "dma", q->list->element);
     return 1;
 }
@@ -167,24 +167,6 @@ static int irl__dma_element(irl__dma_ask *q)
     return q->list->bits != NULL;
 }
 
-/* A row that the other files may count on. */
-static int irl__dma_controller_ok(irl_ctx *cx, const irl_dma_controller *c)
-{
-    int ok;
-    if (!c) return 1;
-    ok = c->name && c->beats > 0 && c->beats < 128 && c->level_count >= 1 &&
-         c->level_count <= IRL_DMA_LEVELS && c->block_field && c->block_bytes >= 0 &&
-         c->ring_field && c->ring_bits >= 0 && c->ring_bits < 48 &&
-         (!c->ring_bits || c->level_count == 1);
-    for (int k = 0; ok && k < c->level_count; k++)
-        ok = c->level[k].count_field && c->level[k].source_field && c->level[k].target_field &&
-             c->level[k].most_count >= 0 && c->level[k].least_step <= c->level[k].most_step;
-    return ok || irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
-                           "a controller has 1 to %d levels, sizes of beats up to 64 bytes, names "
-                           "that are not NULL and no limit below 0; one that wraps has one level",
-                           IRL_DMA_LEVELS);
-}
-
 const irl_dma_list *irl_dma_new(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                 const irl_dma_options *how)
 {
@@ -196,7 +178,7 @@ const irl_dma_list *irl_dma_new(irl_ctx *cx, const irl_map *map, irl_shape shape
     q.how = how ? how : &none;
     q.map = irl__map_for_shape(cx, map, &shape);
     if (!q.map || !irl__shape_is_counted(cx, &shape, IRL__AS_TENSOR, "irl_dma_new", q.map->loc) ||
-        !irl__dma_controller_ok(cx, q.how->controller))
+        (q.how->controller && !irl__dma_controller_ok(cx, q.how->controller, NULL)))
         return NULL;
     q.list = (irl_dma_list *)irl__copy(cx, NULL, 1, sizeof *q.list);
     if (!q.list) return NULL;

@@ -4,7 +4,8 @@
    dma_grid.c        cells over several axes as few nests
    dma_groups.c      the cells of a layout: axes that add up
    dma_bits.c        elements that take bits: the bytes that are copied whole
-   dma_fit.c         the rows of controllers; a nest in a controller's fields
+   dma_controller.c  the rows of controllers; a row as a text
+   dma_fit.c         a nest in a controller's fields
    dma.c             irl_dma_new: the question, the list
    dma_text.c        a list as text, C and JSON
 
@@ -152,6 +153,12 @@ IRL__FN int irl__dma_bits_begin(irl__dma_ask *q);
 /* Copies of the bytes that hold all elements into q->all. False on failure: with the element that
    keeps a byte from being copied. */
 IRL__FN int irl__dma_bits_copies(irl__dma_ask *q);
+
+/* ------------------------------------------------------------------ dma_controller.c */
+
+/* Whether the limits of a row can be compared with; else a diagnostic. `at`: where a text states
+   the value of each key, or NULL. */
+IRL__FN int irl__dma_controller_ok(irl_ctx *cx, const irl_dma_controller *c, const irl_loc *at);
 
 /* ------------------------------------------------------------------ dma_fit.c */
 

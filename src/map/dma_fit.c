@@ -1,4 +1,4 @@
-/* dma_fit.c - the rows of controllers, and a nest of copies in the fields of one.
+/* dma_fit.c - a nest of copies in the fields of a controller.
 
    needs     nothing but arithmetic
    promises  every field of a transfer that is written down lies within its limits; what does not
@@ -9,47 +9,6 @@
    run of beats, each side of which advances by a beat, or stands still where the controller can. */
 #include "dma.h"
 
-/* ------------------------------------------------------------------ the controllers
-
-   Sources: generic, a list of (source, target, bytes) as scatter-gather engines take it.
-   stm32-gpdma: the channels with 2-D addressing of STM32's GPDMA, RM0456 and the comments of the
-   HAL; a burst offset is taken to be added behind every burst, the last of a block included.
-   edma3: TI's EDMA3, parameter sets in AB-synchronized mode, SPRUFL1. rp2040: RP2040 datasheet,
-   2.5. None was tried on a chip. */
-static const irl_dma_controller irl__dma_controllers[] = {
-    { "generic", "a scatter-gather list: runs of bytes", 1 | 2 | 4 | 8, 0, 0, 1, "", 0, "", 0,
-      { { "count", "", "", UINT32_MAX, 0, 0 } } },
-    { "stm32-gpdma",
-      "STM32 GPDMA, channels with 2-D addressing: bursts of beats, bursts to a block, blocks",
-      1 | 2 | 4, 1, 1, 3, "BNDT", 65535, "", 0,
-      { { "SBL_1", "SINC", "DINC", 64, 0, 0 },
-        { "bursts", "SAO", "DAO", 65535, -8191, 8191 },
-        { "BRC", "BRSAO", "BRDAO", 2048, -65535, 65535 } } },
-    { "edma3", "TI EDMA3, AB-synchronized: arrays of bytes, arrays to a frame, frames", 1, 0, 0, 3,
-      "", 0, "", 0,
-      { { "ACNT", "", "", 65535, 0, 0 },
-        { "BCNT", "SRCBIDX", "DSTBIDX", 65535, -32768, 32767 },
-        { "CCNT", "SRCCIDX", "DSTCIDX", 65535, -32768, 32767 } } },
-    { "rp2040", "RP2040: a run of beats, one side of which may wrap at a power of two", 1 | 2 | 4,
-      0, 1, 1, "", 0, "RING_SIZE", 15,
-      { { "TRANS_COUNT", "INCR_READ", "INCR_WRITE", UINT32_MAX, 0, 0 } } }
-};
-enum {
-    IRL__DMA_CONTROLLERS = sizeof irl__dma_controllers / sizeof irl__dma_controllers[0]
-};
-
-const char *irl_dma_controller_name(int k)
-{
-    return k >= 0 && k < IRL__DMA_CONTROLLERS ? irl__dma_controllers[k].name : NULL;
-}
-
-const irl_dma_controller *irl_dma_controller_find(const char *name)
-{
-    for (int k = 0; name && k < IRL__DMA_CONTROLLERS; k++)
-        if (strcmp(irl__dma_controllers[k].name, name) == 0) return &irl__dma_controllers[k];
-    return NULL;
-}
-
 /* ------------------------------------------------------------------ what does not fit */
 
 typedef enum irl__dma_refusal_kind {
@@ -58,7 +17,8 @@ typedef enum irl__dma_refusal_kind {
     IRL__DMA_COUNT,
     IRL__DMA_BLOCK,
     IRL__DMA_SOURCE,
-    IRL__DMA_TARGET
+    IRL__DMA_TARGET,
+    IRL__DMA_BOTH
 } irl__dma_refusal_kind;
 
 typedef struct irl__dma_refusal {
@@ -87,15 +47,32 @@ typedef struct irl__dma_fitter {
 
 /* ------------------------------------------------------------------ levels into slots */
 
-/* The level that can be slot 0: a beat on both sides, or one that stands still; -1: none. */
+/* Whether one side of level 0 can advance by `stride` bytes. */
+static int irl__dma_run_stride(const irl__dma_fitter *f, int64_t stride)
+{
+    const irl_dma_level_limits *limit = &f->c->level[0];
+    const int64_t               step = f->c->steps_in_beats ? stride / f->beat : stride;
+    if (stride == f->beat || (stride == 0 && f->c->may_stand)) return 1;
+    if (stride % f->beat != 0 || step < limit->least_step || step > limit->most_step) return 0;
+    if (limit->least_step == 0 && limit->most_step == 0) return 0;
+    const uint64_t size = stride < 0 ? 0 - (uint64_t)stride : (uint64_t)stride;
+    return !f->c->has_power_steps || (size != 0 && (size & (size - 1)) == 0);
+}
+
+static int irl__dma_may_run(const irl__dma_fitter *f, const irl_dma_level *level)
+{
+    return (level->source || level->target) && irl__dma_run_stride(f, level->source) &&
+           irl__dma_run_stride(f, level->target);
+}
+
+/* The level that is tried first as slot 0: of beats that are adjacent on both sides; else any that
+   can be. -1: none. */
 static int irl__dma_run_level(const irl__dma_fitter *f, const irl__dma_work *w)
 {
-    for (int pass = 0; pass <= f->c->may_stand; pass++)
-        for (int k = 0; k < w->level_count; k++) {
-            const int64_t s = w->level[k].source, t = w->level[k].target;
-            if ((s == f->beat || (pass && s == 0)) && (t == f->beat || (pass && t == 0)) && s + t)
-                return k;
-        }
+    for (int k = 0; k < w->level_count; k++)
+        if (w->level[k].source == f->beat && w->level[k].target == f->beat) return k;
+    for (int k = 0; k < w->level_count; k++)
+        if (irl__dma_may_run(f, &w->level[k])) return k;
     return -1;
 }
 
@@ -111,75 +88,119 @@ static irl__dma_refusal irl__dma_refuse(irl__dma_refusal_kind kind, const irl__d
     return r;
 }
 
+/* How many levels block_field counts together. */
+static int irl__dma_block_levels(const irl_dma_controller *c)
+{
+    return c->block_levels ? c->block_levels : c->level_count < 2 ? 1 : 2;
+}
+
+/* The largest number in block_field; 0: any. */
+static int64_t irl__dma_block_bytes(const irl__dma_fitter *f, const irl__dma_placed *p)
+{
+    const int64_t block = f->c->block_bytes, fewer = f->c->offset_block_bytes;
+    for (int k = 1; fewer && k < f->c->level_count; k++)
+        if (p->slot[k].source_step || p->slot[k].target_step)
+            return block && block < fewer ? block : fewer;
+    return block;
+}
+
+/* The steps of slot k > 0. */
+static irl__dma_refusal irl__dma_step_limits(const irl__dma_fitter *f, const irl__dma_placed *p,
+                                             int k)
+{
+    const irl_dma_level_limits *limit = &f->c->level[k];
+    const int64_t unit = f->c->steps_in_beats ? f->beat : 1,
+                  source = p->slot[k].source_step / unit, target = p->slot[k].target_step / unit;
+    if (p->slot[k].count == 1) return irl__dma_refuse(IRL__DMA_FITS, p, k, 0, 0);
+    if (source < limit->least_step || source > limit->most_step)
+        return irl__dma_refuse(IRL__DMA_SOURCE, p, k, source, limit->most_step);
+    if (target < limit->least_step || target > limit->most_step)
+        return irl__dma_refuse(IRL__DMA_TARGET, p, k, target, limit->most_step);
+    return irl__dma_refuse(f->c->has_one_step && source && target && source != target
+                               ? IRL__DMA_BOTH
+                               : IRL__DMA_FITS,
+                           p, k, source, target);
+}
+
 /* The first field that is beyond its limits. */
 static irl__dma_refusal irl__dma_limits(const irl__dma_fitter *f, const irl__dma_placed *p)
 {
-    const int64_t block = f->c->block_bytes / f->beat; /* beats of levels 0 and 1 */
+    const int64_t block = irl__dma_block_bytes(f, p);
+    int64_t       room = block / f->beat; /* of the levels that the block counts */
     for (int k = 0; k < f->c->level_count; k++) {
-        const irl_dma_level        *one = &p->slot[k];
-        const irl_dma_level_limits *limit = &f->c->level[k];
-        if (k == 1 && f->c->block_bytes && one->count > block / p->slot[0].count)
-            return irl__dma_refuse(IRL__DMA_BLOCK, p, 1, one->count, block / p->slot[0].count);
-        if (limit->most_count && one->count > limit->most_count)
-            return irl__dma_refuse(IRL__DMA_COUNT, p, k, one->count, limit->most_count);
-        if (k == 0) continue;
-        if (one->source_step < limit->least_step || one->source_step > limit->most_step)
-            return irl__dma_refuse(IRL__DMA_SOURCE, p, k, one->source_step, limit->most_step);
-        if (one->target_step < limit->least_step || one->target_step > limit->most_step)
-            return irl__dma_refuse(IRL__DMA_TARGET, p, k, one->target_step, limit->most_step);
+        const int64_t count = p->slot[k].count, most = f->c->level[k].most_count;
+        if (k == 0 && most && count > most)
+            return irl__dma_refuse(IRL__DMA_COUNT, p, k, count, most);
+        if (block && k < irl__dma_block_levels(f->c) && count > room)
+            return irl__dma_refuse(IRL__DMA_BLOCK, p, k, count, room);
+        if (most && count > most) return irl__dma_refuse(IRL__DMA_COUNT, p, k, count, most);
+        room /= count;
+        const irl__dma_refusal step = irl__dma_step_limits(f, p, k);
+        if (k && step.kind != IRL__DMA_FITS) return step;
     }
-    if (f->c->block_bytes && f->c->level_count == 1 && p->slot[0].count > block)
-        return irl__dma_refuse(IRL__DMA_BLOCK, p, 0, p->slot[0].count, block);
     return irl__dma_refuse(IRL__DMA_FITS, p, 0, 0, 0);
 }
 
-/* The nest in the controller's slots, in an order of its levels in which all fields fit; else what
-   does not in the order that it has. */
+/* The nest in the slots: level `run` in slot 0 (-1: none, a beat), the others in this order. 0: the
+   order is of more levels than there are. */
+static int irl__dma_fill(const irl__dma_fitter *f, const irl__dma_work *w, int run,
+                         const int *order, irl__dma_placed *p)
+{
+    int rest[IRL__DMA_DEPTH + 1], n = 0, k;
+    memset(p, 0, sizeof *p);
+    for (k = 0; k < w->level_count; k++)
+        if (k != run) rest[n++] = k;
+    p->rest = n;
+    for (k = 0; k < IRL_DMA_LEVELS; k++) {
+        const int level = k == 0 ? run : k <= n ? order[k - 1] : -1;
+        p->level[k] = k && level >= 0 && level < n ? rest[level] : k ? -1 : run;
+        p->slot[k].count = 1;
+        if (p->level[k] >= 0) p->slot[k] = w->level[p->level[k]];
+    }
+    for (k = 1; k <= n && p->level[k] >= 0; k++) {}
+    if (k <= n) return 0;
+    if (run < 0) p->slot[0].source = p->slot[0].target = f->beat;
+    /* The steps that the controller's fields hold; of level 0 they are what a beat advances.
+       `source`, `target`: how far the level below came. */
+    int64_t source = p->slot[0].source * p->slot[0].count,
+            target = p->slot[0].target * p->slot[0].count;
+    p->slot[0].source_step = p->slot[0].source;
+    p->slot[0].target_step = p->slot[0].target;
+    for (int j = 1; j < f->c->level_count; j++) {
+        irl_dma_level *one = &p->slot[j];
+        if (one->count == 1) continue; /* its steps stay 0: nothing comes after it */
+        one->source_step = one->source - (f->c->is_relative ? source : 0);
+        one->target_step = one->target - (f->c->is_relative ? target : 0);
+        source = one->source * one->count;
+        target = one->target * one->count;
+    }
+    return 1;
+}
+
+/* The nest in the controller's slots, with a level in slot 0 and an order of the others in which
+   all fields fit; else what does not, with the level and the order that are tried first. */
 static irl__dma_refusal irl__dma_place(const irl__dma_fitter *f, const irl__dma_work *w,
                                        irl__dma_placed *p)
 {
     static const int orders[6][3] = { { 0, 1, 2 }, { 1, 0, 2 }, { 0, 2, 1 },
                                       { 2, 0, 1 }, { 1, 2, 0 }, { 2, 1, 0 } };
-    irl__dma_refusal first = irl__dma_refuse(IRL__DMA_FITS, NULL, -1, 0, 0), now;
+    const int        run = irl__dma_run_level(f, w), rest = w->level_count - (run >= 0);
+    irl__dma_refusal first = irl__dma_refuse(IRL__DMA_LEVELS, NULL, -1, rest + 1,
+                                             f->c->level_count);
     irl__dma_placed  try_it;
-    const int        run = irl__dma_run_level(f, w);
-    int              rest[IRL__DMA_DEPTH + 1], n = 0, k, order;
-    for (k = 0; k < w->level_count; k++)
-        if (k != run) rest[n++] = k;
-    if (n > f->c->level_count - 1)
-        return irl__dma_refuse(IRL__DMA_LEVELS, NULL, -1, n + 1, f->c->level_count);
-    for (order = 0; order < 6; order++) {
-        memset(&try_it, 0, sizeof try_it);
-        try_it.rest = n;
-        for (k = 0; k < IRL_DMA_LEVELS; k++) {
-            const int level = k == 0 ? run : k <= n ? orders[order][k - 1] : -1;
-            try_it.level[k] = k && level >= 0 && level < n ? rest[level] : k ? -1 : run;
-            try_it.slot[k].count = 1;
-            if (try_it.level[k] >= 0) try_it.slot[k] = w->level[try_it.level[k]];
+    if (rest > f->c->level_count - 1) return first;
+    for (int other = -1; other < w->level_count; other++) {
+        const int level = other < 0 ? run : other;
+        if (other >= 0 && (other == run || !irl__dma_may_run(f, &w->level[other]))) continue;
+        for (int order = 0; order < 6; order++) {
+            if (!irl__dma_fill(f, w, level, orders[order], &try_it)) continue;
+            const irl__dma_refusal now = irl__dma_limits(f, &try_it);
+            if (first.kind == IRL__DMA_LEVELS || now.kind == IRL__DMA_FITS) {
+                first = now;
+                *p = try_it;
+            }
+            if (now.kind == IRL__DMA_FITS) return now;
         }
-        for (k = 1; k <= n && try_it.level[k] >= 0; k++) {}
-        if (k <= n) continue; /* an order of more levels */
-        if (run < 0) try_it.slot[0].source = try_it.slot[0].target = f->beat;
-        /* The steps that the controller's fields hold; of level 0 they are what a beat advances. */
-        int64_t source = try_it.slot[0].source * try_it.slot[0].count,
-                target = try_it.slot[0].target * try_it.slot[0].count;
-        /* how far level k - 1 has come */
-        try_it.slot[0].source_step = try_it.slot[0].source;
-        try_it.slot[0].target_step = try_it.slot[0].target;
-        for (int j = 1; j < f->c->level_count; j++) {
-            irl_dma_level *one = &try_it.slot[j];
-            if (one->count == 1) continue; /* its steps stay 0: nothing comes behind it */
-            one->source_step = one->source - (f->c->is_relative ? source : 0);
-            one->target_step = one->target - (f->c->is_relative ? target : 0);
-            source = one->source * one->count;
-            target = one->target * one->count;
-        }
-        now = irl__dma_limits(f, &try_it);
-        if (order == 0 || now.kind == IRL__DMA_FITS) {
-            first = now;
-            *p = try_it;
-        }
-        if (now.kind == IRL__DMA_FITS) break;
     }
     return first;
 }
@@ -195,9 +216,10 @@ static int64_t irl__dma_most_inner(const irl__dma_fitter *f, const irl__dma_plac
     const int64_t        source = one->source < 0 ? -one->source : one->source,
                   target = one->target < 0 ? -one->target : one->target,
                   stride = source > target ? source : target;
-    int64_t step = f->c->level[r->slot + 1].most_step;
-    if (f->c->is_relative || stride == 0) return r->most;
-    return step / stride < r->most ? step / stride : r->most;
+    if (f->c->is_relative || stride == 0 || r->slot + 1 >= f->c->level_count) return r->most;
+    const int64_t step = f->c->level[r->slot + 1].most_step,
+                  most = step / (f->c->steps_in_beats ? stride / f->beat : stride);
+    return most < r->most ? most : r->most;
 }
 
 /* A level whose count is too large, with a free slot: the largest count that divides it. 1: there
@@ -227,8 +249,8 @@ static int64_t irl__dma_whole_part(const irl__dma_fitter *f, const irl__dma_plac
     if (p->rest >= f->c->level_count - 1) return 0;
     most = irl__dma_most_inner(f, p, r);
     for (int k = p->rest + 1; k < f->c->level_count; k++) {
-        int64_t count = f->c->level[k].most_count;
-        if (k == 1 && f->c->block_bytes && block < count) count = block;
+        int64_t count = f->c->level[k].most_count ? f->c->level[k].most_count : INT64_MAX;
+        if (k < irl__dma_block_levels(f->c) && f->c->block_bytes && block < count) count = block;
         if (!irl__mul64(room, count, &room)) room = INT64_MAX;
     }
     return n / divisor <= room || most <= 1 || n % most == 0 ? 0 : n - n % most;
@@ -310,6 +332,11 @@ static int irl__dma_divide_level(irl__dma_fitter *f, const irl__dma_work *w, int
 
 /* ------------------------------------------------------------------ the refusals as text */
 
+static int irl__dma_is_step(const irl__dma_refusal *r)
+{
+    return r->kind == IRL__DMA_SOURCE || r->kind == IRL__DMA_TARGET || r->kind == IRL__DMA_BOTH;
+}
+
 /* What is wrong, and the split that would fit. Returns 0. */
 static int irl__dma_fail(irl__dma_fitter *f, const irl__dma_work *w, const irl__dma_placed *p,
                          const irl__dma_refusal *r)
@@ -318,6 +345,7 @@ static int irl__dma_fail(irl__dma_fitter *f, const irl__dma_work *w, const irl__
     const char                 *field = r->kind == IRL__DMA_COUNT    ? limit->count_field
                                         : r->kind == IRL__DMA_SOURCE ? limit->source_field
                                         : r->kind == IRL__DMA_TARGET ? limit->target_field
+                                        : r->kind == IRL__DMA_BOTH   ? limit->target_field
                                         : r->kind == IRL__DMA_BLOCK  ? f->c->block_field
                                                                      : "levels";
     const int64_t inner = r->kind == IRL__DMA_COUNT || r->kind == IRL__DMA_BLOCK
@@ -330,14 +358,21 @@ static int irl__dma_fail(irl__dma_fitter *f, const irl__dma_work *w, const irl__
                          "%s has %l nested level%s; copy %l needs %l; split into %l transfers it "
                          "would need %l", f->c->name, r->most, r->most == 1 ? "" : "s", f->number,
                          r->found, w->level[shortest].count, r->found - 1);
-    if (r->kind == IRL__DMA_SOURCE || r->kind == IRL__DMA_TARGET) {
+    if (irl__dma_is_step(r)) {
         int64_t part = irl__dma_fewest_parts(f, w, &level);
         if (!part) part = 1;
+        const int64_t parts = (w->level[level].count + part - 1) / part;
+        if (r->kind == IRL__DMA_BOTH)
+            return irl__fail(f->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(),
+                             "%s: %s is added to the source, to the target, or to both, and copy "
+                             "%l needs %l for the source and %l for the target; split into %l "
+                             "transfers it would not need these steps",
+                             f->c->name, field, f->number, r->found, r->most, parts);
         return irl__fail(f->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(),
                          "%s: %s holds %l .. %l, and copy %l needs %l; split into %l transfers it "
                          "would not need that step",
                          f->c->name, field, f->c->level[r->slot].least_step, r->most, f->number,
-                         r->found, (w->level[level].count + part - 1) / part);
+                         r->found, parts);
     }
     if (inner > 1)
         return irl__fail(f->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(),
@@ -373,18 +408,17 @@ static int irl__dma_split(irl__dma_fitter *f, const irl__dma_work *w, const irl_
     int64_t inner;
     int     level = r->level;
     if (r->kind == IRL__DMA_LEVELS) return irl__dma_cut_level(f, w, irl__dma_shortest(f, w), 1);
-    if (r->kind == IRL__DMA_SOURCE || r->kind == IRL__DMA_TARGET) {
+    if (irl__dma_is_step(r)) {
         inner = irl__dma_fewest_parts(f, w, &level);
         return irl__dma_cut_level(f, w, level, inner ? inner : 1);
     }
     inner = irl__dma_divisor(f, p, r);
-    int64_t whole = r->level < 0 ? 0 : irl__dma_whole_part(f, p, r, inner);
+    int64_t whole = irl__dma_whole_part(f, p, r, inner);
     if (whole) return irl__dma_cut_level(f, w, r->level, whole);
     if (inner > 1) return irl__dma_divide_level(f, w, r->level, inner);
-    if (r->level < 0) return irl__dma_fail(f, w, p, r); /* a beat is too much for a block */
     if (r->slot == 0 && p->rest < f->c->level_count - 1)
         return irl__dma_divide_level(f, w, r->level, 1);
-    return irl__dma_cut_level(f, w, r->level, r->most > 0 ? r->most : 1);
+    return irl__dma_cut_level(f, w, r->level, r->most);
 }
 
 static int irl__dma_fit_one(irl__dma_fitter *f, irl__dma_work *w)

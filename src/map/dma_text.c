@@ -58,6 +58,9 @@ static void irl__dma_counts(irl__text *t, const irl_dma_list *list)
 {
     irl__textf(t, "%d transfer%s", list->count, irl__dma_plural(list->count));
     if (list->controller) irl__textf(t, " for %s", list->controller->name);
+    if (list->controller && list->count > 1 && list->controller->chain_field &&
+        *list->controller->chain_field)
+        irl__textf(t, ", linked by %s", list->controller->chain_field);
     irl__textf(t, ", beats of %l byte%s", list->beat, irl__dma_plural(list->beat));
     if (list->bits) irl__textf(t, ", elements %s", irl_bit_element_text(t->cx, list->bits));
     else if (list->element != list->beat) irl__textf(t, ", elements of %l", list->element);
@@ -136,7 +139,10 @@ static void irl__dma_c_struct(irl__text *t, const irl_dma_list *list, const char
     for (int k = 1; list->controller && k < depth; k++)
         irl__textf(t, "%s %s, %s", k > 1 ? ";" : "", list->controller->level[k].source_field,
                    list->controller->level[k].target_field);
-    irl__textf(t, " bytes%s */\n",
+    irl__textf(t, " bytes%s%s */\n",
+               list->controller && list->controller->steps_in_beats ? ", which the fields count in "
+                                                                      "beats"
+                                                                    : "",
                list->controller && list->controller->is_relative
                    ? ", added to the address at which the level below ended"
                    : "");

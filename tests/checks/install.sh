@@ -22,7 +22,7 @@ for c in $("$U/bin/irlc" --help | sed -n '/^$/,/^$/ s/^    irlc \([a-z]*\) .*/\1
 done
 [ "$(grep -c '^.fB.-.-work ' "$U/share/man/man1/irlc.1")" = 1 ] || fail "the page describes --work several times"
 # LINE|what it is completed with
-complete() { printf '%s\n' 'irlc sch|schedule' 'irlc emit --as c-|c-gnu c-opencl' 'irlc dma --as |text c' 'irlc dma --controller e|edma3' \
+complete() { printf '%s\n' 'irlc sch|schedule' 'irlc emit --as c-|c-gnu c-opencl' 'irlc dma --as |text c controller' 'irlc dma --controller e|edma3 esp32-gdma' \
     'irlc lower x.irl --emit |ir opencl' 'irlc show --side m|memory' 'irlc run --bounds r|refuse' 'irlc run --chec|--check' \
     'irlc lower --target c-gnu-avx5|c-gnu-avx512' 'irlc lower --without vec|vectorize' 'irlc steps cache_p|cache_padded' \
     'irlc target ad|adreno' 'irlc help tu|tune'; }

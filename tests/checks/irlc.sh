@@ -155,7 +155,20 @@ try 1 "dma-bits" dma '(i) -> (i/4, i%4)' 6 --type u1
 try 0 "bits 6 to 7 of byte 0 of the target belong to no element, and are overwritten" dma '(i) -> (i/4, i%4)' 6 --type u1 --overwrite
 try 2 "swap and overwrite are for elements of bits" dma '(i) -> (i)' 8 --type u16 --swap
 try 2 "a controller is" dma '(i) -> (i)' 8 --controller pl330
-try 2 "--as text or --as c" dma '(i) -> (i)' 8 --as glsl
+try 0 "8 transfers for stm32-dma2d, beats of 1 byte" dma '(y, x) -> (x, 7 - y)' 8,16 --type u8 --controller stm32-dma2d --split
+try 0 "beats 16 SINCOS 1 DINCOS 8; BRC 8 SUV 0 DUV -129" dma '(y, x) -> (x, 7 - y)' 8,16 --type u8 --controller stm32-mdma
+try 0 "accesses 16 SOFF 1 DOFF 8; CITER 8 MLOFF 0 MLOFF -129" dma '(y, x) -> (x, 7 - y)' 8,16 --type u8 --controller nxp-edma
+try 0 "2 transfers for esp32-gdma, linked by next" dma '(i) -> (i)' 5000 --type u8 --controller esp32-gdma --split
+# a controller from a file: what --as controller prints is one
+for c in generic stm32-gpdma edma3 rp2040 stm32-dma2d stm32-mdma nxp-edma esp32-gdma; do
+    "$irlc" dma '(i) -> (i)' 8 --controller $c --as controller > "$T/row" || fail "irlc dma --as controller: $c"
+    "$irlc" dma '(y, x) -> (x, 7 - y)' 8,16 --controller $c --split > "$T/by_name"
+    "$irlc" dma '(y, x) -> (x, 7 - y)' 8,16 --controller "$T/row" --split > "$T/by_file"
+    cmp -s "$T/by_name" "$T/by_file" || fail "the list for $c from a file is another"
+done
+sed -i 's/^level0_most_count/level0_most_cuont/' "$T/row"
+try 2 "row:7:1: error: expected a key: name, doc, beats" dma '(i) -> (i)' 8 --controller "$T/row"
+try 2 "--as text or --as c, a controller" dma '(i) -> (i)' 8 --as glsl
 try 2 "a number of transfers" dma '(i) -> (i)' 8 --most 0
 try 0 "5:17     reads y[i - 1, j]  where i != j" explain "$T/nests.irl"
 try 0 "3:9      j: could be parallel" explain "$T/nests.irl"

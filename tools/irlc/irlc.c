@@ -94,7 +94,8 @@ static const irlc_command commands[] = {
       "both functions, the proof", "there is no inverse", "undecided",
       "'(n, h, w, c) -> (n, c/4, h, w, c%4)' 1,5,7,6 --pad 0" },
     { "dma", "MAP SHAPE", 2, 2,
-      { ALWAYS, OPT_LET, OPT_CONTROLLER, OPT_UNPACK, OPT_SPLIT, OPT_MOST, OPT_TYPE, OPT_AS_TABLE,
+      { ALWAYS, OPT_LET, OPT_CONTROLLER, OPT_UNPACK, OPT_SPLIT, OPT_MOST, OPT_TYPE,
+        OPT_AS_TRANSFERS,
         OPT_NAME, OPT_OUT, OPT_SWAP, OPT_OVERWRITE },
       command_dma,
       "the layout as transfers of a DMA controller: nested strided copies, in its fields; as C "

@@ -99,8 +99,13 @@ IRLC_OPTION_ROW(AS, "as", "c|c-gnu|opencl|c-opencl|glsl",
                 "c-gnu-avx2, c-gnu-avx512: scheduled for their registers); c-opencl: C with the "
                 "calls of OpenCL in it; glsl: a compute shader for Vulkan")
 IRLC_OPTION_ROW(AS_TABLE, "as", "text|c", "the form of the result (text); c: tables in C")
-IRLC_OPTION_ROW(CONTROLLER, "controller", "generic|stm32-gpdma|edma3|rp2040",
-                "the controller whose limits apply (none)")
+IRLC_OPTION_ROW(AS_TRANSFERS, "as", "text|c|controller",
+                "the form of the result (text); c: tables in C; controller: only the limits of the "
+                "controller, as a file for --controller")
+IRLC_OPTION_ROW(CONTROLLER, "controller",
+                "generic|stm32-gpdma|edma3|rp2040|stm32-dma2d|stm32-mdma|nxp-edma|esp32-gdma|FILE",
+                "the controller whose limits apply (none), by its name, or a file with a line "
+                "`key = value` for each of its limits (--as controller prints one)")
 IRLC_OPTION_ROW(UNPACK, "unpack", NULL, "copy from the layout's memory into the plain array")
 IRLC_OPTION_ROW(SPLIT, "split", NULL, "split transfers that do not fit the controller")
 IRLC_OPTION_ROW(SWAP, "swap", NULL,
