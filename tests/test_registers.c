@@ -287,7 +287,8 @@ static void say_value(kernel_text *t, int deep)
         say_place(t);
         say(t, "]");
     } else if (way == 4) {
-        static const char *const functions[] = { "exp(0.1f * ", "sqrt(1.0f + ", "tanh(", "1.0f / (" };
+        static const char *const functions[] = { "exp(0.1f * ", "sqrt(1.0f + ", "tanh(",
+                                                 "1.0f / (" };
         say(t, functions[TEST_RANDOM(4)]);
         say_value(t, deep - 1);
         say(t, ")");
@@ -368,7 +369,8 @@ static void say_fixed(kernel_text *t)
     /* by a condition; by a loop that does not run */
     const int   is_guarded = TEST_RANDOM(3) == 0, is_empty = !is_guarded && TEST_RANDOM(4) == 0;
     const int   has_let = !is_guarded && TEST_RANDOM(2);
-    const char *value = values[TEST_RANDOM(6 + (is_guarded || is_empty))], *other = values[TEST_RANDOM(6)];
+    const char *value = values[TEST_RANDOM(6 + (is_guarded || is_empty))];
+    const char *other = values[TEST_RANDOM(6)];
     say(t, TEST_RANDOM(3) ? "for (r: 2) " : "for (r: index(u[t + 14]) % 3) ");
     say(t, is_empty         ? "for (s: u[t] + 37 != 0 ? 3 : 0) {\n"
            : TEST_RANDOM(3) ? "for (s: 4) {\n"
@@ -385,7 +387,8 @@ static void say_fixed(kernel_text *t)
     say(t, " = x[s] * ");
     say(t, has_let ? "w" : value);
     say(t, " + ");
-    say(t, TEST_RANDOM(4) ? other : "(x[s] < 2.0f && u[t] + 37 != 0 ? f32(u[t] / (u[t] + 37)) : 0.5f)");
+    say(t, TEST_RANDOM(4) ? other
+                          : "(x[s] < 2.0f && u[t] + 37 != 0 ? f32(u[t] / (u[t] + 37)) : 0.5f)");
     say(t, ";\n}\n");
 }
 
@@ -394,9 +397,9 @@ static void say_fixed(kernel_text *t)
 static void say_twice(kernel_text *t)
 {
     static const char *const extents[] = { "5", "5", "5", "index(u[t + 13]) % 3" };
-    static const char *const values[] = { "exp(x[s + t] * 0.1f - m[])", "exp(x[s + t] * 0.1f)",
-                                          "exp(x[s + t] * 0.1f - m[])", "tanh(y[t * 40 + s + 82])",
-                                          "exp(f32(s) * m[])" };
+    static const char *const values[] = {
+        "exp(x[s + t] * 0.1f - m[])", "exp(x[s + t] * 0.1f)", "exp(x[s + t] * 0.1f - m[])",
+        "tanh(y[t * 40 + s + 82])", "exp(f32(s) * m[])" };
     static const char *const places[] = { "s + 80", "s + 80", "4 - s + 80", "s * 2 + 70",
                                           "s / 2 + 80", "s + 60" };
     const int   at = TEST_RANDOM(5);
