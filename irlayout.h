@@ -4400,6 +4400,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/schedule/reduction.c"
 #include "src/schedule/compose_store.c"
 #include "src/schedule/tighten.c"
+#include "src/schedule/gather.c"
 #include "src/schedule/compose.c"
 #include "src/schedule/inline.c"
 #include "src/schedule/share.c"
@@ -4437,6 +4438,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/schedule/auto.c"
 #include "src/schedule/auto_join.c"
 #include "src/schedule/auto_apart.c"
+#include "src/schedule/auto_scatter.c"
 #include "src/schedule/auto_list.c"
 #include "src/schedule/auto_rows.c"
 #endif

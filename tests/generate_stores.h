@@ -301,12 +301,56 @@ static void stores_triangle(stores *q)
                random_below(2) ? "k" : "j", begins < 2 ? "}\n" : "");
 }
 
-/* The text of a function. */
-static void draw_stores(stores *q)
+/* An index of an axis of that size, which goes on with two loops, each by its own stride; extents of
+   the loops. */
+static void stores_scattered(char *text, const char *a, const char *b, int size, int *extents)
+{
+    static const int strides[] = { 1, 1, 1, 2, 3, -1, -2 };
+    const int        s = strides[random_below(7)], d = strides[random_below(7)];
+    int              k, low = 0;
+    extents[0] = 1 + random_below(size);
+    extents[1] = 1 + random_below(4);
+    if (s < 0) low += s * (extents[0] - 1);
+    if (d < 0) low += d * (extents[1] - 1);
+    k = random_below(4) ? -low : -low - random_below(3);
+    if (s == 1 && d == 1 && k == 0) sprintf(text, "%s + %s", a, b);
+    else if (random_below(2)) sprintf(text, "%d * %s + %d * %s + %d", s, a, d, b, k);
+    else sprintf(text, "%s * (%d) - (%d) * %s + %d", a, s, -d, b, k);
+}
+
+/* Updates of a cell for which two loops decide together, as transposed convolutions are written;
+   some read what others write. */
+static void stores_scatters(stores *q)
+{
+    static const char *const orders[] = { "a: %d, b: %d, r: %d, s: %d", "r: %d, s: %d, a: %d, b: %d",
+                                          "s: %d, b: %d, r: %d, a: %d" };
+    static const int         at[3][4] = { { 0, 2, 1, 3 }, { 1, 3, 0, 2 }, { 3, 2, 1, 0 } };
+    char                     row[80], column[80];
+    int                      k, order = random_below(3), e[4], all[4];
+    stores_scattered(row, "a", "r", q->rows, e);
+    stores_scattered(column, "b", "s", q->columns, e + 2);
+    if (random_below(3) == 0) strcpy(row, "a"), e[1] = 1, e[0] = q->rows;
+    for (k = 0; k < 4; k++) all[k] = e[at[order][k]];
+    if (random_below(3))
+        stores_put(q, "for (a: %d, b: %d)\ny[a, b] = %s(%d);\n", q->rows, q->columns, q->type,
+                   random_below(2));
+    stores_put(q, "for (");
+    stores_put(q, orders[order], all[0], all[1], all[2], all[3]);
+    stores_put(q, ")\nif (%s >= 0 && %s < %d && ", row, row, q->rows);
+    stores_put(q, "%s >= 0 && %s < %d)\ny[%s, %s] ", column, column, q->columns, row, column);
+    switch (random_below(6)) {
+    case 0: stores_put(q, "= "); break;
+    case 1: case 2: stores_put(q, "= %s(3) * y[%s, %s] + ", q->type, row, column); break;
+    default: stores_put(q, random_below(4) ? "+= " : "-= "); break;
+    }
+    if (random_below(4) == 0) stores_put(q, "y[%s, b] + ", random_below(2) ? "a" : row);
+    stores_put(q, "x[a, b] * w[(r + 2 * s) %% %d];\n", q->columns);
+}
+
+static void stores_head(stores *q)
 {
     static const char *const types[] = { "i32", "f32", "u8", "f64", "i64", "i16", "f16" };
     static const int         sides[] = { 3, 5, 8, 16, 17, 24 };
-    int                      n, alone;
     memset(q, 0, sizeof *q);
     q->type = types[random_below(7)];
     q->rows = sides[random_below(6)];
@@ -315,10 +359,24 @@ static void draw_stores(stores *q)
     stores_put(q, "func f(x: %s[%d, %d], w: %s[%d], m: i32[%d], y: %s[%d, %d], z: %s[%d]) {\n",
                q->type, q->rows, q->columns, q->type, q->columns, q->rows, q->type, q->rows,
                q->columns, q->type, q->rows);
+}
+
+/* The text of a function that scatters, and of any. */
+static void draw_scatters(stores *q)
+{
+    stores_head(q);
+    stores_scatters(q);
+    stores_put(q, "}\n");
+}
+
+static void draw_stores(stores *q)
+{
+    int n, alone;
+    stores_head(q);
     alone = random_below(5) == 0; /* a nest that has its name for itself */
     for (n = alone ? 1 : 1 + random_below(3); n > 0; n--) {
         q->lets = 0;
-        switch (alone ? 5 : random_below(9)) {
+        switch (alone ? 5 : random_below(10)) {
         case 0: stores_elements(q); break;
         case 1: stores_sums(q); break;
         case 2: stores_apart(q); break;
@@ -326,6 +384,7 @@ static void draw_stores(stores *q)
         case 4: stores_variables(q); break;
         case 5: stores_inside(q); break;
         case 6: stores_triangle(q); break;
+        case 7: stores_scatters(q); break;
         default: stores_windows(q); break;
         }
     }

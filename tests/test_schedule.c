@@ -601,6 +601,49 @@ static void check_tightened(void)
                                                              "its loops");
 }
 
+/* Each cell keeps its stores in their order: where the window's loop was inside it runs backwards.
+ */
+static void check_gathered(void)
+{
+    check_steps("func f(x: f32[8], t: f32[3], y: f32[10]) { for (w: 8, s: 3) y[w + s] += "
+                "x[w] * t[s]; }",
+                "{ gather(w, s); }",
+                "func f(x: f32[8], t: f32[3], y: f32[10]) { for (s: 3, w: 10) if (w + s - 2 >= 0 "
+                "&& w + s - 2 < 8) y[w] = y[w] + x[w + s - 2] * t[2 - s]; }");
+    check_steps("func f(x: f32[8], t: f32[3], y: f32[10]) { for (s: 3, w: 8) y[w + s] += "
+                "x[w] * t[s]; }",
+                "{ gather(w, s); }",
+                "func f(x: f32[8], t: f32[3], y: f32[10]) { for (s: 3, w: 10) if (w - s >= 0 && "
+                "w - s < 8) y[w] = y[w] + x[w - s] * t[s]; }");
+    /* by strides, from bounds that are not 0; a sum that is near the index becomes the cell */
+    check_steps("func f(x: f32[8], t: f32[3], y: f32[15]) { for (s: 3, w: 1 .. 8) "
+                "if (2 * w + 3 * s < 16) y[3 * s + w * 2 - 1] += x[w] * t[s]; }",
+                "{ gather(w, s); }",
+                "func f(x: f32[8], t: f32[3], y: f32[15]) { for (s: 3, w: 15) "
+                "if ((w - s * 3 + 1) % 2 == 0 && (w - s * 3 + 1) / 2 >= 1 && "
+                "(w - s * 3 + 1) / 2 < 8) if (w + 1 < 16) "
+                "y[w] = y[w] + x[(w - s * 3 + 1) / 2] * t[s]; }");
+    check_refused("func f(x: f32[8], y: f32[10]) { for (w: 8, s: 3) y[w + s] += x[w] * y[s]; }",
+                  "{ gather(w, s); }", IRL_ERROR_ILLEGAL_STEP, "is accessed at other places than");
+    check_refused("func f(x: f32[8], y: f32[10, 8]) { for (w: 8, s: 3) y[w + s, w] += x[w]; }",
+                  "{ gather(w, s); }", IRL_ERROR_ILLEGAL_STEP, "several indices of the store use");
+    check_refused("func f(x: f32[8], y: f32[8]) { for (w: 8, s: 3) y[w * s % 8] += x[w]; }",
+                  "{ gather(w, s); }", IRL_ERROR_ILLEGAL_STEP, "is a sum of multiples of 'w'");
+    check_refused("func f(x: f32[8], y: f32[12]) { for (w: 8, r: 3, s: 3) y[w + r + s] += x[w]; }",
+                  "{ gather(w, s); }", IRL_ERROR_ILLEGAL_STEP, "also uses 'r'");
+    check_refused("func f(x: f32[8], y: f32[12]) { for (w: 8, s: w + 1) y[w + s] += x[w]; }",
+                  "{ gather(w, s); }", IRL_ERROR_ILLEGAL_STEP, "the bounds of 's' depend on");
+    check_refused("func f(x: f32[8], y: f32[12]) { for (w: 8, s: 3) { y[w + s] += x[w]; y[w + s] "
+                  "*= x[s]; } }",
+                  "{ gather(w, s); }", IRL_ERROR_ILLEGAL_STEP, "more than loops around one store");
+    check_refused("func f(x: f32[8], y: f32[12]) { for (s: 3) y[s] = 1.0; for (w: 8, s: 3) "
+                  "y[w + s] += x[w]; }",
+                  "{ gather(y_1.w, y.s); }", IRL_ERROR_ILLEGAL_STEP, "are not one in the other");
+    check_refused("func f(x: f32[8], y: f32[24]) { for (w: 8) for parallel (s: 3) "
+                  "y[3 * w + s] += x[w]; }",
+                  "{ gather(w, s); }", IRL_ERROR_ILLEGAL_STEP, "is not serial any more");
+}
+
 /* A nest behind a label that is its buffer's name has a number. */
 static void check_label_of_buffer(void)
 {
@@ -4674,6 +4717,7 @@ int main(void)
     check_plain_nests();
     check_distributed();
     check_tightened();
+    check_gathered();
     check_powers();
     check_label_of_buffer();
     check_bound_together();

@@ -1,5 +1,5 @@
 /* test_stores.c - lets and conditions in loops become part of what is stored (compose_store) or
-   bounds of the loops (tighten), loops around several statements loops around each (distribute),
+   bounds of the loops (tighten), scatters loops over cells (gather), loops around several statements loops around each (distribute),
    by hand and in automatic schedules: functions drawn at random compute what they computed.
 
    test_stores [SEED [COUNT]] */
@@ -20,7 +20,7 @@
 enum { TRIES = 8 };
 
 static int composed, distributed, tightened, widened, refused, scheduled, apart, tight, wide;
-static int compared;
+static int compared, gathered, gathers;
 
 /* Steps drawn at random, most of them compose_store, as far as they are taken. */
 static const irl_func *draw_steps(irl_ctx *cx, const irl_func *f)
@@ -108,6 +108,7 @@ static void one_function(uint64_t seed)
             apart += strstr(text, "distribute") != NULL;
             tight += strstr(text, "tighten") != NULL;
             wide += strstr(text, "widen") != NULL;
+            gathers += strstr(text, "gather") != NULL;
         }
     }
     if (!wrong && answer == SAME && schedule_same(f, g, 0) != SAME) wrong = "the same by auto";
@@ -121,18 +122,51 @@ static void one_function(uint64_t seed)
     irl_ctx_destroy(cx);
 }
 
+/* Loops that scatter become loops over cells. */
+static void one_scatter(uint64_t seed)
+{
+    static const char *const loops[2][2] = { { "a", "r" }, { "b", "s" } };
+    irl_ctx                 *cx = irl_ctx_create(NULL);
+    stores                   q;
+    char                     text[96];
+    random64_state = seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
+    (void)random64();
+    draw_scatters(&q);
+    const irl_func *f = irl_func_parse(cx, q.text, IRL_TO_NUL, NULL), *g = f;
+    const char     *nest = strstr(q.text, "y[a, b] = ") ? "y_1" : "y";
+    for (int k = 0, first = random_below(2); f && k < 2; k++) {
+        const char *const *pair = loops[k ^ first];
+        const int          turned = random_below(3) == 0;
+        const irl_mark     mark = irl_ctx_mark(cx);
+        snprintf(text, sizeof text, "{ gather(%s.%s, %s.%s); }", nest, pair[turned], nest,
+                 pair[!turned]);
+        const irl_func *now = irl_schedule_parse(g, text, IRL_TO_NUL, NULL);
+        if (now) g = now, gathered++;
+        else refused++, irl_ctx_rewind(cx, mark);
+    }
+    const int answer = f ? schedule_same(f, g, 0) : NOT_RUN;
+    if (!CHECK(f && answer != DIFFERENT) && test_failed < 6)
+        printf("seed %lu, not the same behind gather: %s\n%s%s\n", (unsigned long)seed,
+               irl_diag_text(cx), q.text, f ? irl_schedule_text(g) : "");
+    irl_ctx_destroy(cx);
+}
+
 int main(int argc, char **argv)
 {
     const uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
     const int      count = argc > 2 ? atoi(argv[2]) : TEST_COUNT(400);
     uint64_t       seed;
-    for (seed = first; seed < first + (uint64_t)count; seed++) one_function(seed);
+    for (seed = first; seed < first + (uint64_t)count; seed++) {
+        one_function(seed);
+        one_scatter(seed);
+    }
     printf("of %d functions %d ran; %d steps of compose_store, %d of distribute, %d of tighten, %d "
-           "of widen, %d refused; auto took them in %d, %d, %d, %d\n", count, compared, composed,
-           distributed, tightened, widened, refused, scheduled, apart, tight, wide);
+           "of widen, %d of gather, %d refused; auto took them in %d, %d, %d, %d, %d\n", count,
+           compared, composed, distributed, tightened, widened, gathered, refused, scheduled, apart,
+           tight, wide, gathers);
     CHECK(argc > 1 || count < 400 ||
           (compared > 200 && composed > 40 && distributed > 4 && tightened > 6 &&
-           widened > 1 && scheduled > 80 && apart > 4 && tight > 8 && wide > 8));
+           widened > 1 && gathered > 200 && gathers > 8 && scheduled > 80 && apart > 4 && tight > 8 && wide > 8));
     test_seeds((unsigned long)first, count);
     return test_done();
 }

@@ -372,6 +372,11 @@ IRL__FN int irl__auto_around_list(const irl_stmt *top, const irl_stmt **loops,
    statements there are then, from number *at on of the list; 0: they are no such loops. */
 IRL__FN int irl__auto_apart(irl__auto *a, uint32_t id, int is_any, int *at);
 
+/* ------------------------------------------------------------------ auto_scatter.c */
+
+/* Of a nest that updates y[w + s] in loops w and s the loops over w become loops over y's cells. */
+IRL__FN void irl__auto_gather_cells(irl__auto *a, uint32_t id);
+
 /* ------------------------------------------------------------------ auto_write.c */
 
 /* base_suffix, with a number behind where the function or a step has that name. */

@@ -383,6 +383,7 @@ static int irl__auto_id_do(irl__auto *a, uint32_t id, uint32_t next)
 static int irl__auto_ids_do(irl__auto *a, const uint32_t *ids, int count)
 {
     int k, is_done = 0;
+    for (k = 0; k < count && !a->has_bits; k++) irl__auto_gather_cells(a, ids[k]);
     for (k = 0; k < count && irl__ok(a->cx); k++) {
         if (a->steps > IRL__AUTO_STEPS || k > IRL__AUTO_WORK / (count + 1)) {
             irl__text_puts(&a->text, "    // the rest is not scheduled: the function is too "

@@ -98,6 +98,13 @@ IRL_PRIMITIVE(widen, 0, 0, NEST, "L", "", "widen(y.i)",
               "`for (i: 8, k: i .. 8) s;` becomes `for (i: 8, k: 8) if (k >= i) s;`",
               "a loop that contains such a loop, or is one; numbers are known between which its "
               "bounds are")
+IRL_PRIMITIVE(gather, 0, 0, NEST, "LL", "", "gather(y.w, y.s)",
+              "turns a loop that scatters into a loop over the cells that it stores to: `for (w: "
+              "64, s: 3) y[w + s] += x[w];` becomes `for (s: 3, w: 66) if (w + s - 2 >= 0 && "
+              "w + s - 2 < 64) y[w] += x[w + s - 2];`",
+              "two serial loops, one in the other, around one store; one index of the store is a "
+              "sum of multiples of both variables, no other index uses them, and the values read "
+              "no other cells of what is stored to")
 IRL_PRIMITIVE(compute_inline, 0, 0, MET, "B", "", "compute_inline(pad)",
               "computes the value of a block where it is read, and removes the block and its "
               "temporary",

@@ -1,0 +1,62 @@
+/* auto_scatter.c - nests that scatter what they sum up: y[w + s] += x[w] * t[s].
+
+   needs     auto.c; gather, which proves that each cell gets the same stores in the same order
+   promises  each index of the store that goes on with two loops is solved for the longer of them,
+             the outer loops first; where a step is refused the nest stays as it is
+   cost      a table of accesses for each such index */
+#include "auto.h"
+
+/* An index that goes on with two loops of the nest: the longer one, and the other. */
+typedef struct irl__auto_pair {
+    const irl_stmt *loops[2];
+    int             count; /* of loops that it uses */
+} irl__auto_pair;
+
+static int irl__auto_pair_of(const irl_stmt *top, const irl_expr *index, irl__auto_pair *pair)
+{
+    pair->count = 0;
+    for (; top->kind == IRL__FOR; top = top->u.loop.body) {
+        if (!irl__expr_uses_var(index, top->u.loop.var)) continue;
+        if (pair->count == 2 || top->u.loop.kind != IRL_SERIAL ||
+            top->u.loop.extent->op != IRL_OP_INT || top->u.loop.extent->u.i < 2)
+            return 0;
+        pair->loops[pair->count++] = top;
+    }
+    if (pair->count < 2) return 0;
+    if (pair->loops[0]->u.loop.extent->u.i < pair->loops[1]->u.loop.extent->u.i) {
+        const irl_stmt *longer = pair->loops[1];
+        pair->loops[1] = pair->loops[0];
+        pair->loops[0] = longer;
+    }
+    return 1;
+}
+
+/* The first index of the update that is a pair, if any. */
+static int irl__auto_scatters(const irl_stmt *top, irl__auto_pair *pair)
+{
+    const irl_stmt *at = top;
+    irl__update     u;
+    while (at->kind == IRL__FOR) at = at->u.loop.body;
+    while (at->kind == IRL__IF && !at->u.branch.else_) at = at->u.branch.then_;
+    if (at->kind != IRL__STORE || !irl__store_update(at, &u)) return 0;
+    for (int k = 0; k < at->u.store.buffer->rank; k++)
+        if (irl__auto_pair_of(top, at->u.store.indices[k], pair)) return 1;
+    return 0;
+}
+
+void irl__auto_gather_cells(irl__auto *a, uint32_t id)
+{
+    irl__auto_pair pair;
+    irl__auto_plan p;
+    for (;;) {
+        const irl_stmt *top = irl__auto_top(a->f, id);
+        if (!top || !irl__auto_may(a, top) || !irl__auto_scatters(top, &pair)) return;
+        const char *cells = irl__sched_loop_name(a->f, pair.loops[0]);
+        const char *terms = irl__sched_loop_name(a->f, pair.loops[1]);
+        if (!cells || !terms) return;
+        irl__auto_plan_begin(a, &p);
+        irl__auto_step(&p, "each cell gathers what was scattered to it", "gather(%s, %s);", cells,
+                       terms);
+        if (!irl__auto_try(a, &p)) return;
+    }
+}
