@@ -4110,6 +4110,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/ir/type.c"
 #include "src/ir/number.c"
 #include "src/ir/scalar.c"
+#include "src/ir/scalar_float.c"
 #include "src/ir/expr.c"
 #include "src/ir/valuation.c"
 #include "src/ir/lanes.c"

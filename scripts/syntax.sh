@@ -4,7 +4,7 @@
 words() { tr '\n' ' ' | sed 's/ $//'; }
 types="$(sed -nE 's/^IRL_[A-Z_]*\([A-Z0-9_]+, *"([a-z0-9]+)".*/\1/p' src/ir/types.h | words) ptr"
 scopes=$(sed -nE 's/^IRL_SCOPE_ROW\([A-Z0-9_]+, *"([a-z]+)[":].*/\1/p' src/ir/scopes.h | sort -u | words)
-calls=$(sed -nE 's/^IRL_OPERATOR\([A-Z0-9_]+, "([a-z][a-z_0-9]*)".*/\1/p' src/ir/ops.h | sort -u | words)
+calls=$(sed -nE 's/^IRL(_FLOAT)?_OPERATOR\([A-Z0-9_]+, "?([a-z][a-z_0-9]*)[",].*/\2/p' src/ir/ops.h | sort -u | words)
 keywords="func host kernel module target graph schedule layout attr extern intrinsic for parallel vectorized unrolled bind if else
 let alloc decl assume assert barrier evaluate launch block where reads writes note match init input output implicit pure logical pad
 spatial reduce scope strides offset align sep texel data"

@@ -63,7 +63,7 @@ static const irl_expr *irl__simplify_fold(irl__analyzer *an, const irl_expr *e)
                    ? irl__simplify_constant(an->cx, e->type, r)
                    : NULL;
     if (rule == IRL__OWN) return NULL;
-    if (irl__fold_scalar((irl_op)e->op, e->a[0]->type, a, &r) != IRL__FOLD_OK) return NULL;
+    if (irl__fold_number((irl_op)e->op, e->a[0]->type, a, &r) != IRL__FOLD_OK) return NULL;
     if (rule != IRL__COMPARE && !irl__simplify_exactly((irl_op)e->op, e->type, r)) return NULL;
     return irl__simplify_constant(an->cx, e->type, r);
 }

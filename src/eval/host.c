@@ -118,6 +118,7 @@ int irl__host_scalar(irl__host *h, const irl_expr *e, irl__scalar *out)
     memset(&v, 0, sizeof v);
     v.name = irl__host_named;
     v.call = irl__host_called;
+    v.function = irl__fold_scalar;
     v.user = h;
     irl__fold_status status = irl__scalar_of(&v, e, out);
     return status == IRL__FOLD_OK ||

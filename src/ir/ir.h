@@ -187,7 +187,15 @@ typedef enum irl__fold_status {
     IRL__FOLD_NO_RULE
 } irl__fold_status;
 
-/* One operator of the table on scalars of type `type` (the operands'; comparisons give 0 or 1). */
+typedef irl__fold_status irl__calc(irl_type t, const irl__scalar *a, irl__scalar *out);
+/* One operator of the table on scalars of type `type` (the operands'; comparisons give 0 or 1); the
+   functions of floats have no rule here. */
+IRL__FN irl__fold_status irl__fold_number(irl_op op, irl_type type, const irl__scalar *a,
+                                          irl__scalar *out);
+/* The same of f16 or bf16; `compute` is what the operator computes of f32. */
+IRL__FN irl__fold_status irl__fold_half(irl__calc *compute, irl_op op, irl_type type,
+                                        const irl__scalar *a, irl__scalar *out);
+/* scalar_float.c: the same, and the functions of floats. */
 IRL__FN irl__fold_status irl__fold_scalar(irl_op op, irl_type type, const irl__scalar *a,
                                           irl__scalar *out);
 /* Returns 0, with the diagnostic of a status other than OK. */
@@ -198,8 +206,9 @@ IRL__FN int irl__fold_fail(irl_ctx *cx, irl_loc loc, irl_op op, irl_type type,
    beyond index. */
 IRL__FN irl__fold_status irl__fold_cast(irl_type from, irl_type to, irl__scalar a,
                                         irl__scalar *out);
-/* Any operator on scalars that computes all of its operands: one of the table, a cast, reinterpret,
-   select. The operands' type (of a select its arms' does not matter), and the result's. */
+/* Any operator on scalars that computes all of its operands and is no function of floats: one of
+   the table, a cast, reinterpret, select. The operands' type (of a select its arms' does not
+   matter), and the result's. */
 IRL__FN irl__fold_status irl__fold_op(irl_op op, irl_type from, irl_type to, const irl__scalar *a,
                                       irl__scalar *out);
 
@@ -210,6 +219,8 @@ typedef struct irl__valuation {
     int (*name)(const void *user, const irl_expr *var, irl__scalar *out);
     /* the same of a call; NULL: none has one */
     int (*call)(const void *user, const irl_expr *call, irl__scalar *out);
+    /* irl__fold_scalar; NULL: functions of floats have no value */
+    irl__fold_status (*function)(irl_op op, irl_type type, const irl__scalar *a, irl__scalar *out);
     const void     *user;
     int             is_exact; /* what has parts of floating point has no value */
     const irl_expr *part;     /* the first operator without a value, if it was one; its operands */

@@ -1,6 +1,10 @@
 /* ops.h - every operator of the expression language, one row each.
 
      IRL_OPERATOR(NAME, text, form, arity, precedence, rule, fold, ocl, doc)
+     IRL_FLOAT_OPERATOR(NAME, fold, arity, doc)
+
+   The second is of a function of floats, and an IRL_OPERATOR too where no other macro of that name
+   is defined: its form is CALL, its rule SAME_FLOAT; text and ocl are as fold.
 
    NAME        the enumerator is IRL_OP_<NAME>
    text        how it is written; two rows may share a text where the types decide ("/" floors
@@ -17,7 +21,8 @@
                  COMPARE     two alike -> bool of as many lanes
                  BOOL        bools -> bool
                  OWN         a rule of its own
-   fold        the scalar function irl__fold_<fold> in scalar.c; `none` where there is none
+   fold        the scalar function irl__calc_<fold> in scalar.c, of a function of floats
+               irl__float_<fold> in scalar_float.c; `none` where there is none
    ocl         the spelling in OpenCL C: an infix operator, a function's name, or "" where the
                emitter decides
 
@@ -25,6 +30,10 @@
    cast, and no arithmetic rule takes them. Re-includable; undefines its macro. To add an operator:
    CONTRIBUTING.md. */
 /* re-includable table */
+#ifndef IRL_FLOAT_OPERATOR
+#define IRL_FLOAT_OPERATOR(name, fold, arity, doc) \
+    IRL_OPERATOR(name, #fold, CALL, arity, 0, SAME_FLOAT, fold, #fold, doc)
+#endif
 
 /* leaves */
 IRL_OPERATOR(INT, "", LEAF, 0, 0, OWN, none, "", "an integer, bool or index constant")
@@ -106,53 +115,46 @@ IRL_OPERATOR(CALL_INTRINSIC, "intrinsic", SPECIAL, -1, 0, OWN, none, "",
              "intrinsic(f32, name, a, b): a function that a pass or an emitter knows")
 
 /* pure functions of floats */
-IRL_OPERATOR(EXP, "exp", CALL, 1, 0, SAME_FLOAT, exp, "exp", "e to the x")
-IRL_OPERATOR(EXP2, "exp2", CALL, 1, 0, SAME_FLOAT, exp2, "exp2", "2 to the x")
-IRL_OPERATOR(LOG, "log", CALL, 1, 0, SAME_FLOAT, log, "log", "natural logarithm")
-IRL_OPERATOR(LOG2, "log2", CALL, 1, 0, SAME_FLOAT, log2, "log2", "logarithm to base 2")
-IRL_OPERATOR(SQRT, "sqrt", CALL, 1, 0, SAME_FLOAT, sqrt, "sqrt", "square root")
-IRL_OPERATOR(RSQRT, "rsqrt", CALL, 1, 0, SAME_FLOAT, rsqrt, "rsqrt", "1 / square root")
-IRL_OPERATOR(SIN, "sin", CALL, 1, 0, SAME_FLOAT, sin, "sin", "sine of radians")
-IRL_OPERATOR(COS, "cos", CALL, 1, 0, SAME_FLOAT, cos, "cos", "cosine of radians")
-IRL_OPERATOR(TAN, "tan", CALL, 1, 0, SAME_FLOAT, tan, "tan", "tangent of radians")
-IRL_OPERATOR(TANH, "tanh", CALL, 1, 0, SAME_FLOAT, tanh, "tanh", "hyperbolic tangent")
-IRL_OPERATOR(POW, "pow", CALL, 2, 0, SAME_FLOAT, pow, "pow", "x to the y")
-IRL_OPERATOR(FMA, "fma", CALL, 3, 0, SAME_FLOAT, fma, "fma", "a * b + c rounded once")
-IRL_OPERATOR(FLOOR, "floor", CALL, 1, 0, SAME_FLOAT, floor, "floor",
-             "rounded towards minus infinity")
-IRL_OPERATOR(CEIL, "ceil", CALL, 1, 0, SAME_FLOAT, ceil, "ceil", "rounded towards plus infinity")
-IRL_OPERATOR(TRUNC, "trunc", CALL, 1, 0, SAME_FLOAT, trunc, "trunc", "rounded towards zero")
-IRL_OPERATOR(RINT, "rint", CALL, 1, 0, SAME_FLOAT, rint, "rint", "rounded to nearest, ties to even")
+IRL_FLOAT_OPERATOR(EXP, exp, 1, "e to the x")
+IRL_FLOAT_OPERATOR(EXP2, exp2, 1, "2 to the x")
+IRL_FLOAT_OPERATOR(LOG, log, 1, "natural logarithm")
+IRL_FLOAT_OPERATOR(LOG2, log2, 1, "logarithm to base 2")
+IRL_FLOAT_OPERATOR(SQRT, sqrt, 1, "square root")
+IRL_FLOAT_OPERATOR(RSQRT, rsqrt, 1, "1 / square root")
+IRL_FLOAT_OPERATOR(SIN, sin, 1, "sine of radians")
+IRL_FLOAT_OPERATOR(COS, cos, 1, "cosine of radians")
+IRL_FLOAT_OPERATOR(TAN, tan, 1, "tangent of radians")
+IRL_FLOAT_OPERATOR(TANH, tanh, 1, "hyperbolic tangent")
+IRL_FLOAT_OPERATOR(POW, pow, 2, "x to the y")
+IRL_FLOAT_OPERATOR(FMA, fma, 3, "a * b + c rounded once")
+IRL_FLOAT_OPERATOR(FLOOR, floor, 1, "rounded towards minus infinity")
+IRL_FLOAT_OPERATOR(CEIL, ceil, 1, "rounded towards plus infinity")
+IRL_FLOAT_OPERATOR(TRUNC, trunc, 1, "rounded towards zero")
+IRL_FLOAT_OPERATOR(RINT, rint, 1, "rounded to nearest, ties to even")
 
 /* more functions of floats; a prototype or a fn of the same name hides one (IRL__OP_HIDEABLE) */
-IRL_OPERATOR(ACOS, "acos", CALL, 1, 0, SAME_FLOAT, acos, "acos", "arc cosine, in radians")
-IRL_OPERATOR(ACOSH, "acosh", CALL, 1, 0, SAME_FLOAT, acosh, "acosh", "inverse hyperbolic cosine")
-IRL_OPERATOR(ASIN, "asin", CALL, 1, 0, SAME_FLOAT, asin, "asin", "arc sine, in radians")
-IRL_OPERATOR(ASINH, "asinh", CALL, 1, 0, SAME_FLOAT, asinh, "asinh", "inverse hyperbolic sine")
-IRL_OPERATOR(ATAN, "atan", CALL, 1, 0, SAME_FLOAT, atan, "atan", "arc tangent, in radians")
-IRL_OPERATOR(ATANH, "atanh", CALL, 1, 0, SAME_FLOAT, atanh, "atanh", "inverse hyperbolic tangent")
-IRL_OPERATOR(CBRT, "cbrt", CALL, 1, 0, SAME_FLOAT, cbrt, "cbrt", "cube root")
-IRL_OPERATOR(COSH, "cosh", CALL, 1, 0, SAME_FLOAT, cosh, "cosh", "hyperbolic cosine")
-IRL_OPERATOR(ERF, "erf", CALL, 1, 0, SAME_FLOAT, erf, "erf", "error function")
-IRL_OPERATOR(ERFC, "erfc", CALL, 1, 0, SAME_FLOAT, erfc, "erfc",
-             "1 - erf(x), accurate where that is small")
-IRL_OPERATOR(EXP10, "exp10", CALL, 1, 0, SAME_FLOAT, exp10, "exp10", "10 to the x")
-IRL_OPERATOR(EXPM1, "expm1", CALL, 1, 0, SAME_FLOAT, expm1, "expm1", "exp(x) - 1, accurate near 0")
-IRL_OPERATOR(LOG10, "log10", CALL, 1, 0, SAME_FLOAT, log10, "log10", "logarithm to base 10")
-IRL_OPERATOR(LOG1P, "log1p", CALL, 1, 0, SAME_FLOAT, log1p, "log1p", "log(1 + x), accurate near 0")
-IRL_OPERATOR(ROUND, "round", CALL, 1, 0, SAME_FLOAT, round, "round",
-             "rounded to nearest, ties away from zero")
-IRL_OPERATOR(SINH, "sinh", CALL, 1, 0, SAME_FLOAT, sinh, "sinh", "hyperbolic sine")
-IRL_OPERATOR(TGAMMA, "tgamma", CALL, 1, 0, SAME_FLOAT, tgamma, "tgamma", "gamma function")
-IRL_OPERATOR(ATAN2, "atan2", CALL, 2, 0, SAME_FLOAT, atan2, "atan2",
-             "angle of the point (x, y), from -pi to pi: atan2(y, x)")
-IRL_OPERATOR(COPYSIGN, "copysign", CALL, 2, 0, SAME_FLOAT, copysign, "copysign",
-             "the size of x with the sign of y")
-IRL_OPERATOR(FMOD, "fmod", CALL, 2, 0, SAME_FLOAT, fmod, "fmod",
-             "remainder of x / y rounded towards zero")
-IRL_OPERATOR(HYPOT, "hypot", CALL, 2, 0, SAME_FLOAT, hypot, "hypot",
-             "sqrt(x * x + y * y), without overflow on the way")
-IRL_OPERATOR(REMAINDER, "remainder", CALL, 2, 0, SAME_FLOAT, remainder, "remainder",
-             "remainder of x / y rounded to nearest, ties to even")
+IRL_FLOAT_OPERATOR(ACOS, acos, 1, "arc cosine, in radians")
+IRL_FLOAT_OPERATOR(ACOSH, acosh, 1, "inverse hyperbolic cosine")
+IRL_FLOAT_OPERATOR(ASIN, asin, 1, "arc sine, in radians")
+IRL_FLOAT_OPERATOR(ASINH, asinh, 1, "inverse hyperbolic sine")
+IRL_FLOAT_OPERATOR(ATAN, atan, 1, "arc tangent, in radians")
+IRL_FLOAT_OPERATOR(ATANH, atanh, 1, "inverse hyperbolic tangent")
+IRL_FLOAT_OPERATOR(CBRT, cbrt, 1, "cube root")
+IRL_FLOAT_OPERATOR(COSH, cosh, 1, "hyperbolic cosine")
+IRL_FLOAT_OPERATOR(ERF, erf, 1, "error function")
+IRL_FLOAT_OPERATOR(ERFC, erfc, 1, "1 - erf(x), accurate where that is small")
+IRL_FLOAT_OPERATOR(EXP10, exp10, 1, "10 to the x")
+IRL_FLOAT_OPERATOR(EXPM1, expm1, 1, "exp(x) - 1, accurate near 0")
+IRL_FLOAT_OPERATOR(LOG10, log10, 1, "logarithm to base 10")
+IRL_FLOAT_OPERATOR(LOG1P, log1p, 1, "log(1 + x), accurate near 0")
+IRL_FLOAT_OPERATOR(ROUND, round, 1, "rounded to nearest, ties away from zero")
+IRL_FLOAT_OPERATOR(SINH, sinh, 1, "hyperbolic sine")
+IRL_FLOAT_OPERATOR(TGAMMA, tgamma, 1, "gamma function")
+IRL_FLOAT_OPERATOR(ATAN2, atan2, 2, "angle of the point (x, y), from -pi to pi: atan2(y, x)")
+IRL_FLOAT_OPERATOR(COPYSIGN, copysign, 2, "the size of x with the sign of y")
+IRL_FLOAT_OPERATOR(FMOD, fmod, 2, "remainder of x / y rounded towards zero")
+IRL_FLOAT_OPERATOR(HYPOT, hypot, 2, "sqrt(x * x + y * y), without overflow on the way")
+IRL_FLOAT_OPERATOR(REMAINDER, remainder, 2, "remainder of x / y rounded to nearest, ties to even")
 
 #undef IRL_OPERATOR
+#undef IRL_FLOAT_OPERATOR

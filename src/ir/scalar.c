@@ -1,7 +1,7 @@
 /* scalar.c - the meaning of operators on scalars: the one place that says what `+` or a cast
    computes.
 
-   needs     number.c; ops.h, whose fold column names the functions irl__fold_<fold> below; types.h
+   needs     number.c; ops.h, whose fold column names the functions irl__calc_<fold> below; types.h
    promises  no undefined behaviour for any operands: what has no answer is a status. Integers wrap
              at their width, index is checked, floats round at each operation. Both the simplifier
              and the interpreter compute with these. */
@@ -41,7 +41,7 @@ static int64_t irl__fold_shift_right(int64_t a, unsigned distance)
    cast. */
 
 #define IRL__FOLD_ARITH(name, op, checked) \
-    static irl__fold_status irl__fold_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
+    static irl__fold_status irl__calc_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
     { \
         switch (t.scalar) { \
         case IRL_F32: return out->f = (double)(float)((float)a[0].f op (float)a[1].f), \
@@ -56,23 +56,23 @@ IRL__FOLD_ARITH(sub, -, irl__sub64)
 IRL__FOLD_ARITH(mul, *, irl__mul64)
 #undef IRL__FOLD_ARITH
 
-static irl__fold_status irl__fold_div(irl_type t, const irl__scalar *a, irl__scalar *out)
+static irl__fold_status irl__calc_div(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
     out->f = t.scalar == IRL_F32 ? (double)(float)((float)a[0].f / (float)a[1].f) : a[0].f / a[1].f;
     return IRL__FOLD_OK;
 }
 
-static irl__fold_status irl__fold_neg(irl_type t, const irl__scalar *a, irl__scalar *out)
+static irl__fold_status irl__calc_neg(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
     if (irl__type_is_float(t)) return out->f = -a[0].f, IRL__FOLD_OK;
     if (t.scalar == IRL_INDEX) return irl__fold_checked(irl__sub64(0, a[0].i, &out->i));
     return irl__fold_wrapped(t, 0 - (uint64_t)a[0].i, out);
 }
 
-static irl__fold_status irl__fold_abs(irl_type t, const irl__scalar *a, irl__scalar *out)
+static irl__fold_status irl__calc_abs(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
     if (irl__type_is_float(t)) return out->f = fabs(a[0].f), IRL__FOLD_OK;
-    if (irl__fold_int_less(t, a[0].i, 0)) return irl__fold_neg(t, a, out);
+    if (irl__fold_int_less(t, a[0].i, 0)) return irl__calc_neg(t, a, out);
     *out = a[0];
     return IRL__FOLD_OK;
 }
@@ -81,17 +81,17 @@ static irl__fold_status irl__fold_abs(irl_type t, const irl__scalar *a, irl__sca
    wraps. */
 static int irl__fold_quotient_overflows(int64_t a, int64_t b) { return a == INT64_MIN && b == -1; }
 
-static irl__fold_status irl__fold_floordiv(irl_type t, const irl__scalar *a, irl__scalar *out)
+static irl__fold_status irl__calc_floordiv(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
     if (a[1].i == 0) return IRL__FOLD_ZERO_DIVISION;
     if (irl__fold_unsigned(t))
         return irl__fold_wrapped(t, (uint64_t)a[0].i / (uint64_t)a[1].i, out);
-    if (irl__fold_quotient_overflows(a[0].i, a[1].i)) return irl__fold_neg(t, a, out);
+    if (irl__fold_quotient_overflows(a[0].i, a[1].i)) return irl__calc_neg(t, a, out);
     irl__floordiv64(a[0].i, a[1].i, &out->i);
     return irl__fold_wrapped(t, (uint64_t)out->i, out);
 }
 
-static irl__fold_status irl__fold_floormod(irl_type t, const irl__scalar *a, irl__scalar *out)
+static irl__fold_status irl__calc_floormod(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
     if (a[1].i == 0) return IRL__FOLD_ZERO_DIVISION;
     if (irl__fold_unsigned(t)) out->i = (int64_t)((uint64_t)a[0].i % (uint64_t)a[1].i);
@@ -99,16 +99,16 @@ static irl__fold_status irl__fold_floormod(irl_type t, const irl__scalar *a, irl
     return IRL__FOLD_OK;
 }
 
-static irl__fold_status irl__fold_truncdiv(irl_type t, const irl__scalar *a, irl__scalar *out)
+static irl__fold_status irl__calc_truncdiv(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
     if (a[1].i == 0) return IRL__FOLD_ZERO_DIVISION;
     if (irl__fold_unsigned(t))
         return irl__fold_wrapped(t, (uint64_t)a[0].i / (uint64_t)a[1].i, out);
-    if (irl__fold_quotient_overflows(a[0].i, a[1].i)) return irl__fold_neg(t, a, out);
+    if (irl__fold_quotient_overflows(a[0].i, a[1].i)) return irl__calc_neg(t, a, out);
     return irl__fold_wrapped(t, (uint64_t)(a[0].i / a[1].i), out);
 }
 
-static irl__fold_status irl__fold_truncmod(irl_type t, const irl__scalar *a, irl__scalar *out)
+static irl__fold_status irl__calc_truncmod(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
     if (a[1].i == 0) return IRL__FOLD_ZERO_DIVISION;
     if (irl__fold_unsigned(t)) out->i = (int64_t)((uint64_t)a[0].i % (uint64_t)a[1].i);
@@ -117,7 +117,7 @@ static irl__fold_status irl__fold_truncmod(irl_type t, const irl__scalar *a, irl
 }
 
 /* As fmin and fmax: a NaN loses against a number. Which of two zeros is the smaller is not said. */
-static irl__fold_status irl__fold_min(irl_type t, const irl__scalar *a, irl__scalar *out)
+static irl__fold_status irl__calc_min(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
     int first = irl__type_is_float(t) ? a[0].f < a[1].f || a[1].f != a[1].f
                                       : irl__fold_int_less(t, a[0].i, a[1].i);
@@ -125,7 +125,7 @@ static irl__fold_status irl__fold_min(irl_type t, const irl__scalar *a, irl__sca
     return IRL__FOLD_OK;
 }
 
-static irl__fold_status irl__fold_max(irl_type t, const irl__scalar *a, irl__scalar *out)
+static irl__fold_status irl__calc_max(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
     int first = irl__type_is_float(t) ? a[0].f > a[1].f || a[1].f != a[1].f
                                       : irl__fold_int_less(t, a[1].i, a[0].i);
@@ -136,7 +136,7 @@ static irl__fold_status irl__fold_max(irl_type t, const irl__scalar *a, irl__sca
 /* ------------------------------------------------------------------ comparison and logic */
 
 #define IRL__FOLD_COMPARE(name, op) \
-    static irl__fold_status irl__fold_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
+    static irl__fold_status irl__calc_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
     { \
         if (irl__type_is_float(t)) out->i = a[0].f op a[1].f; \
         else if (irl__fold_unsigned(t)) out->i = (uint64_t)a[0].i op (uint64_t)a[1].i; \
@@ -152,7 +152,7 @@ IRL__FOLD_COMPARE(ge, >=)
 #undef IRL__FOLD_COMPARE
 
 #define IRL__FOLD_LOGIC(name, value) \
-    static irl__fold_status irl__fold_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
+    static irl__fold_status irl__calc_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
     { \
         (void)t; \
         out->i = (value); \
@@ -166,7 +166,7 @@ IRL__FOLD_LOGIC(not, !a[0].i)
 /* ------------------------------------------------------------------ bits */
 
 #define IRL__FOLD_BITS(name, bits) \
-    static irl__fold_status irl__fold_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
+    static irl__fold_status irl__calc_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
     { \
         return irl__fold_wrapped(t, (bits), out); \
     }
@@ -182,7 +182,7 @@ static int irl__fold_distance_ok(irl_type t, irl__scalar distance)
     return (uint64_t)distance.i < (uint64_t)irl__type_info(t)->bits;
 }
 
-static irl__fold_status irl__fold_shl(irl_type t, const irl__scalar *a, irl__scalar *out)
+static irl__fold_status irl__calc_shl(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
     int64_t value = a[0].i, shifted;
     if (!irl__fold_distance_ok(t, a[1])) return IRL__FOLD_BAD_SHIFT;
@@ -192,7 +192,7 @@ static irl__fold_status irl__fold_shl(irl_type t, const irl__scalar *a, irl__sca
     return irl__fold_wrapped(t, (uint64_t)shifted, out);
 }
 
-static irl__fold_status irl__fold_shr(irl_type t, const irl__scalar *a, irl__scalar *out)
+static irl__fold_status irl__calc_shr(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
     if (!irl__fold_distance_ok(t, a[1])) return IRL__FOLD_BAD_SHIFT;
     if (irl__fold_unsigned(t)) return irl__fold_wrapped(t, (uint64_t)a[0].i >> a[1].i, out);
@@ -200,103 +200,43 @@ static irl__fold_status irl__fold_shr(irl_type t, const irl__scalar *a, irl__sca
     return IRL__FOLD_OK;
 }
 
-/* ------------------------------------------------------------------ functions of floats
-
-   For f32 they are computed in double and rounded once, so that what we compare devices with is the
-   nearest float or its neighbour whatever the C library. sqrt, floor, ceil, trunc, rint, round,
-   copysign, fmod and remainder are exact that way. */
-
-#define IRL__FOLD_FUNCTION(name, value) \
-    static irl__fold_status irl__fold_##name(irl_type t, const irl__scalar *a, irl__scalar *out) \
-    { \
-        out->f = irl__round_float(t, (value)); \
-        return IRL__FOLD_OK; \
-    }
-IRL__FOLD_FUNCTION(exp, exp(a[0].f))
-IRL__FOLD_FUNCTION(exp2, exp2(a[0].f))
-IRL__FOLD_FUNCTION(log, log(a[0].f))
-IRL__FOLD_FUNCTION(log2, log2(a[0].f))
-IRL__FOLD_FUNCTION(sqrt, sqrt(a[0].f))
-IRL__FOLD_FUNCTION(rsqrt, 1.0 / sqrt(a[0].f))
-IRL__FOLD_FUNCTION(sin, sin(a[0].f))
-IRL__FOLD_FUNCTION(cos, cos(a[0].f))
-IRL__FOLD_FUNCTION(tan, tan(a[0].f))
-IRL__FOLD_FUNCTION(tanh, tanh(a[0].f))
-IRL__FOLD_FUNCTION(pow, pow(a[0].f, a[1].f))
-IRL__FOLD_FUNCTION(floor, floor(a[0].f))
-IRL__FOLD_FUNCTION(ceil, ceil(a[0].f))
-IRL__FOLD_FUNCTION(trunc, trunc(a[0].f))
-IRL__FOLD_FUNCTION(rint, rint(a[0].f))
-IRL__FOLD_FUNCTION(acos, acos(a[0].f))
-IRL__FOLD_FUNCTION(acosh, acosh(a[0].f))
-IRL__FOLD_FUNCTION(asin, asin(a[0].f))
-IRL__FOLD_FUNCTION(asinh, asinh(a[0].f))
-IRL__FOLD_FUNCTION(atan, atan(a[0].f))
-IRL__FOLD_FUNCTION(atanh, atanh(a[0].f))
-IRL__FOLD_FUNCTION(cbrt, cbrt(a[0].f))
-IRL__FOLD_FUNCTION(cosh, cosh(a[0].f))
-IRL__FOLD_FUNCTION(erf, erf(a[0].f))
-IRL__FOLD_FUNCTION(erfc, erfc(a[0].f))
-IRL__FOLD_FUNCTION(exp10, pow(10.0, a[0].f))
-IRL__FOLD_FUNCTION(expm1, expm1(a[0].f))
-IRL__FOLD_FUNCTION(log10, log10(a[0].f))
-IRL__FOLD_FUNCTION(log1p, log1p(a[0].f))
-IRL__FOLD_FUNCTION(round, round(a[0].f))
-IRL__FOLD_FUNCTION(sinh, sinh(a[0].f))
-IRL__FOLD_FUNCTION(tgamma, tgamma(a[0].f))
-IRL__FOLD_FUNCTION(atan2, atan2(a[0].f, a[1].f))
-IRL__FOLD_FUNCTION(copysign, copysign(a[0].f, a[1].f))
-IRL__FOLD_FUNCTION(fmod, fmod(a[0].f, a[1].f))
-IRL__FOLD_FUNCTION(hypot, hypot(a[0].f, a[1].f))
-IRL__FOLD_FUNCTION(remainder, remainder(a[0].f, a[1].f))
-#undef IRL__FOLD_FUNCTION
-
-/* The one function that double would round twice. */
-static irl__fold_status irl__fold_fma(irl_type t, const irl__scalar *a, irl__scalar *out)
-{
-    out->f = t.scalar == IRL_F32 ? (double)fmaf((float)a[0].f, (float)a[1].f, (float)a[2].f)
-                                 : fma(a[0].f, a[1].f, a[2].f);
-    return IRL__FOLD_OK;
-}
-
 /* ------------------------------------------------------------------ the table */
 
-static irl__fold_status irl__fold_none(irl_type t, const irl__scalar *a, irl__scalar *out)
+static irl__fold_status irl__calc_none(irl_type t, const irl__scalar *a, irl__scalar *out)
 {
     (void)t, (void)a, (void)out;
     return IRL__FOLD_NO_RULE;
 }
 
-typedef irl__fold_status irl__fold_function(irl_type t, const irl__scalar *a, irl__scalar *out);
-
-static irl__fold_function *const irl__fold_functions[] = {
-#define IRL_OPERATOR(name, text, form, arity, precedence, rule, fold, ocl, doc) irl__fold_##fold,
+static irl__calc *const irl__calc_by_op[] = {
+#define IRL_OPERATOR(name, text, form, arity, precedence, rule, fold, ocl, doc) irl__calc_##fold,
+#define IRL_FLOAT_OPERATOR(name, fold, arity, doc)
 #include "ops.h"
 };
 
 /* f32's result, rounded. f32 has more than twice a half's digits and two, so sums, products,
    quotients and roots are the nearest halves all the same. Operands are made f32 first, which
    quiets a NaN. */
-static irl__fold_status irl__fold_half(irl_op op, irl_type type, const irl__scalar *a,
-                                       irl__scalar *out)
+irl__fold_status irl__fold_half(irl__calc *compute, irl_op op, irl_type type,
+                                const irl__scalar *a, irl__scalar *out)
 {
     const irl__op_row *row = irl__op_info(op);
     const irl_type     wide = irl_type_of(IRL_F32, 1);
     irl__scalar        operand[3];
     for (int k = 0; k < row->arity && k < 3; k++) operand[k].f = irl__round_float(wide, a[k].f);
-    irl__fold_status status = irl__fold_functions[op](wide, operand, out);
+    irl__fold_status status = compute(wide, operand, out);
     if (status == IRL__FOLD_OK && row->rule != IRL__COMPARE)
         out->f = irl__round_float(type, out->f);
     return status;
 }
 
-irl__fold_status irl__fold_scalar(irl_op op, irl_type type, const irl__scalar *a, irl__scalar *out)
+irl__fold_status irl__fold_number(irl_op op, irl_type type, const irl__scalar *a, irl__scalar *out)
 {
-    if ((size_t)op >= IRL__COUNTOF(irl__fold_functions) || type.is_pointer ||
+    if ((size_t)op >= IRL__COUNTOF(irl__calc_by_op) || type.is_pointer ||
         irl__type_is_normalised(type))
         return IRL__FOLD_NO_RULE;
-    return irl__type_is_half(type) ? irl__fold_half(op, type, a, out)
-                                   : irl__fold_functions[op](type, a, out);
+    if (!irl__type_is_half(type)) return irl__calc_by_op[op](type, a, out);
+    return irl__fold_half(irl__calc_by_op[op], op, type, a, out);
 }
 
 /* ------------------------------------------------------------------ casts */
@@ -348,7 +288,7 @@ irl__fold_status irl__fold_op(irl_op op, irl_type from, irl_type to, const irl__
     case IRL_OP_CAST: return irl__fold_cast(from, to, a[0], out);
     case IRL_OP_REINTERPRET:
         return *out = irl__scalar_of_bits(to, irl__scalar_bits(from, a[0])), IRL__FOLD_OK;
-    default: return irl__fold_scalar(op, from, a, out);
+    default: return irl__fold_number(op, from, a, out);
     }
 }
 

@@ -26,6 +26,8 @@ static irl__fold_status irl__scalar_of_operator(irl__valuation *v, const irl__sc
         status = irl__scalar_at(v, lets, e->a[k], &a[k]);
     if (status != IRL__FOLD_OK) return status;
     status = irl__fold_op((irl_op)e->op, e->a[0]->type, e->type, a, out);
+    if (status == IRL__FOLD_NO_RULE && v->function)
+        status = v->function((irl_op)e->op, e->a[0]->type, a, out);
     if (status != IRL__FOLD_OK) {
         v->part = e;
         memcpy(v->operand, a, sizeof v->operand);

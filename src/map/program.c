@@ -43,6 +43,7 @@ irl__fold_status irl__value_at_why(const irl_expr *e, int count, const irl_expr 
     p.values = values;
     v.name = irl__point_name;
     v.call = NULL;
+    v.function = NULL;
     v.user = &p;
     v.is_exact = 1;
     value.i = 0;

@@ -258,6 +258,7 @@ static const irl_expr *irl__const_value(irl__parser *p, const irl_expr *e)
     irl__valuation v;
     irl__scalar    value;
     memset(&v, 0, sizeof v);
+    v.function = irl__fold_scalar;
     if (irl__is_const(e)) return e;
     if (e->type.is_pointer || e->type.lanes != 1 || irl__scalar_of(&v, e, &value) != IRL__FOLD_OK)
         return NULL;

@@ -252,7 +252,7 @@ static irl__value irl__value_fold(irl__parser *p, irl_op op, int count, const ir
     }
     if (op == IRL_OP_FLOORDIV && type.scalar == IRL_F64) op = IRL_OP_DIV;
     if (op == IRL_OP_DIV && type.scalar == IRL_INDEX) op = IRL_OP_FLOORDIV;
-    irl__fold_status status = irl__fold_scalar(op, type, a, &s);
+    irl__fold_status status = irl__fold_number(op, type, a, &s);
     if (status == IRL__FOLD_OK) {
         irl__value made =
             irl__value_fold_result(p, op, type, s, is_special, v[0].offset);

@@ -3,6 +3,7 @@
 . "$(dirname "$0")/common"
 
 tr '\n' ' ' < src/ir/ops.h | grep -oE 'IRL_OPERATOR\([A-Z0-9_]+, "[a-z0-9_]+", CALL' | cut -d'"' -f2 > "$T/rows"
+sed -n 's/^IRL_FLOAT_OPERATOR([A-Z0-9]*, \([a-z0-9]*\),.*/\1/p' src/ir/ops.h >> "$T/rows"
 sed -n '/irl__sugar_rows/,/^};/s/^ *{ "\([a-z]*\)".*/\1/p' src/text/parse_fn.c >> "$T/rows"
 sort -o "$T/rows" "$T/rows"
 grep -oE '^\| `[a-z0-9_]+\(' docs/grammar.md | tr -d '| `(' | sort > "$T/table"
