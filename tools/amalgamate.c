@@ -735,17 +735,64 @@ static int is_needed_unseen(const char *code, int is_public)
     return strncmp(code + 8, "IRL", 3) != 0 && strncmp(code + 8, "irl__", 5) != 0;
 }
 
+static int is_private(const char *p, size_t n) { return n > 5 && strncmp(p, "IRL__", 5) == 0; }
+
+/* What a part makes of a condition: its lines and what stands in it; the latter; none of both. */
+typedef enum { KEPT, OPENED, LEFT_OUT } branch;
+
+/* No switch of the library is set in a part, and a header inside of it comes once. */
+static branch branch_of(const char *code)
+{
+    static const char *seen[MAX_FILES];
+    static int         count;
+    const char        *name = code + strlen("#ifndef "), *end = token_end(name);
+    const int          is_negated = strncmp(code, "#ifndef ", 8) == 0;
+    int                k;
+    if (strncmp(code, "#ifdef IRLAYOUT_", 16) == 0) return LEFT_OUT;
+    if (!is_negated) return KEPT;
+    if (strncmp(name, "IRLAYOUT_NO_", 12) == 0 || is_word(name, "IRLAYOUT_MAPS_ONLY"))
+        return OPENED;
+    if (!is_private(name, (size_t)(end - name)) || strncmp(end - 2, "_H", 2) != 0) return KEPT;
+    for (k = 0; k < count; k++)
+        if (is_word(name, seen[k])) return LEFT_OUT;
+    if (count == MAX_FILES) die("more than %d headers", MAX_FILES);
+    seen[count++] = copy(name, (size_t)(end - name));
+    return OPENED;
+}
+
+/* Whether the part has the item; follows the conditions. */
+static int is_in_part(const item *it)
+{
+    static branch open[MAX_DEPTH];
+    static int    depth, left_out; /* the outermost condition that is left out, from 1 */
+    branch        of = KEPT;
+    if (it->form == BRACKET_OPENS) {
+        if (depth == MAX_DEPTH) die("conditions nest too deep");
+        of = open[depth++] = left_out ? LEFT_OUT : branch_of(it->code);
+        if (of == LEFT_OUT && !left_out) left_out = depth;
+    } else if (it->form == BRACKET_CLOSES && depth) {
+        of = open[--depth];
+        if (depth < left_out) left_out = 0;
+    } else if (strncmp(it->code, "#else", 5) == 0 && depth && open[depth - 1] != KEPT) {
+        of = open[depth - 1] = open[depth - 1] == OPENED ? LEFT_OUT : OPENED;
+        if (left_out == depth) left_out = 0;
+        else if (!left_out && of == LEFT_OUT) left_out = depth;
+        of = OPENED;
+    }
+    return of == KEPT && !left_out;
+}
+
 /* Cuts the text into items; those in the sections of the list are roots. */
 static void cut_items(const char *text)
 {
     const char *p = text, *code;
-    int         in_section = 0, is_private = 0;
+    int         in_section = 0, is_private_part = 0;
     while (*(code = past_blank(p))) {
         const char *mark = p;
         item       *it;
         while ((mark = strstr(mark, "=== >>")) != NULL && mark < code)
             mark += 6, in_section = LISTED(MAP_SECTIONS, mark),
-            is_private |= is_word(mark, "implementation");
+            is_private_part |= is_word(mark, "implementation");
         if (nitems == items_room) {
             items_room = 2 * items_room + 1024;
             items = (item *)take(items, (size_t)items_room * sizeof *items);
@@ -757,7 +804,8 @@ static void cut_items(const char *text)
         if (*p == '/' && p[1] == '*') p = strstr(p, "*/") + 2; /* a comment behind the item */
         p += *p == '\n';
         it->end = p;
-        it->is_public = !is_private;
+        if (!is_in_part(it)) continue;
+        it->is_public = !is_private_part;
         it->is_root = (it->form & ~MACRO_CALL) || in_section || is_guard(nitems) ||
                       is_needed_unseen(code, it->is_public);
         it->is_kept = 0;
@@ -775,8 +823,6 @@ static void keep(int k)
     items[k].is_kept = 1;
     queue[queued++] = k;
 }
-
-static int is_private(const char *p, size_t n) { return n > 5 && strncmp(p, "IRL__", 5) == 0; }
 
 /* Keeps what the item uses; `prefix##` uses every name with that prefix, of macros where it is a
    private one. (IRL_##x is an enumerator of the item that pastes it.) */
