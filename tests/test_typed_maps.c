@@ -440,7 +440,7 @@ static const written_row rows[] = {
     { "(i) -> (u32(i) - 1)", "3", "injective into [4294967296], 4294967293 cells are unused" },
     { "(i) -> (i, bool(i) ? 1 : 0)", "5", "injective into [5, 2], 5 cells are unused" },
     { "(i) -> (index(f32(i)))", "5", "a map computes with integers and bools alone; 'f32(i)'" },
-    { "(i) -> (index(as(u32, i32(i))))", "5", "integers and bools alone; 'as(u32, i32(i))'" },
+    { "(i) -> (index(as(u32, i32(i))))", "5", "integers and bools alone; found 'as'" },
     /* a let that is not used must have a value */
     { "(i, j) -> (let(q = 10 / j, i), j)", "5,3",
       "undefined: division by zero at 10 / j: its operands are 10 and 0" },

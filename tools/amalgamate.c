@@ -837,6 +837,10 @@ static void keep_used(const item *it)
             else if (*p == '"' || *p == '\'') p = token_end(p) - 1;
             continue;
         }
+        if (is_word(p, "struct") && *token(token_end(token(p + n))) == '*') {
+            p = token_end(token(p + n)) - 1; /* an incomplete type will do */
+            continue;
+        }
         for (j = 0; j < name_of(p, n)->count; j++) keep(name_of(p, n)->items[j]);
         if (p[n] == '#' && p[n + 1] == '#' && !is_word(p, "IRL_"))
             for (i = 0; i < NAME_LISTS; i++) {

@@ -26,20 +26,25 @@ IRL__FN int64_t irl__reciprocal64(int64_t a, int64_t n);
 
 /* ------------------------------------ identifier.c: names that are free in a language */
 
-typedef enum irl__tongue { IRL__OF_C, IRL__OF_OPENCL, IRL__OF_GLSL, IRL__OF_HOST } irl__tongue;
+typedef struct irl__word_row irl__word_row;
+/* The words that a language has taken: C and C++, OpenCL C, GLSL, C with OpenCL's header. */
+typedef const irl__word_row *irl__tongue(void);
+IRL__FN const irl__word_row *irl__words_of_c(void);
+IRL__FN const irl__word_row *irl__words_of_opencl(void);
+IRL__FN const irl__word_row *irl__words_of_glsl(void);
+IRL__FN const irl__word_row *irl__words_of_host(void);
 enum { IRL__IDENTIFIER_MAX = 48 }; /* characters of a name before a prefix or a number */
 /* Whether a character may be part of an identifier, a text is one in any language. */
 IRL__FN int irl__in_identifier(char c);
 IRL__FN int irl__has_identifier_form(const char *name);
-/* Whether the language or a printer has the name already, or it has a form that C reserves. C is
-   C and C++; IRL__OF_HOST is C with OpenCL's header. */
-IRL__FN int irl__is_taken(irl__tongue tongue, const char *name, size_t length);
+/* Whether the language or a printer has the name already, or it has a form that C reserves. */
+IRL__FN int irl__is_taken(irl__tongue *tongue, const char *name, size_t length);
 /* Whether the name can be printed as it is. */
-IRL__FN int irl__is_identifier(irl__tongue tongue, const char *name);
+IRL__FN int irl__is_identifier(irl__tongue *tongue, const char *name);
 /* Writes the identifier that is most like a name, with its NUL, to `out`, which has room for
    IRL__IDENTIFIER_MAX + 3; returns its length. A name that is taken gets "v_" before it: no word
    of any language starts so. */
-IRL__FN size_t irl__identifier(irl__tongue tongue, const char *wish, char *out);
+IRL__FN size_t irl__identifier(irl__tongue *tongue, const char *wish, char *out);
 
 /* ----------------------------------------------- a context and what it is made of: context.c */
 

@@ -9,36 +9,50 @@
              prints is taken by that printer, from its table of names (emit_names.c) */
 #include "base.h"
 
-typedef struct irl__word_row {
+struct irl__word_row {
     char        first; /* the letter that all begin with */
-    const char *words; /* with a space between them */
-} irl__word_row;
+    const char *words; /* with a space between them; NULL: the last row */
+};
 
-static const irl__word_row irl__words_of_c[] = {
+const irl__word_row *irl__words_of_c(void)
+{
+    static const irl__word_row rows[] = {
 #define IRL_C_WORDS(first, words) { first, words },
 #include "c_words.h"
-};
-static const irl__word_row irl__words_of_opencl[] = {
+        { 0, NULL }
+    };
+    return rows;
+}
+
+const irl__word_row *irl__words_of_opencl(void)
+{
+    static const irl__word_row rows[] = {
 #define IRL_OCL_WORDS(first, words) { first, words },
 #include "ocl_words.h"
-};
-static const irl__word_row irl__words_of_glsl[] = {
+        { 0, NULL }
+    };
+    return rows;
+}
+
+const irl__word_row *irl__words_of_glsl(void)
+{
+    static const irl__word_row rows[] = {
 #define IRL_GLSL_WORDS(first, words) { first, words },
 #include "glsl_words.h"
-};
-static const irl__word_row irl__words_of_host[] = {
+        { 0, NULL }
+    };
+    return rows;
+}
+
+const irl__word_row *irl__words_of_host(void)
+{
+    static const irl__word_row rows[] = {
 #define IRL_HOST_WORDS(first, words) { first, words },
 #include "host_words.h"
-};
-
-/* By irl__tongue. */
-static const struct {
-    const irl__word_row *rows;
-    size_t               count;
-} irl__word_tables[] = { { irl__words_of_c, IRL__COUNTOF(irl__words_of_c) },
-                         { irl__words_of_opencl, IRL__COUNTOF(irl__words_of_opencl) },
-                         { irl__words_of_glsl, IRL__COUNTOF(irl__words_of_glsl) },
-                         { irl__words_of_host, IRL__COUNTOF(irl__words_of_host) } };
+        { 0, NULL }
+    };
+    return rows;
+}
 
 static int irl__identifier_is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -81,32 +95,31 @@ static int irl__identifier_bad_start(const char *name, size_t length)
     return name[0] == '_' && (length == 1 || name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'));
 }
 
-int irl__is_taken(irl__tongue tongue, const char *name, size_t length)
+int irl__is_taken(irl__tongue *tongue, const char *name, size_t length)
 {
-    const irl__word_row *rows = irl__word_tables[tongue].rows;
-    const char          *end;
+    const char *end;
     if (irl__identifier_bad_start(name, length)) return 1;
-    for (size_t k = 0; k < irl__word_tables[tongue].count; k++) {
-        if (rows[k].first != name[0]) continue;
-        for (const char *p = rows[k].words; *p; p = *end ? end + 1 : end) {
+    for (const irl__word_row *row = tongue(); row->words; row++) {
+        if (row->first != name[0]) continue;
+        for (const char *p = row->words; *p; p = *end ? end + 1 : end) {
             end = strchr(p, ' ');
             if (!end) end = p + strlen(p);
             if (irl__word_matches(p, (size_t)(end - p), name, length)) return 1;
         }
     }
-    return tongue == IRL__OF_HOST && irl__is_taken(IRL__OF_C, name, length);
+    return tongue == irl__words_of_host && irl__is_taken(irl__words_of_c, name, length);
 }
 
 /* ------------------------------------------------------------------ making a name one */
 
-int irl__is_identifier(irl__tongue tongue, const char *name)
+int irl__is_identifier(irl__tongue *tongue, const char *name)
 {
     size_t n = 0;
     while (name[n] && irl__in_identifier(name[n])) n++;
     return !name[n] && !irl__is_taken(tongue, name, n);
 }
 
-size_t irl__identifier(irl__tongue tongue, const char *wish, char *out)
+size_t irl__identifier(irl__tongue *tongue, const char *wish, char *out)
 {
     size_t n = 0;
     for (; *wish && n < IRL__IDENTIFIER_MAX; wish++)

@@ -112,7 +112,7 @@ void irl__c_integers(irl__emit_language *l)
     l->divides_signed = 1;
     l->double_suffix = "";
     l->index_scalar = IRL_BOOL;
-    l->tongue = IRL__OF_C;
+    l->tongue = irl__words_of_c;
     l->float_suffix = "f";
     l->expr = irl__c_integer;
     l->helper = irl__c_integer_helper;

@@ -1092,7 +1092,7 @@ static const char *irl__c_layout_source(irl_ctx *cx, const irl_map *map, irl_sha
     s.shape = shape;
     s.map = irl_map_of_rank(cx, map, shape.rank);
     if (!s.map) return NULL;
-    if (s.name[0] == '_' || !irl__is_identifier(IRL__OF_C, s.name)) {
+    if (s.name[0] == '_' || !irl__is_identifier(irl__words_of_c, s.name)) {
         irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, irl__nowhere(),
                   "a layout's name in C (--name) must be an identifier that C has not taken; found "
                   "'%s'",

@@ -191,7 +191,7 @@ typedef struct irl__emit_language {
        number where it addresses memory, and nothing need be known about how the sum wraps. NULL:
        that of the index */
     const char *place;
-    irl__tongue tongue; /* which names are taken */
+    irl__tongue *tongue; /* which names are taken */
     /* what ends the name of a library's function of f32, "f"; NULL: it has the name of that of f64,
        and no function that the language has may be declared again */
     const char *float_suffix;

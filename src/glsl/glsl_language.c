@@ -298,7 +298,7 @@ static const irl__emit_language irl__glsl_language_row = {
     NULL,     /* parallel */
     NULL,     /* aligned */
     NULL,     /* place */
-    IRL__OF_GLSL,
+    irl__words_of_glsl,
     NULL,   /* float_suffix */
     irl__glsl_expr,
     irl__glsl_special,

@@ -243,7 +243,7 @@ static const char *irl__dma_c_name(irl_ctx *cx, const char *name)
                                           "b",      "one",    "s",    "t" };
     char      legal[IRL__IDENTIFIER_MAX + 3];
     irl__text t;
-    (void)irl__identifier(IRL__OF_C, name && *name ? name : "dma", legal);
+    (void)irl__identifier(irl__words_of_c, name && *name ? name : "dma", legal);
     int clashes = legal[0] == 'i' && legal[1] >= '0' && legal[1] <= '9' && !legal[2];
     for (size_t k = 0; k < IRL__COUNTOF(locals); k++) clashes |= strcmp(legal, locals[k]) == 0;
     irl__text_init(&t, cx);

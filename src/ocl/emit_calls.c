@@ -611,7 +611,7 @@ const char *irl_ocl_c_source(const irl_module *m)
     options.prefix = "";
     irl__c_language(&p.language);
     p.language.stmt = irl__calls_stmt;
-    p.language.tongue = IRL__OF_HOST;
+    p.language.tongue = irl__words_of_host;
     if (!irl__emit_unit_begin(&o, m, "opencl12", &p.language)) return "";
     o.user = &p;
     irl__arena_mark mark = irl__scratch_begin(m->cx);

@@ -116,7 +116,7 @@ static const irl__emit_language irl__ocl_language_row = {
     NULL,   /* parallel */
     " __attribute__((aligned(%u)))",
     NULL,   /* place */
-    IRL__OF_OPENCL,
+    irl__words_of_opencl,
     NULL,   /* float_suffix */
     irl__ocl_expr,
     irl__ocl_special,
