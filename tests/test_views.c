@@ -231,7 +231,8 @@ static void test_negative(void)
         }
         sprintf(body, places[TEST_RANDOM(5)], alloc, use);
         if (k == 0) { /* of n < 1 alone */
-            sprintf(body, places[1], "alloc t: i64[-n, m + 2]; ", "for (i: -n, j: m + 2) t[i, j] = 5;");
+            sprintf(body, places[1], "alloc t: i64[-n, m + 2]; ",
+                    "for (i: -n, j: m + 2) t[i, j] = 5;");
             map = maps[3];
         }
         sprintf(text, "func f(n: index, m: index, y: i64[4])%s { %s }", map, body);
