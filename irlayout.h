@@ -2115,8 +2115,8 @@ IRL_API const char *irl_schedule_auto(const irl_func *f, const irl_target *targe
    states strides (UNSUPPORTED). If the buffer has a declared view of another shape or type, the
    index of the view composes with the layout. The layout must then put the elements of which one
    element of the view is made next to each other, in order, at a multiple of their number; it is
-   refused otherwise, with the element that it takes apart, and so are views by bits (BAD_ALIAS). A
-   buffer declared by `match` in a block gets the layout of the buffer that it is
+   refused otherwise, with the element that it takes apart, and so are views by other bits
+   (BAD_ALIAS). A buffer declared by `match` in a block gets the layout of the buffer that it is
    part of. An access to a vector of elements becomes one access for each lane.
 
    A second layout of a buffer does not replace the first layout. It is applied after the first

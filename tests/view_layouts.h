@@ -11,14 +11,15 @@
 
 typedef struct view_type {
     const char *name, *scalar;
-    int         lanes, bytes;
+    int         lanes, bits;
 } view_type;
 
 static const view_type view_types[] = {
-    { "u8", "u8", 1, 1 },      { "u16", "u16", 1, 2 },    { "u32", "u32", 1, 4 },
-    { "u64", "u64", 1, 8 },    { "u8x4", "u8", 4, 4 },    { "u8x16", "u8", 16, 16 },
-    { "u16x2", "u16", 2, 4 },  { "u32x2", "u32", 2, 8 },  { "u32x4", "u32", 4, 16 },
-    { "u64x2", "u64", 2, 16 }, { "u32x3", "u32", 3, 12 },
+    { "u8", "u8", 1, 8 },        { "u16", "u16", 1, 16 },    { "u32", "u32", 1, 32 },
+    { "u64", "u64", 1, 64 },     { "u8x4", "u8", 4, 32 },    { "u8x16", "u8", 16, 128 },
+    { "u16x2", "u16", 2, 32 },   { "u32x2", "u32", 2, 64 },  { "u32x4", "u32", 4, 128 },
+    { "u64x2", "u64", 2, 128 },  { "u32x3", "u32", 3, 96 },  { "u4", "u8", 1, 4 },
+    { "u1", "u8", 1, 1 },
 };
 
 typedef struct view_shape {
@@ -131,14 +132,15 @@ static int view_case_make(view_case *c, int is_named)
     c->type = &view_types[TEST_RANDOM(sizeof view_types / sizeof *view_types)];
     c->of = &view_types[TEST_RANDOM(4) ? TEST_RANDOM(4)
                                        : TEST_RANDOM(sizeof view_types / sizeof *view_types)];
+    if (TEST_RANDOM(8) == 0) c->type = c->of = &view_types[11 + TEST_RANDOM(2)];
     c->memory = view_memories[TEST_RANDOM(sizeof view_memories / sizeof *view_memories)];
     c->map = view_maps[c->memory.rank - 1][TEST_RANDOM(12)];
     c->second = TEST_RANDOM(4)   ? NULL
                 : TEST_RANDOM(2) ? "(..., z) -> (..., z / 2, z % 2)"
                                  : "(a, ...) -> (..., a)";
-    all = view_count(&c->memory) * c->of->bytes;
-    if (all % c->type->bytes != 0) return 0;
-    left = all / c->type->bytes;
+    all = view_count(&c->memory) * c->of->bits;
+    if (all % c->type->bits != 0) return 0;
+    left = all / c->type->bits;
     memset(&c->view, 0, sizeof c->view);
     c->view.rank = 1 + (int)TEST_RANDOM(3);
     for (int k = c->view.rank; k-- > 1;) {
@@ -150,7 +152,8 @@ static int view_case_make(view_case *c, int is_named)
     }
     c->view.extent[0] = left;
     c->offset = c->stride = 0;
-    if (!is_named && c->view.rank == 1 && left > 4 && TEST_RANDOM(2)) {
+    if (!is_named && c->view.rank == 1 && left > 4 && c->type->bits >= 8 &&
+        TEST_RANDOM(2)) {
         c->stride = 1 + (int64_t)TEST_RANDOM(3);
         c->offset = (int64_t)TEST_RANDOM(3);
         c->view.extent[0] = (left - c->offset - 1) / c->stride + 1;
@@ -197,8 +200,8 @@ static int64_t view_place(irl_ctx *cx, const irl_map *map, const irl_shape *from
    neither type is made of the other; -2: a layout itself is not right. */
 static int view_case_model(irl_ctx *cx, const view_case *c)
 {
-    const int64_t group = c->type->bytes / c->of->bytes, count = view_count(&c->view);
-    int64_t       begin[1024], at[1024];
+    const int64_t group = c->type->bits / c->of->bits, count = view_count(&c->view);
+    int64_t       begin[4096], at[4096];
     int           is_kept = 1;
     const char   *maps[] = { c->map, c->second };
     irl_shape     shape, memory;
@@ -222,7 +225,8 @@ static int view_case_model(irl_ctx *cx, const view_case *c)
         }
         if (group > 1) memcpy(begin, at, sizeof begin);
     }
-    if (c->type->bytes % c->of->bytes && c->of->bytes % c->type->bytes) return -1;
+    if (c->type != c->of && (c->type->bits < 8 || c->of->bits < 8)) return -1;
+    if (c->type->bits % c->of->bits && c->of->bits % c->type->bits) return -1;
     return is_kept ? 1 : 0;
 }
 

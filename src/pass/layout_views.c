@@ -41,6 +41,13 @@ static const irl_expr *irl__views_number(irl_ctx *cx, int rank, const irl_expr *
     return n;
 }
 
+static const irl_expr *irl__views_total(irl_ctx *cx, int rank, const irl_expr *const *shape)
+{
+    const irl_expr *n = irl_expr_index(cx, 1);
+    for (int k = 0; k < rank; k++) n = irl__mul(cx, n, shape[k]);
+    return n;
+}
+
 static const irl_expr *irl__views_number_of(const irl__view_question *q)
 {
     irl_ctx          *cx = q->cx;
@@ -205,11 +212,10 @@ static int irl__views_fits(const irl__view_question *q)
 {
     irl_ctx          *cx = q->cx;
     const irl_buffer *from = q->memory->from;
-    const irl_expr   *room = irl__size_reach(cx, from), *end = irl_expr_index(cx, q->count), *n;
-    if (!room) return 0;
+    const irl_expr   *end = irl_expr_index(cx, q->count), *n;
     n = q->is_parts ? irl__floordiv(cx, q->number, end) : irl__mul(cx, q->number, end);
     if (!q->is_parts) n = irl__add(cx, n, q->member);
-    return irl__prove_within(q->an, n, room);
+    return irl__prove_within(q->an, n, irl__views_total(cx, from->rank, from->shape));
 }
 
 static int irl__views_refuse(const irl__view_question *q, const char *why)
@@ -243,8 +249,7 @@ static int irl__views_compose(const irl__view_question *q, irl__layouts_state *o
                                         "element of that is made of");
         if (!known) return 0;
         out[0] = irl__views_number(cx, rank, q->memory->shape, out);
-        shape[0] = irl_expr_index(cx, 1);
-        for (int k = 0; k < rank; k++) shape[0] = irl__mul(cx, shape[0], q->memory->shape[k]);
+        shape[0] = irl__views_total(cx, rank, q->memory->shape);
         rank = 1;
     }
     if (q->count > 1 && rank == 0) {
@@ -268,10 +273,15 @@ static int irl__views_compose(const irl__view_question *q, irl__layouts_state *o
     return own->map != NULL;
 }
 
-/* How many elements of one are one of the other; 0: neither is made of the other. */
+/* How many elements of one are one of the other. 0: neither is made of the other, or they are of
+   bits and not the same. */
 static int irl__views_count(irl__view_question *q)
 {
     const irl_buffer *from = q->memory->from;
+    q->count = 1;
+    if (q->view->bits || from->bits)
+        return q->view->bits == from->bits && q->view->bit_order == from->bit_order &&
+               irl_type_equal(q->view->type, from->type) && !q->view->strides && !q->view->offset;
     const int64_t     theirs = (int64_t)irl__type_bytes(from->type),
                       mine = (int64_t)irl__type_bytes(q->view->type);
     q->is_parts = mine < theirs;
@@ -308,13 +318,14 @@ int irl__layouts_view(irl__layouts_round *round, const irl__layouts_state *memor
     q.cx = cx;
     q.memory = memory;
     q.view = view;
-    if (view->bits || memory->from->bits)
-        return irl__views_refuse(&q, "by bits: bytes of a layout could lie between them");
     if (memory->from->strides || memory->from->offset)
         return irl__views_refuse(&q, "and has strides or an offset itself");
     if (!irl__views_count(&q))
-        return irl__views_refuse(&q, "whose elements are neither whole elements of that memory nor "
-                                     "whole parts of them");
+        return irl__views_refuse(&q, view->bits || memory->from->bits
+                                         ? "by bits, which a layout could move apart: only a view "
+                                           "of the same elements, without strides, can follow it"
+                                         : "whose elements are neither whole elements of that "
+                                           "memory nor whole parts of them");
     q.an = irl__analyzer_begin(cx);
     q.member = irl_expr_var(cx, "member", irl_type_of(IRL_INDEX, 1));
     if (!q.an || !q.member || !irl__path_params(q.an, round->f) ||
