@@ -264,14 +264,15 @@ static real least_distance(const row *f, float x, float y, float is, real truth,
 
 /* PoCL 3.1: where one lane of a vector is above some 10^6, sin, cos and tan take an argument below
    1/128 in another lane for 2, 4, 8 ... times as large, so that it is above that; tgamma of numbers
-   below -33 passes through a subnormal number. Some devices give tgamma of large negative numbers
+   below -33 divides by a function that is a subnormal number there. Some devices give tgamma of large negative numbers
    as 0, not -0. */
-static int excused;
+static int64_t excused;
 static int is_known(const row *f, float x, float is, real truth)
 {
     const int is_fault =
         f->exact == tgamma_exact
-            ? (is == 0 && truth == 0) || (x < -33 && fabs(is - truth) < 1e-43)
+            ? (is == 0 && truth == 0) ||
+                  (x < -33 && fabs(is - truth) < 3e-45 * tgamma(1.0 - x) * fabs(truth))
             : (f->exact == sin_exact || f->exact == cos_exact || f->exact == tan_exact) &&
                   fabsf(x) <= 0.0078125f && fabs(is - truth) < 0.016;
     excused += is_fault;
@@ -307,12 +308,12 @@ static void check_way(int way, const float *x, const float *y, const float *z, c
             const int is_right = off >= 0 && off <= bound;
             if (!is_right && way == DEVICE && is_known(f, x[i], is, truth)) continue;
             if (off > worst[way][at]) worst[way][at] = off;
-            if (!CHECK(is_right)) {
-                wrong[way][at]++;
-                printf("%s: %s(%.9g, %.9g) is %.9g, should be %.12g\n", ways[way], f->name,
-                       (double)x[i], (double)y[i], (double)is, truth);
-            }
+            if (is_right) continue;
+            wrong[way][at]++;
+            printf("%s: %s(%.9g, %.9g) is %.9g, should be %.12g\n", ways[way], f->name,
+                   (double)x[i], (double)y[i], (double)is, truth);
         }
+        CHECK(!wrong[way][at]);
     }
 }
 
@@ -512,7 +513,7 @@ int main(void)
     for (int k = 0; k < ROWS && !cl; k++) worst[DEVICE][k] = REFUSED;
     for (int arity = 1; arity <= 2; arity++) check_functions(cx, cl, arity);
     print_table();
-    if (excused) printf("device: %d results excused\n", excused);
+    if (excused) printf("device: %lld results excused\n", (long long)excused);
     if (!irl_ok(cx)) printf("%s\n", irl_diag_text(cx));
     mpfr_clears(mx, my, (mpfr_ptr)NULL);
     irl_ocl_destroy(cl);

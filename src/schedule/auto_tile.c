@@ -92,10 +92,9 @@ static int irl__auto_is_of_lane(const irl_expr *e, const irl__auto_lane *q)
 
 static int irl__auto_is_node(const irl_expr *e, const void *other) { return e == other; }
 
-/* What stands under a condition alone: a load, or a function of which each lane is computed. */
+/* A load under a condition alone. */
 static int irl__auto_is_under(const irl_expr *e, const void *condition)
 {
-    if (irl__auto_is_function(e, NULL)) return 1;
     return e->op == IRL_OP_LOAD &&
            !irl__expr_any((const irl_expr *)condition, irl__auto_is_node, e);
 }
