@@ -32,6 +32,10 @@ static const struct {
       BODY("let(t = x[i] + 1, t * t) + let(s = x[0] + 1, s * s)") },
     { "fn c(a: bool, b: index) -> f32 = a ? f32(b) : 0; " BODY("c(x[i] > 0, i)"),
       BODY("x[i] > 0 ? f32(i) : 0") },
+    { "fn in(a: index, n: index) -> bool = a >= 0 && a < n; " BODY("in(i - 2, 4) ? x[i] : 0"),
+      BODY("i - 2 >= 0 && i - 2 < 4 ? x[i] : 0") },
+    { "fn in(a: index) -> bool = a >= 0 && a < 4; " BODY("in(index(x[i])) ? x[i] : 0"),
+      BODY("let(b = index(x[i]), b >= 0 && b < 4) ? x[i] : 0") },
     { "const N = 8; const H = 0.5; func g(x: f32[N], h: f16[8], y: f32[N / 1]) "
       "{ for (i: 0 .. N) y[i] = H * x[i] + N; }", BODY("0.5f * x[i] + 8.0f") },
     { "const A = 3; const B = A * A - 1; const C: f32 = sqrt(4.0f) + B; const T = A < B; "

@@ -8,6 +8,7 @@
 #include "parse.h"
 
 #define IRL__FN_MOST (1 << 20)
+#define IRL__FN_INDEX 16 /* operators and operands of an index that is written out often */
 
 struct irl__fn {
     int                    count;
@@ -78,8 +79,15 @@ static int irl__fn_is_call(const irl_expr *e, const void *user)
     return e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC;
 }
 
+/* Short index arithmetic is written out, however often it is used: analyses see what it is. */
+static int irl__fn_is_index(const irl_expr *e)
+{
+    return irl__type_is_index(e->type) && e->type.lanes == 1 && e->size <= IRL__FN_INDEX &&
+           !(e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET));
+}
+
 /* The body with the arguments in it. An argument that is used more than once gets a let, unless it
-   is a constant or a variable; so does a call, which is made once. */
+   is a constant, a variable or short index arithmetic; so does a call, which is made once. */
 static const irl_expr *irl__fn_written_out(irl__parser *p, const irl_expr *body, int count,
                                            const irl_expr *const *params,
                                            const irl_expr *const *arguments, uint32_t offset)
@@ -95,8 +103,9 @@ static const irl_expr *irl__fn_written_out(irl__parser *p, const irl_expr *body,
         u.count = u.size = 0;
         irl__visit_expr(&v, body);
         to[k] = e;
+        if (irl__fn_is_index(e)) p->written_out += u.count * (int)e->size;
         if (e->op != IRL_OP_VAR && !irl__is_const(e) &&
-            (u.count > 1 || irl__expr_any(e, irl__fn_is_call, NULL)))
+            ((u.count > 1 && !irl__fn_is_index(e)) || irl__expr_any(e, irl__fn_is_call, NULL)))
             to[k] = irl_expr_var(p->cx, params[k]->u.name, e->type);
         if (!to[k]) return NULL;
     }
