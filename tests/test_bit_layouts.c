@@ -463,7 +463,10 @@ static void refused(void)
 
 static int packs_made, packs_filled, packs_lowered, packs_views, packs_parallel;
 
-static int bytes_of(const irl_bit_element *e) { return e->bits <= 8 ? 1 : e->bits <= 16 ? 2 : e->bits <= 32 ? 4 : 8; }
+static int bytes_of(const irl_bit_element *e)
+{
+    return e->bits <= 8 ? 1 : e->bits <= 16 ? 2 : e->bits <= 32 ? 4 : 8;
+}
 
 /* The bits of an element, as the model has them; bytes of the array of single bits. */
 static void model_set(unsigned char *m, const irl_bit_element *e, int64_t cell, uint64_t value)
@@ -471,8 +474,8 @@ static void model_set(unsigned char *m, const irl_bit_element *e, int64_t cell, 
     int k;
     for (k = 0; k < e->bits; k++) {
         const int64_t  bit = model_bit(e, cell, k);
-        const unsigned one = (unsigned)
-            (value >> (e->order == IRL_BITS_MSB ? e->bits - 1 - k : k)) & 1;
+        const int      from = e->order == IRL_BITS_MSB ? e->bits - 1 - k : k;
+        const unsigned one = (unsigned)(value >> from & 1);
         m[bit / 8] = (unsigned char)((m[bit / 8] & ~(1u << bit % 8)) | one << bit % 8);
     }
 }
