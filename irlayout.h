@@ -653,6 +653,13 @@ typedef enum irl_scalar {
    significant one; a number begins with its most significant bit, and its high byte comes first. */
 typedef enum irl_bit_order { IRL_BITS_LSB, IRL_BITS_MSB } irl_bit_order;
 
+/* What the n bits of an element are. IRL_NORM_NONE: a value of its type. IRL_NORM_UNSIGNED: an
+   integer c that represents the f32 number c / (2^n - 1), from 0 to 1. IRL_NORM_SIGNED: a signed
+   c represents c / (2^(n-1) - 1), and the least c also -1. These are unorm and snorm as in OpenGL
+   and Vulkan. A store clamps the number and rounds it to the nearest c, ties to even; a NaN is
+   stored as 0, or as -1 if signed. */
+typedef enum irl_bit_norm { IRL_NORM_NONE, IRL_NORM_UNSIGNED, IRL_NORM_SIGNED } irl_bit_norm;
+
 /* Where memory lives. IRL_SCOPE_GLOBAL is the default. IRL_SCOPE_SHARED memory belongs to a
    work-group; it must be allocated inside loops that are bound to group and local axes.
    IRL_SCOPE_LOCAL memory belongs to a work-item. IRL_SCOPE_CONSTANT memory is only read.
@@ -1177,13 +1184,15 @@ typedef struct irl_record irl_record;
 
 typedef struct irl_record_field {
     const char   *name;
-    /* the type of a value: the smallest integer type with `bits` bits, or f16, bf16, f32, f64 */
+    /* the type of a value: the smallest integer type with `bits` bits, or f16, bf16, f32, f64; bool
+       with 1 bit; f32 if `norm` is not IRL_NORM_NONE */
     irl_type      type;
-    int           bits; /* 1 to 64 */
+    int           bits; /* 1 to 64; at most 24 with `norm` */
     irl_bit_order order;
     int           rank; /* 0: one element */
     int64_t       offset; /* of the first element, in bits, counted in `order` */
     int64_t       extent[IRL_MAX_RANK], stride[IRL_MAX_RANK]; /* strides in bits */
+    irl_bit_norm  norm;
 } irl_record_field;
 
 /* Returns a record made of these fields. The fields and their names are copied. The function
@@ -1238,6 +1247,7 @@ typedef struct irl_bit_element {
     int           bits; /* 1 to 64 */
     irl_bit_order order;
     int64_t       offset, stride; /* stride 0: elements are side by side */
+    irl_bit_norm  norm;
 } irl_bit_element;
 
 /* Reads the text of an element. Returns 1, or 0 with a diagnostic. */
@@ -2446,9 +2456,9 @@ IRL_API const char *irl_c_layout_source(irl_ctx *cx, const irl_map *map, irl_sha
 /* Returns a record as a C99 header that needs only <stdint.h>. The header has the verdict as a
    comment, NAME_bytes, and for each field NAME_get_FIELD(record, i0, i1) and NAME_set_FIELD(record,
    i0, i1, value). `record` points to the bytes of one record; i0, i1, ... are an index for each
-   axis of the field, which is not checked. An f16 or bf16 is a uint16_t that holds its bits.
-   NAME_set_FIELD keeps all other bits, and touches only bytes that hold bits of the element. NAME
-   is `name`, or the record's name if that is NULL. It returns "" with a diagnostic if
+   axis of the field, which is not checked. An f16 or bf16 is a uint16_t that holds its bits, a bool
+   is an int. NAME_set_FIELD keeps all other bits, and touches only bytes that hold bits of the
+   element. NAME is `name`, or the record's name if that is NULL. It returns "" with a diagnostic if
    irl_record_check does not accept the record (IRL_ERROR_LOSSY_MAP, MAP_OUT_OF_RANGE), or if C does
    not allow a name (BAD_ARGUMENT). */
 IRL_API const char *irl_c_record_source(const irl_record *record, const char *name);

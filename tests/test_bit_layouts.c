@@ -429,7 +429,7 @@ static void ended(void)
 
 static void refused(void)
 {
-    static const char *const texts[] = { "u0",    "u65",   "i65",  "bool", "i1 bits(lsb",
+    static const char *const texts[] = { "u0",    "u65",   "i65",  "snorm1", "i1 bits(lsb",
                                          "u3 x",  "",      "u3[4]", "u3 strides(0)",
                                          "u3 strides(1, 2)", "u3 offset(0 - 1)", "index", "f32x4",
                                          "u3 strides(n)", "u3;" };

@@ -48,6 +48,11 @@ static int draw_field(irl_record_field *f, int at)
     f->type = irl_type_of(integer_of(f->bits, f->bits > 1 && below(2)), 1);
     if (f->bits % 32 == 0 && below(2)) f->type = irl_type_of(f->bits == 32 ? IRL_F32 : IRL_F64, 1);
     if (f->bits == 16 && below(2)) f->type = irl_type_of(below(2) ? IRL_F16 : IRL_BF16, 1);
+    if (f->bits == 1 && below(2)) f->type = irl_type_of(IRL_BOOL, 1);
+    if (f->bits <= 24 && below(4) == 0) {
+        f->norm = f->bits > 1 && below(2) ? IRL_NORM_SIGNED : IRL_NORM_UNSIGNED;
+        f->type = irl_type_of(IRL_F32, 1);
+    }
     f->order = below(4) ? IRL_BITS_LSB : IRL_BITS_MSB;
     f->rank = below(3);
     size = f->bits;
@@ -121,6 +126,49 @@ static uint64_t draw_value(const irl_record_field *f)
     return v;
 }
 
+/* What a field is set to, the bits that it then has in memory, and what is read from these; a value
+   as an unsigned integer, or the bits of a float. */
+typedef struct field_value {
+    uint64_t set, bits, get;
+} field_value;
+
+static uint64_t bits_of_float(float f)
+{
+    uint32_t bits;
+    memcpy(&bits, &f, 4);
+    return bits;
+}
+
+/* A fraction near a code or between two, or beyond the ends: the product in single precision, then
+   the nearest integer, of two the even one. */
+static field_value draw_norm(const irl_record_field *f)
+{
+    const int     is_signed = f->norm == IRL_NORM_SIGNED;
+    const int64_t scale = (INT64_C(1) << (f->bits - is_signed)) - 1;
+    const int     half = below(3);
+    const double  near = (double)(below(1 << 24) % (2 * scale + 4) - scale - 2);
+    float         v = (float)(near / (double)scale);
+    double        product;
+    int64_t       code;
+    field_value   x;
+    if (half == 1) v = (float)(((double)(below(1 << 24) % (scale + 1)) + 0.5) / (double)scale);
+    if (half == 2) v = (float)below(1 << 24) / 8388608.0f - 1;
+    if (half == 2 && below(8) == 0) v *= 1e30f;
+    x.set = bits_of_float(v);
+    product = (double)(float)((double)v * (double)scale);
+    if (product >= (double)scale) code = scale;
+    else if (product <= (double)(is_signed ? -scale : 0)) code = is_signed ? -scale : 0;
+    else {
+        code = (int64_t)product; /* towards 0 */
+        product = (product - (double)code) * 2;
+        if (product > 1 || (product == 1 && code % 2)) code++;
+        if (product < -1 || (product == -1 && code % 2)) code--;
+    }
+    x.bits = (uint64_t)code & UINT64_MAX >> (64 - f->bits);
+    x.get = bits_of_float((float)((double)code / (double)scale));
+    return x;
+}
+
 /* Element n of a record; counted from the first bit that its value has. */
 static void set_value(const irl_record_field *f, int n, uint64_t value, unsigned char *memory)
 {
@@ -130,17 +178,6 @@ static void set_value(const irl_record_field *f, int n, uint64_t value, unsigned
         memory[bit / 8] = (unsigned char)((memory[bit / 8] & ~(1 << bit % 8)) |
                                           (int)(value >> k & 1) << bit % 8);
     }
-}
-
-static uint64_t get_value(const irl_record_field *f, int n, const unsigned char *memory)
-{
-    int      i, at = place_of(f, n);
-    uint64_t value = 0;
-    for (i = 0; i < f->bits; i++) {
-        int bit = bit_of(f, at, i), k = f->order == IRL_BITS_MSB ? f->bits - 1 - i : i;
-        value |= (uint64_t)(memory[bit / 8] >> bit % 8 & 1) << k;
-    }
-    return value;
 }
 
 static int is_signed(const irl_record_field *f)
@@ -156,9 +193,18 @@ static uint64_t extended(const irl_record_field *f, uint64_t value)
                                                                   : value;
 }
 
+static field_value draw(const irl_record_field *f)
+{
+    field_value x;
+    if (f->norm) return draw_norm(f);
+    x.bits = draw_value(f);
+    x.set = x.get = extended(f, x.bits);
+    return x;
+}
+
 static int value_bytes(const irl_record_field *f)
 {
-    return f->bits <= 8 ? 1 : f->bits <= 16 ? 2 : f->bits <= 32 ? 4 : 8;
+    return f->norm ? 4 : f->bits <= 8 ? 1 : f->bits <= 16 ? 2 : f->bits <= 32 ? 4 : 8;
 }
 
 static void put_value(const irl_record_field *f, void *array, int n, uint64_t value)
@@ -182,7 +228,8 @@ static int elements(const irl_record_field *f)
 /* ------------------------------------------------------ pack and unpack */
 
 typedef struct arrays {
-    uint64_t      value[FIELDS][RECORDS * ELEMENTS], back[FIELDS][RECORDS * ELEMENTS];
+    uint64_t      value[FIELDS][RECORDS * ELEMENTS], back[FIELDS][RECORDS * ELEMENTS],
+        read[FIELDS][RECORDS * ELEMENTS];
     unsigned char packed[RECORDS * BYTES], want[RECORDS * BYTES];
 } arrays;
 
@@ -210,9 +257,10 @@ static int packs(irl_ctx *cx, const irl_record *r, int bytes, int count,
     for (k = 0; k < count; k++)
         for (at = 0; at < RECORDS; at++)
             for (n = 0; n < elements(&f[k]); n++) {
-                uint64_t value = draw_value(&f[k]);
-                set_value(&f[k], n, value, x.want + at * bytes);
-                put_value(&f[k], x.value[k], at * elements(&f[k]) + n, extended(&f[k], value));
+                const field_value v = draw(&f[k]);
+                set_value(&f[k], n, v.bits, x.want + at * bytes);
+                put_value(&f[k], x.value[k], at * elements(&f[k]) + n, v.set);
+                put_value(&f[k], x.read[k], at * elements(&f[k]) + n, v.get);
             }
     to = arguments(&records, count, x.value, x.packed);
     from = arguments(&records, count, x.back, x.packed);
@@ -223,7 +271,7 @@ static int packs(irl_ctx *cx, const irl_record *r, int bytes, int count,
                            irl_module_interpret(irl_func_lower(unpack, &irl_target_opencl12), from)
                      : irl_func_interpret(pack, to) && irl_func_interpret(unpack, from);
         ok = ok && memcmp(x.packed, x.want, (size_t)(RECORDS * bytes)) == 0 &&
-             memcmp(x.value, x.back, sizeof x.value) == 0;
+             memcmp(x.read, x.back, sizeof x.read) == 0;
     }
     return ok && irl_ok(cx);
 }
@@ -262,25 +310,27 @@ static int put_case(c_text *t, const irl_record *r, int bytes, int count, irl_re
     for (k = 0; k < count; k++)
         for (j = 0; j < 2; j++) {
             const int      n = below(elements(&f[k]));
+            const int      is_bool = f[k].type.scalar == IRL_BOOL;
             const char    *of = f[k].type.scalar == IRL_F32   ? "float"
                                 : f[k].type.scalar == IRL_F64 ? "double"
                                                               : NULL;
-            const uint64_t value = draw_value(&f[k]);
+            const field_value v = draw(&f[k]);
             const char    *type = is_signed(&f[k]) ? "int" : "uint";
-            set_value(&f[k], n, value, m);
+            set_value(&f[k], n, v.bits, m);
             c_put(t, "    %s_set_%s(m", name, f[k].name);
             put_place(t, &f[k], n);
-            if (of) c_put(t, ", %s_of(%luu));\n", of, (unsigned long)value);
+            if (of) c_put(t, ", %s_of(%luu));\n", of, (unsigned long)v.set);
+            else if (is_bool) c_put(t, ", %d);\n", v.set ? 1 << below(10) : 0);
             else
                 c_put(t, ", (%s%d_t)%luu);\n", type, 8 * value_bytes(&f[k]),
-                      (unsigned long)extended(&f[k], value));
+                      (unsigned long)v.set);
             c_put(t, "    { static const uint8_t want[] = {");
             put_bytes(t, m, bytes);
             c_put(t, "};\n      if (memcmp(m, want, sizeof want) != 0 || %s%s(%s_get_%s(m",
                   of ? "bits_of_" : "(uint64_t)", of ? of : "", name, f[k].name);
             put_place(t, &f[k], n);
             c_put(t, ")) != %luu) bad(\"%s\"); }\n",
-                  (unsigned long)(extended(&f[k], get_value(&f[k], n, m))), name);
+                  (unsigned long)v.get, name);
         }
     c_put(t, "}\n");
     return 1;
@@ -447,7 +497,9 @@ static void test_refused(void)
     refused("record r bytes(1) bytes(1) { }", IRL_ERROR_SYNTAX, "'{'");
     refused("record r[4] bytes(1) { }", IRL_ERROR_SYNTAX, "a record alone has no shape");
     refused("record r bytes(4) { a: f32x4; }", IRL_ERROR_BAD_TYPE, "f32x4");
-    refused("record r bytes(4) { a: bool; }", IRL_ERROR_BAD_TYPE, "bool");
+    refused("record r bytes(4) { a: unorm25; }", IRL_ERROR_BAD_TYPE, "unorm25");
+    refused("record r bytes(4) { a: snorm1; }", IRL_ERROR_BAD_TYPE, "snorm1");
+    refused("record r bytes(4) { a: index; }", IRL_ERROR_BAD_TYPE, "1 of bool");
     refused("record r bytes(4) { a: u4; a: u4; }", IRL_ERROR_DUPLICATE_NAME, "needs a name that no "
                                                                              "other field has");
     refused("record r bytes(4) { a: u4[0]; }", IRL_ERROR_BAD_ARGUMENT, "at least 1");
@@ -571,6 +623,38 @@ static void test_calls(void)
     irl_ctx_destroy(cx);
 }
 
+/* The least code of snorm is -1 too; bitmaps and buffers of fractions without a record; a fraction
+   in a temporary that is inlined is rounded. */
+static void test_numbers(void)
+{
+    static const char text[] =
+        "func f(m: u8[3], d: bool[12] bits(msb), s: snorm5[2], y: f32[4], n: i32[1]) {\n"
+        "  record r bytes(3) data(m) { a: snorm8; b: unorm12 offset(12); }\n"
+        "  alloc t: unorm2[1];\n"
+        "  y[0] = r_a[]; y[1] = r_b[]; y[2] = s[1]; t[0] = 0.4; y[3] = t[0];\n"
+        "  n[0] = 0; for (i: 12) n[0] = n[0] * 2 + i32(d[i]); for (i: 12) d[i] = i % 3 == 0;\n"
+        "  r_b[] = y[1] / 2; s[0] = 9.0; }";
+    irl_ctx  *cx = irl_ctx_create(NULL);
+    irl_func *f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+    int       k;
+    for (k = 0; k < 2; k++) {
+        unsigned char m[3] = { 0x80, 0x05, 0x80 }, d[2] = { 0xa5, 0x30 }, s[2] = { 0x25, 0x03 };
+        float         y[4] = { 0 };
+        int32_t       n[1] = { 0 };
+        CHECK(k ? irl_module_interpret(irl_func_lower(f, &irl_target_c99),
+                                       IRL_POINTERS(m, d, s, y, n))
+                : irl_func_interpret(f, IRL_POINTERS(m, d, s, y, n)));
+        CHECK_OK(cx);
+        CHECK(y[0] == -1 && y[1] == 2048.0f / 4095 && y[2] == -7.0f / 15 && y[3] == 1.0f / 3);
+        CHECK(n[0] == 0xa53 && d[0] == 0x92 && d[1] == 0x40);
+        CHECK(m[1] == 0x05 && m[2] == 0x40 && s[0] == (0x20 | 15)); /* 1024 of 4095 */
+    }
+    irl_ctx_destroy(cx);
+    comes_back("func f(m: u8[8], d: bool[64] bits(lsb), s: unorm8[4] bits(msb), t: snorm16[2]) {\n"
+               "  record b bytes(8) data(m) { a: unorm8; c: snorm16[2]; e: bool; g: unorm5; }\n"
+               "  alloc z: snorm3[5]; z[0] = 0.5; }", 1);
+}
+
 /* Stores side by side: each byte is written once, and not read where all of it is written. */
 static void test_stores(void)
 {
@@ -644,6 +728,7 @@ int main(int argc, char **argv)
         test_refused();
         test_printed();
         test_calls();
+        test_numbers();
         test_stores();
         packs_names();
     }

@@ -47,7 +47,7 @@ IRL_DIAGNOSTIC(TYPE_MISMATCH, "type-mismatch", NONE,
 IRL_DIAGNOSTIC(BAD_TYPE, "bad-type", NONE,
                "use one of bool, i8..i64, u8..u64, f16, bf16, f32, f64, index, unorm8, snorm8, "
                "unorm16, snorm16, with x2 .. x64 for lanes; elements in memory may also have a "
-               "width in bits, u1..u63, i2..i63")
+               "width in bits, u1..u63, i2..i63, unorm1..unorm24, snorm2..snorm24")
 IRL_DIAGNOSTIC(RANK_MISMATCH, "rank-mismatch", NONE,
                "give one index (in a map: one input) for each axis of the shape, or correct "
                "the shape")

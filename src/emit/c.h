@@ -247,6 +247,7 @@ typedef struct irl__c_field {
     irl__text  *t;
     irl_type    type;
     int         bits, is_msb;
+    irl_bit_norm norm;
     int64_t     least, every; /* every: a divisor of 8 */
     int         count;        /* bytes that an element may be in: up to 9 */
     int         first;        /* the byte after p in which it begins */
@@ -255,8 +256,7 @@ typedef struct irl__c_field {
     const char *x;            /* the name of that number */
 } irl__c_field;
 /* Elements of one place; with others that are so far apart; of which the first is at `offset`. */
-IRL__FN irl__c_field irl__c_field_of(irl__text *t, irl_type type, int bits, irl_bit_order order,
-                                   const char *x);
+IRL__FN irl__c_field irl__c_field_of(irl__text *t, const irl_bit_element *e, const char *x);
 IRL__FN void irl__c_field_apart(irl__c_field *s, int64_t stride);
 IRL__FN void irl__c_field_from(irl__c_field *s, int64_t offset);
 /* The rest of a function that returns the element, and of one that stores `value`. */

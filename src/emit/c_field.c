@@ -18,22 +18,23 @@ static const char *irl__c_field_value(irl_type type)
     static const char *const names[3][4] = { { "uint8_t", "uint16_t", "uint32_t", "uint64_t" },
                                              { "int8_t", "int16_t", "int32_t", "int64_t" },
                                              { "", "uint16_t", "float", "double" } };
+    if (type.scalar == IRL_BOOL) return "int";
     const int bytes = (int)irl__type_bytes(type), size = bytes < 4 ? bytes / 2 : bytes / 8 + 2;
     return names[irl__type_is_float(type) ? 2 : irl__type_is_signed(type)][size];
 }
 
-irl__c_field irl__c_field_of(irl__text *t, irl_type type, int bits, irl_bit_order order,
-                           const char *x)
+irl__c_field irl__c_field_of(irl__text *t, const irl_bit_element *e, const char *x)
 {
     irl__c_field s;
     memset(&s, 0, sizeof s);
     s.t = t;
-    s.type = type;
-    s.bits = bits;
-    s.is_msb = order == IRL_BITS_MSB;
+    s.type = e->type;
+    s.bits = e->bits;
+    s.is_msb = e->order == IRL_BITS_MSB;
+    s.norm = e->norm;
     s.x = x;
     s.every = 8;
-    s.value = irl__c_field_value(type);
+    s.value = irl__c_field_value(e->type);
     return s;
 }
 
@@ -106,6 +107,32 @@ static const char *irl__c_field_is_float(const irl__c_field *s)
                                              : NULL;
 }
 
+/* The number that the integer x represents. */
+static void irl__c_field_from_norm(irl__c_field *s)
+{
+    const uint64_t mask = irl__c_field_mask(s), scale = mask >> (s->norm == IRL_NORM_SIGNED);
+    if (s->norm == IRL_NORM_SIGNED)
+        irl__textf(s->t,
+                   "    {\n        const float f ="
+                   " (float)((int32_t)((uint32_t)%s ^ %uu) - %u) / %u.0f;\n"
+                   "        return f < -1.0f ? -1.0f : f;\n    }\n}\n\n",
+                   s->x, scale + 1, scale + 1, scale);
+    else irl__textf(s->t, "    return (float)%s / %u.0f;\n}\n\n", s->x, scale);
+}
+
+/* The integer that represents `value`: code. */
+static void irl__c_field_to_norm(irl__c_field *s)
+{
+    const uint64_t scale = irl__c_field_mask(s) >> (s->norm == IRL_NORM_SIGNED);
+    const char    *least = s->norm == IRL_NORM_SIGNED ? "-1.0f" : "0.0f";
+    irl__textf(s->t, "    float f = value > 1.0f ? 1.0f : value > %s ? value : %s;\n"
+                     "    int32_t code;\n    f = (float)(f * %u.0f);\n    code = (int32_t)f;\n"
+                     "    f = f - (float)code; /* to nearest, ties to even */\n"
+                     "    code += (f > 0.5f || (f == 0.5f && (code & 1))) -\n"
+                     "            (f < -0.5f || (f == -0.5f && (code & 1)));\n",
+               least, least, scale);
+}
+
 void irl__c_field_get(irl__c_field *s)
 {
     irl__text     *t = s->t;
@@ -117,7 +144,8 @@ void irl__c_field_get(irl__c_field *s)
     if (parts > 1 && s->is_msb)
         irl__textf(t, "    %s = %s << %d | rest;\n", s->x, s->x, part[1].bits);
     else if (parts > 1) irl__textf(t, "    %s |= (uint64_t)rest << 32;\n", s->x);
-    if (word)
+    if (s->norm) irl__c_field_from_norm(s);
+    else if (word)
         irl__textf(t, "    {\n        union { %s bits; %s value; } u;\n"
                       "        u.bits = (%s)%s;\n        return u.value;\n    }\n}\n\n",
                    word, s->value, word, s->x);
@@ -150,7 +178,7 @@ static void irl__c_field_write(irl__c_field *s, const char *value, int right)
     }
     irl__textf(t, "    %s %s = (%s)", s->word, s->x, s->word);
     irl__textf(t, right ? "((uint64_t)%s >> %d)" : "%s", value, right);
-    if (s->bits < (irl__c_field_is_float(s) ? 8 * (int)irl__type_bytes(s->type) : 64))
+    if (s->bits < (irl__c_field_is_float(s) && !s->norm ? 8 * (int)irl__type_bytes(s->type) : 64))
         irl__textf(t, " & %uu", mask);
     irl__text_puts(t, ";\n");
     irl__textf(t, "    %s <<= ", s->x);
@@ -176,19 +204,21 @@ void irl__c_field_set(irl__c_field *s)
     irl__text   *t = s->t;
     irl__c_field part[2];
     const char  *word = irl__c_field_is_float(s);
+    const char  *value = s->norm ? "code" : word ? "u.bits" : "value";
+    if (s->norm) irl__c_field_to_norm(s);
     if (s->bits == 1) {
         irl__text_puts(t, "    const unsigned own = 1u << ");
         irl__c_field_shift(s);
-        irl__text_puts(t,
-                       ";\n    p[0] = (uint8_t)(value & 1u ? p[0] | own : p[0] & ~own);\n}\n\n");
+        irl__textf(t, ";\n    p[0] = (uint8_t)(%s%s ? p[0] | own : p[0] & ~own);\n}\n\n", value,
+                   s->norm || s->type.scalar == IRL_BOOL ? "" : " & 1u");
         return;
     }
-    if (word)
+    if (word && !s->norm)
         irl__textf(t, "    union { %s bits; %s value; } u;\n    u.value = value;\n", word,
                    s->value);
     const int parts = irl__c_field_parts(s, part);
     for (int k = 0; k < parts; k++)
-        irl__c_field_write(&part[k], word ? "u.bits" : "value",
+        irl__c_field_write(&part[k], value,
                            !s->is_msb ? 32 * k : k < parts - 1 ? s->bits - 32 : 0);
     irl__text_puts(t, "}\n\n");
 }

@@ -598,12 +598,12 @@ static int irl__c_layout_place(irl__c_layout_state *s)
 
 /* The names in their functions, of which no parameter is one. */
 static const char *const irl__c_layout_taken[] = { "memory", "p",     "at", "bit", "own",
-                                                   "word",   "value", "u",  "rest", "own_rest" };
+                                                   "word",   "value", "u",  "rest", "own_rest",
+                                                   "f",      "code" };
 
 static irl__c_field irl__c_layout_element(irl__c_layout_state *s)
 {
-    irl__c_field f =
-        irl__c_field_of(&s->e->text, s->bits.type, s->bits.bits, s->bits.order, "word");
+    irl__c_field f = irl__c_field_of(&s->e->text, &s->bits, "word");
     irl__c_field_apart(&f, s->bits.stride);
     irl__c_field_from(&f, s->bits.offset);
     return f;
@@ -1043,7 +1043,7 @@ static int irl__c_layout_type(irl__c_layout_state *s)
     if (s->how.bits) {
         if (!irl__bit_element_ok(s->cx, s->how.bits, &s->bits, s->map->loc)) return 0;
         s->how.type = s->bits.type;
-        s->element = irl__c_field_of(NULL, s->bits.type, s->bits.bits, s->bits.order, "").value;
+        s->element = irl__c_field_of(NULL, &s->bits, "").value;
         return 1;
     }
     irl__c_integers(&s->language);

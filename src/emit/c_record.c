@@ -60,6 +60,7 @@ const char *irl_c_record_source(const irl_record *r, const char *name)
 {
     irl__c_record_state s;
     irl__text           t;
+    irl_bit_element     e;
     if (!r || !irl__ok(r->cx)) return "";
     if (!name) name = r->name;
     if (!irl__record_right(r, r->loc) || !irl__c_record_names_ok(r, name)) return "";
@@ -74,7 +75,12 @@ const char *irl_c_record_source(const irl_record *r, const char *name)
     for (int k = 0; k < r->count; k++) {
         s.f = &r->fields[k];
         /* Where elements of the field can begin in a byte, and in what they are one number. */
-        s.bits = irl__c_field_of(s.t, s.f->type, s.f->bits, s.f->order, "x");
+        memset(&e, 0, sizeof e);
+        e.type = s.f->type;
+        e.bits = s.f->bits;
+        e.order = s.f->order;
+        e.norm = s.f->norm;
+        s.bits = irl__c_field_of(s.t, &e, "x");
         for (int j = 0; j < s.f->rank; j++)
             if (s.f->extent[j] > 1) irl__c_field_apart(&s.bits, s.f->stride[j]);
         irl__c_field_from(&s.bits, s.f->offset);

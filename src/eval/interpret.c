@@ -111,8 +111,8 @@ static int irl__interpret_pack_element(irl__interpreter *in, irl__interpret_argu
     const unsigned    char *data = a->data + element * m->element_bytes;
     if (a->view->buffer->bits) {
         const irl_buffer *b = a->view->buffer;
-        irl__bitfield_store(b, a->view->memory->bytes, at,
-                            irl__bitfield_load(b, a->data, (uint64_t)element * (uint64_t)b->bits));
+        irl__bitfield_put(b, a->view->memory->bytes, at,
+                          irl__bitfield_bits(b, a->data, (uint64_t)element * (uint64_t)b->bits));
         return 1;
     }
     if (!irl__eval_is_undefined(in, m, at, m->element_bytes) &&
@@ -169,8 +169,8 @@ static int irl__interpret_unpack_element(irl__interpreter *in, irl__interpret_ar
     const irl__eval_memory *m = a->view->memory;
     (void)in;
     if (b->bits)
-        irl__bitfield_store(b, a->data, (uint64_t)element * (uint64_t)b->bits,
-                            irl__bitfield_load(b, m->bytes, at));
+        irl__bitfield_put(b, a->data, (uint64_t)element * (uint64_t)b->bits,
+                          irl__bitfield_bits(b, m->bytes, at));
     else memcpy(a->data + element * m->element_bytes, m->bytes + at, m->element_bytes);
     return 1;
 }

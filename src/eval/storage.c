@@ -336,6 +336,8 @@ int irl__eval_read_bits(irl__interpreter *in, const irl__eval_view *view, uint64
     if (!m->error) return 1;
     value->error[k].f = irl__eval_error(in, m, b->type, (size_t)(at / 8), irl__bitbuf_bytes(b, at));
     if (value->error[k].f > 0 && !irl__bits_are_plain(b, at)) value->error[k].f = HUGE_VAL;
+    else if (b->norm) /* a quotient, 2.5 ulp */
+        value->error[k].f = 3e-7 * fabs(value->lane[k].f);
     return 1;
 }
 

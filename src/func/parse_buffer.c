@@ -113,31 +113,27 @@ static int irl__parse_buffer_apply_attrs(irl__parser *p, irl_buffer *b, const ir
     return b->separators != NULL;
 }
 
-/* Behind the attributes: an element of bits, or one that bits(...) says lies at any bit. */
-static int irl__parse_buffer_bits(irl__parser *p, irl_buffer *b, const irl__attr_list *a, int bits)
+irl_buffer *irl__parse_buffer(irl__parser *p, const irl__token *name,
+                              const irl_bit_element *element)
 {
-    if (!bits && a->has_bits) bits = 8 * (int)irl__type_bytes(b->type);
-    if (!bits) return 1;
-    b->bits = bits;
-    b->bit_order = a->bit_order;
-    return irl__bitfield_valid(p->cx, b);
-}
-
-irl_buffer *irl__parse_buffer(irl__parser *p, const irl__token *name, irl_type type, int bits)
-{
-    size_t         base = p->expr_count;
-    irl__attr_list a;
-    irl_buffer    *b;
-    int            rank = 0;
+    size_t          base = p->expr_count;
+    irl__attr_list  a;
+    irl_buffer     *b;
+    irl_bit_element e = *element;
+    int             rank = 0;
     if (!irl__parse_shape(p, &rank) || !irl__parse_buffer_attrs(p, &a)) return NULL;
     const char *text = name->symbol->text;
     if (!a.has_scope && a.data) a.scope = (irl_scope)a.data->type.scope;
-    if ((bits || a.has_bits) && !a.data)
+    if (!e.bits && a.has_bits) irl__bitfield_of_type(&e);
+    if (e.bits && !a.data)
         a.data = irl_expr_var(p->cx, text, irl_type_pointer(irl_type_of(IRL_U8, 1), a.scope));
-    b = irl__buffer_make(p->cx, text, type, a.scope, rank, p->exprs + base, a.data,
+    b = irl__buffer_make(p->cx, text, e.type, a.scope, rank, p->exprs + base, a.data,
                          irl__loc_at(p, name->offset));
-    if (!b || !irl__parse_buffer_apply_attrs(p, b, &a) || !irl__parse_buffer_bits(p, b, &a, bits))
-        return NULL;
+    if (!b || !irl__parse_buffer_apply_attrs(p, b, &a)) return NULL;
+    b->bits = e.bits;
+    b->norm = e.norm;
+    b->bit_order = a.bit_order;
+    if (b->bits && !irl__bitfield_valid(p->cx, b)) return NULL;
     p->expr_count = base;
     return b;
 }
@@ -145,13 +141,12 @@ irl_buffer *irl__parse_buffer(irl__parser *p, const irl__token *name, irl_type t
 /* name: type[shape] attributes, and whether its memory is its own. */
 irl_buffer *irl__parse_declared_buffer(irl__parser *p, irl__token *name)
 {
-    irl_type type;
-    int      bits;
+    irl_bit_element e;
     if (!irl__expect_name(p, name, "the name of the buffer") ||
         !irl__expect(p, ':', "':' and the type of the buffer") ||
-        !irl__parse_element_type(p, &type, &bits))
+        !irl__parse_element_type(p, &e))
         return NULL;
-    return irl__parse_buffer(p, name, type, bits);
+    return irl__parse_buffer(p, name, &e);
 }
 
 int irl__parse_is_view(const irl_buffer *b)

@@ -27,18 +27,17 @@ typedef struct irl__func_reader {
 static int irl__parse_declare_scalars(irl__parser *p)
 {
     irl__token name;
-    irl_type   type;
-    int        bits;
+    irl_bit_element e;
     while (p->token.kind == IRL__TOKEN_NAME) {
         name = p->token;
         irl__next(p);
         if (!irl__accept(p, ':') || p->token.kind != IRL__TOKEN_NAME ||
             !(p->token.symbol->is_type || irl__at_word(p, IRL__WORD_PTR) ||
-              irl__bitfield_named(p->token.symbol->text, p->token.symbol->length, &type, &bits)))
+              irl__bitfield_named(p->token.symbol->text, p->token.symbol->length, &e)))
             return 1;
-        if (!irl__parse_element_type(p, &type, &bits)) return 0;
+        if (!irl__parse_element_type(p, &e)) return 0;
         if ((p->token.kind == ',' || p->token.kind == ')' || irl__at_word(p, IRL__WORD_IMPLICIT)) &&
-            !irl__declare_var(p, &name, type))
+            !irl__declare_var(p, &name, e.type))
             return 0;
         irl__parse_skip_param(p);
         if (!irl__accept(p, ',')) break;
@@ -128,19 +127,18 @@ static int irl__parse_implicit(irl__parser *p, irl__func_reader *r)
 static int irl__parse_param(irl__parser *p, irl__func_reader *r, irl__param *param)
 {
     irl__token name;
-    irl_type   type;
-    int        bits;
+    irl_bit_element e;
     memset(param, 0, sizeof *param);
     param->loc = irl__here(p);
     if (!irl__expect_name(p, &name, "a parameter: name: type, or name: type[shape]") ||
         !irl__expect(p, ':', "':' and the parameter's type, as in x: f32[4, 4]") ||
-        !irl__parse_element_type(p, &type, &bits))
+        !irl__parse_element_type(p, &e))
         return 0;
     if (p->token.kind == '[') {
         irl__token first = p->token;
         if (!irl__parse_implicit(p, r)) return 0;
         irl__back_to(p, &first);
-        irl_buffer *b = irl__parse_buffer(p, &name, type, bits);
+        irl_buffer *b = irl__parse_buffer(p, &name, &e);
         if (!b || !irl__declare_buffer(p, &name, b)) return 0;
         param->name = b->name;
         param->var = b->data;
@@ -149,7 +147,7 @@ static int irl__parse_param(irl__parser *p, irl__func_reader *r, irl__param *par
         param->logical_shape = b->shape;
         return irl__at_word(p, IRL__WORD_LOGICAL) ? irl__parse_logical(p, param) : 1;
     }
-    if (bits) return irl__unexpected(p, "'[' and a shape: only elements of a buffer have "
+    if (e.bits) return irl__unexpected(p, "'[' and a shape: only elements of a buffer have "
                                         "bits(...)");
     param->is_implicit = irl__accept_word(p, IRL__WORD_IMPLICIT);
     if (p->token.kind != ',' && p->token.kind != ')')

@@ -67,8 +67,8 @@ typedef struct irl__func_being_read {
 /* ------------------------------------------------------------------ parse_buffer.c */
 
 /* from its shape on; not declared yet */
-IRL__FN irl_buffer *irl__parse_buffer(irl__parser *p, const irl__token *name, irl_type type,
-                                      int bits);
+IRL__FN irl_buffer *irl__parse_buffer(irl__parser *p, const irl__token *name,
+                                      const irl_bit_element *element);
 /* name: type[shape]... of a statement; not declared yet. New memory is declared, and may not be a
    view. */
 IRL__FN irl_buffer *irl__parse_declared_buffer(irl__parser *p, irl__token *name);

@@ -68,7 +68,8 @@ static int irl__equal_new_buffer(irl__equal *q, const irl_buffer *a, const irl_b
 {
     if (a->rank != b->rank || a->scope != b->scope || a->alignment != b->alignment ||
         a->separator_count != b->separator_count || a->texel != b->texel ||
-        a->bits != b->bits || a->bit_order != b->bit_order || a->is_field != b->is_field)
+        a->bits != b->bits || a->bit_order != b->bit_order || a->norm != b->norm ||
+        a->is_field != b->is_field)
         return 0;
     if (!irl_type_equal(a->type, b->type) ||
         !irl__equal_ints(a->separator_count, a->separators, b->separators))

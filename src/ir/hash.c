@@ -81,6 +81,7 @@ static void irl__hasher_buffer(irl__hasher *h, const irl_buffer *b)
     irl__hasher_take(h, (uint64_t)b->scope);
     irl__hasher_take(h, (uint64_t)b->alignment);
     irl__hasher_take(h, (uint64_t)b->bits);
+    irl__hasher_take(h, (uint64_t)b->norm);
     irl__hasher_take(h, (uint64_t)b->separator_count);
     irl__hasher_exprs(h, b->rank, b->shape);
     irl__hasher_exprs(h, b->rank, b->strides);

@@ -265,6 +265,7 @@ struct irl_buffer {
     int                    texel;      /* of an image of scalars: lanes of a texel; 0: 4 */
     int                    bits;       /* of a bit buffer, bitfield.c: what an element takes; 0 */
     irl_bit_order          bit_order;  /* of a bit buffer */
+    irl_bit_norm           norm;       /* of a bit buffer of f32 */
     int                    is_field;   /* a view that has no bit of another field of its memory */
     const irl_record      *record;     /* of a record's field: it was made for; else NULL */
     int                    record_field;
@@ -286,15 +287,19 @@ IRL__FN uint32_t irl__buffer_alignment(const irl_buffer *b, int is_owner);
    such a buffer is that of the values: u4 holds u8 from 0 to 15. Its memory is bytes, and strides
    and offset count bits. */
 #define IRL__MOST_FIELD 64
-/* u1 to u63 and i2 to i63 without 8, 16 and 32: the type of values and the bits of an element. */
-IRL__FN int irl__bitfield_named(const char *name, size_t length, irl_type *type, int *bits);
+#define IRL__MOST_NORM 24
+/* Reads a width, u1 to u63, i2 to i63, unorm1 to unorm24 or snorm2 to snorm24, that is not the name
+   of a type: the type, bits and norm of an element. */
+IRL__FN int irl__bitfield_named(const char *name, size_t length, irl_bit_element *out);
+/* Makes a type without a width an element of bits: bool has 1, unorm8 is an f32. */
+IRL__FN void irl__bitfield_of_type(irl_bit_element *e);
 /* The type of elements as it is written: u4, f32x4. */
 IRL__FN void irl__buffer_type_text(irl__text *t, const irl_buffer *b);
 IRL__FN const char *irl__bit_order_text(irl_bit_order order);
 /* Whether the text needs bits(...): the type does not say it, or the order is not lsb. */
 IRL__FN int irl__bitfield_says_order(const irl_buffer *b);
 /* Whether elements of that type may have so many bits. */
-IRL__FN int irl__bitfield_type_ok(irl_type type, int bits);
+IRL__FN int irl__bitfield_type_ok(irl_type type, int bits, irl_bit_norm norm);
 /* One element of 1 to 64 bits, in a plain memory: else a diagnostic. */
 IRL__FN int irl__bitfield_valid(irl_ctx *cx, const irl_buffer *b);
 /* What the memory is made of: u8 for a bit buffer, else the type of the elements. */
@@ -308,15 +313,24 @@ IRL__FN int irl__func_has_bits(const irl_func *f);
 /* Does an element keep less of a value than its type holds? */
 static inline int irl__bitfield_is_narrow(const irl_buffer *b)
 {
-    return b->bits && b->bits < 8 * (int)irl__type_bytes(b->type);
+    return b->bits && b->bits < 8 * (int)irl__type_bytes(b->type) && b->type.scalar != IRL_BOOL;
 }
-/* What a load gives of a value that was stored: value itself, or its low bits, with their sign. */
+/* The value of an element that is bool or normalised, from its bits, an unsigned integer; and the
+   bits of a value, of which those above the element's are not 0 if it is negative. */
+IRL__FN const irl_expr *irl__bitfield_number(irl_ctx *cx, const irl_buffer *b,
+                                             const irl_expr *bits);
+IRL__FN const irl_expr *irl__bitfield_code(irl_ctx *cx, const irl_buffer *b,
+                                           const irl_expr *value);
+/* What a load gives of a value that was stored: value itself, or what its bits represent. */
 IRL__FN const irl_expr *irl__bitfield_kept(irl_ctx *cx, const irl_buffer *b,
                                            const irl_expr *value);
 /* Makes the elements of `to`, new memory that nothing uses yet, those of the bit buffer `from`. 0:
    memory is out. */
 IRL__FN int irl__bitfield_take(irl_ctx *cx, irl_buffer *to, const irl_buffer *from);
-/* The element of a bit buffer at that bit of memory. */
+/* The element of a bit buffer at that bit of memory: its value, or its bits as they are. */
+IRL__FN uint64_t irl__bitfield_bits(const irl_buffer *b, const unsigned char *memory, uint64_t at);
+IRL__FN void irl__bitfield_put(const irl_buffer *b, unsigned char *memory, uint64_t at,
+                               uint64_t bits);
 IRL__FN irl__scalar irl__bitfield_load(const irl_buffer *b, const unsigned char *memory,
                                        uint64_t at);
 IRL__FN void irl__bitfield_store(const irl_buffer *b, unsigned char *memory, uint64_t at,

@@ -66,6 +66,7 @@ int irl_buffer_bits(const irl_buffer *b, irl_bit_element *out)
         out->type = b->type;
         out->bits = b->bits;
         out->order = b->bit_order;
+        out->norm = b->norm;
     }
     return 1;
 }

@@ -37,30 +37,16 @@ int64_t irl__record_next(const irl_record_field *f)
     return irl__span_end(&s);
 }
 
-/* Whether `of` is the type of values that so many bits have. */
-static int irl__record_type_fits(irl_type of, int count)
-{
-    char      name[8];
-    irl_type  type;
-    irl__text t;
-    int       bits;
-    if (!irl__bitfield_type_ok(of, count)) return 0;
-    if (count == 8 * (int)irl__type_bytes(of)) return 1;
-    irl__text_init_fixed(&t, name, sizeof name);
-    irl__textf(&t, "%c%d", irl__type_is_signed(of) ? 'i' : 'u', count);
-    return !irl__type_is_float(of) && !t.failed &&
-           irl__bitfield_named(name, t.length, &type, &bits) && irl_type_equal(type, of);
-}
-
 int irl__bit_element_ok(irl_ctx *cx, const irl_bit_element *e, irl_bit_element *out, irl_loc loc)
 {
     const int64_t most = INT64_C(1) << 40;
     *out = *e;
-    if (!irl__record_type_fits(e->type, e->bits))
+    if (!irl__bitfield_type_ok(e->type, e->bits, e->norm))
         return irl__fail(cx, IRL_ERROR_BAD_TYPE, loc,
                          "an element has %d bits of %s: it has 1 to %d bits of the smallest "
-                         "integer that holds them, or all of a float's", e->bits,
-                         irl__type_cstr(cx, e->type), IRL__MOST_FIELD);
+                         "integer that holds them, all of a float's, 1 of bool, or up to %d of a "
+                         "normalised f32", e->bits, irl__type_cstr(cx, e->type), IRL__MOST_FIELD,
+                         IRL__MOST_NORM);
     if (e->offset < 0 || e->stride < 0 || e->offset > most || e->stride > most)
         return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, loc,
                          "elements have offset %l and stride %l: an offset is 0 to %l, a stride 1 "
@@ -76,11 +62,12 @@ static int irl__record_field_ok(irl_ctx *cx, const irl_record *r, int k, irl_loc
         return irl__fail(cx, IRL_ERROR_DUPLICATE_NAME, loc,
                          "field %d of record '%s' needs a name that no other field "
                          "has", k, r->name);
-    if (!irl__record_type_fits(f->type, f->bits))
+    if (!irl__bitfield_type_ok(f->type, f->bits, f->norm))
         return irl__fail(cx, IRL_ERROR_BAD_TYPE, loc,
                          "field '%s' of record '%s' has %d bits of %s: a field has 1 to %d bits of "
-                         "the smallest integer that holds them, or all of a float's", f->name,
-                         r->name, f->bits, irl__type_cstr(cx, f->type), IRL__MOST_FIELD);
+                         "the smallest integer that holds them, all of a float's, 1 of bool, or up "
+                         "to %d of a normalised f32", f->name, r->name, f->bits,
+                         irl__type_cstr(cx, f->type), IRL__MOST_FIELD, IRL__MOST_NORM);
     if (f->rank < 0 || f->rank > IRL_MAX_RANK - 1)
         return irl__fail(cx, IRL_ERROR_TOO_LARGE, loc, "field '%s' has %d axes; the most is %d",
                          f->name, f->rank, IRL_MAX_RANK - 1);
@@ -149,7 +136,7 @@ const irl_record_field *irl_record_field_at(const irl_record *r, int k)
 static int irl__record_field_equal(const irl_record_field *a, const irl_record_field *b)
 {
     if (strcmp(a->name, b->name) != 0 || !irl_type_equal(a->type, b->type) || a->bits != b->bits ||
-        a->order != b->order || a->rank != b->rank || a->offset != b->offset)
+        a->norm != b->norm || a->order != b->order || a->rank != b->rank || a->offset != b->offset)
         return 0;
     for (int k = 0; k < a->rank; k++)
         if (a->extent[k] != b->extent[k] || a->stride[k] != b->stride[k]) return 0;
@@ -336,6 +323,7 @@ irl_buffer *irl__record_view(const irl_record *r, int k, const irl_expr *data, i
     b->offset = f->offset ? irl_expr_index(r->cx, f->offset) : NULL;
     b->bits = f->bits;
     b->bit_order = f->order;
+    b->norm = f->norm;
     b->is_field = 1;
     b->record = r;
     b->record_field = k;
@@ -349,7 +337,8 @@ int irl__record_is_view(const irl_buffer *b)
     const int               outer = f ? b->rank - f->rank : -1;
     const irl_expr         *strides[IRL_MAX_RANK];
     if (outer < 0 || !b->strides || !irl_type_equal(b->type, f->type) || b->bits != f->bits ||
-        b->bit_order != f->order || !b->is_field || b->alignment || b->separator_count ||
+        b->norm != f->norm || b->bit_order != f->order || !b->is_field || b->alignment ||
+        b->separator_count ||
         b->texel || b->scope != (irl_scope)b->data->type.scope)
         return 0;
     if (b->offset ? !irl__is_int(b->offset, f->offset) || !f->offset : f->offset != 0) return 0;

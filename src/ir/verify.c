@@ -111,7 +111,8 @@ static int irl__verify_match(irl__verifier *v, const irl__match *m)
         return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc,
                          "'%s' matches '%s', which has another element type or scope", b->name,
                          source->name);
-    if (b->bits != source->bits || (b->bits && b->bit_order != source->bit_order))
+    if (b->bits != source->bits || b->norm != source->norm ||
+        (b->bits && b->bit_order != source->bit_order))
         return irl__fail(v->cx, IRL_ERROR_TYPE_MISMATCH, v->loc,
                          "'%s' matches '%s', whose elements take %d bits: a match has the same "
                          "width and order of bits as its source", b->name, source->name,

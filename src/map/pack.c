@@ -132,6 +132,7 @@ static int irl__pack_view(irl__pack_pair *pair)
     view->offset = pair->bits.offset ? irl_expr_index(cx, pair->bits.offset) : NULL;
     view->bits = pair->bits.bits;
     view->bit_order = pair->bits.order;
+    view->norm = pair->bits.norm;
     pair->packed = view;
     return view->strides && irl__ok(cx);
 }
@@ -149,6 +150,7 @@ static int irl__pack_packed(irl__pack_pair *pair, irl_type element)
     if (pair->bits.bits) {
         b->bits = pair->bits.bits;
         b->bit_order = pair->bits.order;
+        b->norm = pair->bits.norm;
         b->data = irl_expr_var(cx, b->name, irl_type_pointer(irl__buffer_memory_type(b), b->scope));
     }
     pair->packed = pair->memory = b;

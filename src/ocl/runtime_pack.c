@@ -136,7 +136,7 @@ static void irl__pack_bits(const irl_buffer *b, unsigned char *to, uint64_t to_a
                            const unsigned char *from, uint64_t from_at)
 {
     const uint64_t bits = (uint64_t)b->bits;
-    irl__bitfield_store(b, to, to_at * bits, irl__bitfield_load(b, from, from_at * bits));
+    irl__bitfield_put(b, to, to_at * bits, irl__bitfield_bits(b, from, from_at * bits));
 }
 
 /* All logical elements, in order: from `logical` into `memory`, or back. One of the two is only

@@ -97,7 +97,10 @@ const irl_expr *irl__bitbuf_of_value(irl__bitbuf_state *state, const irl_buffer 
     irl_type exact = irl_type_of(irl__type_uint(b->type), 1);
     const uint64_t mask = UINT64_MAX >> (64 - b->bits);
     value = irl__rewrite_expr(&r, value);
-    if (irl__type_is_float(b->type)) value = irl_expr_reinterpret(cx, exact, value);
+    if (b->norm || b->type.scalar == IRL_BOOL) {
+        exact = irl_type_of(IRL_U32, 1);
+        value = irl__bitfield_code(cx, b, value);
+    } else if (irl__type_is_float(b->type)) value = irl_expr_reinterpret(cx, exact, value);
     value = irl_expr_cast(cx, exact, value);
     value = irl_expr_cast(cx, type, value);
     if (b->bits == 8 * (int)irl__type_bytes(exact)) return value;

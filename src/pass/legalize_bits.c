@@ -77,6 +77,7 @@ static const irl_expr *irl__bitbuf_value(irl_ctx *cx, const irl_buffer *b, const
                    same = irl_type_of(is_long ? IRL_I64 : IRL_I32, 1),
                    exact = irl_type_of(irl__type_uint(b->type), 1);
     bits = irl_expr_cast(cx, wide, bits);
+    if (b->norm || b->type.scalar == IRL_BOOL) return irl__bitfield_number(cx, b, bits);
     if (irl__type_is_float(b->type))
         return irl_expr_reinterpret(cx, b->type, irl_expr_cast(cx, exact, bits));
     if (!irl__type_is_signed(b->type) || b->bits == irl__type_info(wide)->bits)

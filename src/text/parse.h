@@ -347,7 +347,7 @@ IRL__FN irl__value irl__parse_value(irl__parser *p, irl_type hint);
 
 IRL__FN int irl__parse_type(irl__parser *p, irl_type *type);
 /* The type of a buffer's elements; bits are those of u1 to u63 and i2 to i63, or 0. */
-IRL__FN int irl__parse_element_type(irl__parser *p, irl_type *type, int *bits);
+IRL__FN int irl__parse_element_type(irl__parser *p, irl_bit_element *out);
 IRL__FN int irl__parse_scope_name(irl__parser *p, irl_scope *scope);
 IRL__FN int irl__parse_axis_name(irl__parser *p, irl_axis *axis);
 /* a plain integer */

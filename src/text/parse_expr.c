@@ -65,13 +65,13 @@ int irl__parse_type(irl__parser *p, irl_type *type)
     return 1;
 }
 
-int irl__parse_element_type(irl__parser *p, irl_type *type, int *bits)
+int irl__parse_element_type(irl__parser *p, irl_bit_element *out)
 {
     const irl__token *t = &p->token;
-    *bits = 0;
+    memset(out, 0, sizeof *out);
     if (t->kind != IRL__TOKEN_NAME || t->is_quoted ||
-        !irl__bitfield_named(t->symbol->text, t->symbol->length, type, bits))
-        return irl__parse_type(p, type);
+        !irl__bitfield_named(t->symbol->text, t->symbol->length, out))
+        return irl__parse_type(p, &out->type);
     irl__next(p);
     return 1;
 }

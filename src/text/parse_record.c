@@ -104,6 +104,18 @@ static int irl__parse_record_compact(irl__parser *p, irl_record_field *f)
     return 1;
 }
 
+/* The type, bits and norm of a field. */
+static int irl__parse_record_element(irl__parser *p, irl_record_field *f)
+{
+    irl_bit_element e;
+    if (!irl__parse_element_type(p, &e)) return 0;
+    if (!e.bits) irl__bitfield_of_type(&e);
+    f->type = e.type;
+    f->bits = e.bits;
+    f->norm = e.norm;
+    return 1;
+}
+
 /* name: element[shape] attributes; of the order of the one before it, if it says none. */
 static int irl__parse_record_field(irl__parser *p, irl_bit_order order,
                                    const irl_record_field *before, irl_record_field *f)
@@ -114,10 +126,9 @@ static int irl__parse_record_field(irl__parser *p, irl_bit_order order,
     f->order = order;
     if (!irl__expect_name(p, &name, "the name of a field, or '}'") ||
         !irl__expect(p, ':', "':' and the type of the field") ||
-        !irl__parse_element_type(p, &f->type, &f->bits))
+        !irl__parse_record_element(p, f))
         return 0;
     f->name = name.symbol->text;
-    if (!f->bits) f->bits = 8 * (int)irl__type_bytes(f->type);
     if ((irl__accept(p, '[') && !irl__parse_record_numbers(p, ']', f->extent, &f->rank)) ||
         !irl__parse_record_attrs(p, f, &has_strides, &has_offset) ||
         (!has_strides && !irl__parse_record_compact(p, f)))
@@ -215,8 +226,7 @@ static int irl__parse_bit_element(irl__parser *p, irl_bit_element *out)
     memset(&f, 0, sizeof f);
     f.name = "element";
     f.rank = 1;
-    if (!irl__parse_element_type(p, &f.type, &f.bits)) return 0;
-    if (!f.bits) f.bits = 8 * (int)irl__type_bytes(f.type);
+    if (!irl__parse_record_element(p, &f)) return 0;
     if (!irl__parse_record_attrs(p, &f, &has_strides, &has_offset)) return 0;
     if (p->token.kind != IRL__TOKEN_END)
         return irl__unexpected(p, "strides(...), offset(...), bits(...) or the end");
@@ -227,6 +237,7 @@ static int irl__parse_bit_element(irl__parser *p, irl_bit_element *out)
     out->type = f.type;
     out->bits = f.bits;
     out->order = f.order;
+    out->norm = f.norm;
     out->offset = f.offset;
     out->stride = f.stride[0];
     return irl__ok(p->cx) && irl__bit_element_ok(p->cx, out, out, irl__here(p));

@@ -23,6 +23,7 @@ static void irl__print_record_type(irl__text *t, const irl_record_field *f)
     memset(&b, 0, sizeof b);
     b.type = f->type;
     b.bits = f->bits;
+    b.norm = f->norm;
     irl__buffer_type_text(t, &b);
 }
 
@@ -85,6 +86,7 @@ const char *irl_bit_element_text(irl_ctx *cx, const irl_bit_element *e)
     memset(&f, 0, sizeof f);
     f.type = e->type;
     f.bits = e->bits;
+    f.norm = e->norm;
     irl__text_init(&t, cx);
     irl__print_record_type(&t, &f);
     if (e->order != IRL_BITS_LSB || f.bits == 8 * (int)irl__type_bytes(f.type))

@@ -98,7 +98,7 @@ static int is_element(const irlc_args *args, const char *type)
         plain = irl_type_of((irl_scalar)k, 1);
         if (strcmp(irl_type_text(args->cx, plain), type) == 0) return 0;
     }
-    return strchr(type, '(') != NULL ||
+    return strchr(type, '(') != NULL || strstr(type, "norm") != NULL ||
            ((type[0] == 'u' || type[0] == 'i') && type[1] >= '1' && type[1] <= '9');
 }
 
