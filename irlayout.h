@@ -14,49 +14,7 @@
        runs kernels also defines IRLAYOUT_OCL_RUNTIME next to IRLAYOUT_IMPLEMENTATION, and links the
        OpenCL loader (-lOpenCL). The implementation needs stb_ds.h (Debian: libstb-dev) and libm.
        The declarations need only <stddef.h> and <stdint.h>.
-
-   CONFIGURATION (define before the include. "all": in every file that includes this one; "one":
-   only in the file that defines IRLAYOUT_IMPLEMENTATION)
-     IRL_STATIC               all  every function is static and leaves no symbol. Each file that
-                                   includes the header must then define IRLAYOUT_IMPLEMENTATION.
-     IRL_API                  all  the linkage of public functions; default extern. For a shared
-                                   library on Windows: __declspec(dllexport) in the file that
-                                   implements it, __declspec(dllimport) in the files that use it;
-                                   elsewhere __attribute__((visibility("default")))
-     IRL_INDEX_TYPE           all  the type of irl_index in IRL_LAYOUT functions; default int64_t
-     IRL_STB_DS_H             one  the name of stb_ds.h, with quotes or brackets
-     IRL_MAX_DEPTH            one  how deep expressions and statements may nest; default 400
-
-   WHAT CAN BE LEFT OUT (define before the include; "all" and "one" as above)
-   These switches may be combined. A part that is left out is not declared, so a program that uses
-   it does not compile; the implementation does not contain it either. The last column counts the
-   functions that are compiled; docs/claims.md has the compile times. `make compile-times` measures
-   both. A name such as >>graphs is a section of this file: search for the mark.
-     switch                        leaves out                                          functions
-     (none)                        nothing                                                  6841
-     IRLAYOUT_NO_SCHEDULES    all  irl_schedule and its kin, steps, irl_graph_fuse,         5507
-                                   and what IRLAYOUT_NO_AUTO leaves out
-     IRLAYOUT_NO_AUTO         all  irl_schedule_auto; irl_func_lower then emits a nest      6431
-                                   that has no schedule as it is written
-     IRLAYOUT_NO_GRAPHS       all  >>graphs and irl_ocl_graph_load                          6629
-     IRLAYOUT_NO_DMA          all  >>dma                                                    6723
-     IRLAYOUT_NO_PICTURES     all  >>pictures, irl_func_picture and irl_plan_svg            6710
-     IRLAYOUT_NO_GLSL         all  irl_glsl_source and its kin                              6751
-     IRLAYOUT_NO_INTERPRETER  all  irl_func_interpret and its kin                           6618
-     IRLAYOUT_NO_PROOF        all  irl_map_roundtrip_proof                                  6796
-     (all of these)                all of these; functions to C and OpenCL C remain         4711
-     IRLAYOUT_MAPS_ONLY       all  >>analysis, >>schedules, >>lowering with                 2540
-                                   irl_c_layout_source (irlayout_map.h has it),
-                                   plans of modules, >>running, >>graphs, OpenCL.
-                                   Layouts, verdicts, records, pictures, textures,
-                                   packing functions, DMA lists, >>building and
-                                   >>reading remain.
-     irlayout_map.h                (another file) all but layouts, verdicts, pictures,      1936
-                                   records and C of a layout
-     IRL_NO_LIBC_ALLOCATOR    one  malloc and files: a context then needs an                   -
-                                   allocator or a block
-     IRL_NO_FILES             one  stdio: a diagnostic of a macro then shows the macro's       -
-                                   text instead of the line of its file
+       Settings, and parts that you can leave out, are listed under CONFIGURATION below.
 
    THE TEN FUNCTIONS THAT YOU NEED
      irl_ctx_create           a context, which owns everything else; irl_ctx_destroy frees it
@@ -338,6 +296,49 @@
        >>pictures   >>textures   >>kernels   >>analysis   >>schedules   >>lowering   >>plans
        >>packing   >>dma   >>running   >>graphs   >>building   >>reading   >>implementation
    Macros, strings, files and printed output use one language. Its grammar is in docs/grammar.md.
+
+   CONFIGURATION (define before the include. "all": in every file that includes this one; "one":
+   only in the file that defines IRLAYOUT_IMPLEMENTATION)
+     IRL_STATIC               all  every function is static and leaves no symbol. Each file that
+                                   includes the header must then define IRLAYOUT_IMPLEMENTATION.
+     IRL_API                  all  the linkage of public functions; default extern. For a shared
+                                   library on Windows: __declspec(dllexport) in the file that
+                                   implements it, __declspec(dllimport) in the files that use it;
+                                   elsewhere __attribute__((visibility("default")))
+     IRL_INDEX_TYPE           all  the type of irl_index in IRL_LAYOUT functions; default int64_t
+     IRL_STB_DS_H             one  the name of stb_ds.h, with quotes or brackets
+     IRL_MAX_DEPTH            one  how deep expressions and statements may nest; default 400
+
+   WHAT CAN BE LEFT OUT (define before the include; "all" and "one" as above)
+   These switches may be combined. A part that is left out is not declared, so a program that uses
+   it does not compile; the implementation does not contain it either. The last column counts the
+   functions that are compiled; docs/claims.md has the compile times. `make compile-times` measures
+   both. A name such as >>graphs is a section of this file: search for the mark.
+     switch                        leaves out                                          functions
+     (none)                        nothing                                                  6841
+     IRLAYOUT_NO_SCHEDULES    all  irl_schedule and its kin, steps, irl_graph_fuse,         5507
+                                   and what IRLAYOUT_NO_AUTO leaves out
+     IRLAYOUT_NO_AUTO         all  irl_schedule_auto; irl_func_lower then emits a nest      6431
+                                   that has no schedule as it is written
+     IRLAYOUT_NO_GRAPHS       all  >>graphs and irl_ocl_graph_load                          6629
+     IRLAYOUT_NO_DMA          all  >>dma                                                    6723
+     IRLAYOUT_NO_PICTURES     all  >>pictures, irl_func_picture and irl_plan_svg            6710
+     IRLAYOUT_NO_GLSL         all  irl_glsl_source and its kin                              6751
+     IRLAYOUT_NO_INTERPRETER  all  irl_func_interpret and its kin                           6618
+     IRLAYOUT_NO_PROOF        all  irl_map_roundtrip_proof                                  6796
+     (all of these)                all of these; functions to C and OpenCL C remain         4711
+     IRLAYOUT_MAPS_ONLY       all  >>analysis, >>schedules, >>lowering with                 2540
+                                   irl_c_layout_source (irlayout_map.h has it),
+                                   plans of modules, >>running, >>graphs, OpenCL.
+                                   Layouts, verdicts, records, pictures, textures,
+                                   packing functions, DMA lists, >>building and
+                                   >>reading remain.
+     irlayout_map.h                (another file) all but layouts, verdicts, pictures,      1936
+                                   records and C of a layout
+     IRL_NO_LIBC_ALLOCATOR    one  malloc and files: a context then needs an                   -
+                                   allocator or a block
+     IRL_NO_FILES             one  stdio: a diagnostic of a macro then shows the macro's       -
+                                   text instead of the line of its file
 
    WORDS
        point          the values of all logical indices, such as (y, x)
@@ -678,8 +679,8 @@ IRL_API int irl_scope_find(const char *name);
 /* Returns the name of a scope, or "" for a number that is not a scope. */
 IRL_API const char *irl_scope_text(irl_scope scope);
 
-/* The type of a value: a scalar type and a number of lanes. Or a pointer to elements of such a
-   type, in a scope. Compare types with irl_type_equal. */
+/* The type of a value: a scalar type and a number of lanes. A type may also be that of a pointer to
+   such elements in a scope. Compare types with irl_type_equal. */
 typedef struct irl_type {
     uint8_t  scalar;     /* irl_scalar */
     uint8_t  is_pointer;
@@ -876,10 +877,10 @@ IRL_API int irl_map_shape(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_
                           irl_shape *minimum);
 
 /* Computes the shape in memory of a buffer of `shape` with this layout. Returns 1, or 0 with a
-   diagnostic. It is the box of irl_map_shape, except along axes that are remainders (`c % 4`) or
-   are built from remainders alone. Such an axis always gets as many cells as the remainder has
-   values: `c % 4` gets 4 cells, even for three channels. y % 64 / 8 and y / 8 % 8 get 8 cells, y %
-   64 / 8 * 8 + x % 8 gets 64, and x % 8 * 2 gets 16, as x * 2 % 16 does. Packing,
+   diagnostic. The shape is the box of irl_map_shape, except along axes that are remainders (`c %
+   4`) or are built from remainders alone. Such an axis always gets as many cells as the remainder
+   has values: `c % 4` gets 4 cells, even for three channels. y % 64 / 8 and y / 8 % 8 get 8 cells,
+   y % 64 / 8 * 8 + x % 8 gets 64, and x % 8 * 2 gets 16, as x * 2 % 16 does. Packing,
    irl_func_set_layout and irl_verdict.memory use this shape. */
 IRL_API int irl_map_memory(irl_ctx *cx, const irl_map *map, irl_shape shape, irl_shape *memory);
 
@@ -892,13 +893,13 @@ IRL_API int irl_map_ranges(irl_ctx *cx, const irl_map *map, irl_shape first, irl
 /* Returns the composed map R, simplified: R(i) = outer(inner(i)) at every i at which the right side
    has a value. R may have a value at points where the right side has none: `inner` may have no
    value there, or the right side may overflow in a sum that R no longer contains. The separators of
-   R are those of `outer`. It returns NULL with IRL_ERROR_RANK_MISMATCH unless `outer` has as many
-   inputs as `inner` has outputs. */
+   R are those of `outer`. The call returns NULL with IRL_ERROR_RANK_MISMATCH unless `outer` has as
+   many inputs as `inner` has outputs. */
 IRL_API const irl_map *irl_map_compose(irl_ctx *cx, const irl_map *outer, const irl_map *inner);
 
 /* Returns the map for points of `rank` axes: axes with names replace "...", and the identity
-   replaces the empty map () -> (). Any other map is returned unchanged. It returns NULL with a
-   diagnostic if the map has another number of inputs. */
+   replaces the empty map () -> (). Any other map is returned unchanged. The call returns NULL with
+   a diagnostic if the map has another number of inputs. */
 IRL_API const irl_map *irl_map_of_rank(irl_ctx *cx, const irl_map *map, int rank);
 
 /* Returns the identity of `rank` axes. */
@@ -906,7 +907,7 @@ IRL_API const irl_map *irl_map_identity(irl_ctx *cx, int rank);
 
 /* Returns a map made of these parts; the lists are copied. The inputs must be different variables
    of type index. The outputs must be expressions over the inputs and over parameters
-   (irl_map_check), and contain only integers and bools. It returns NULL with
+   (irl_map_check), and contain only integers and bools. The call returns NULL with
    IRL_ERROR_BAD_ARGUMENT, BAD_MAP or BAD_SEPARATORS if they are not. examples/07_builder.c builds
    expressions. */
 IRL_API const irl_map *irl_map_new(irl_ctx *cx, int input_count,
@@ -1164,7 +1165,7 @@ typedef struct irl_difference {
 /* Returns IRL_YES if two maps take every point of the shape to the same cell; with names, for all
    values of the names from 1 on. It returns IRL_NO if they differ, and *difference becomes a point
    at which they do; `difference` may be NULL. With names, small values and the constants in the
-   maps are tried to find a difference. It returns IRL_UNKNOWN if the simplifier cannot prove
+   maps are tried to find a difference. The call returns IRL_UNKNOWN if the simplifier cannot prove
    equality and no difference is found in as many points as the context's most_work allows. It
    returns IRL_UNKNOWN with a diagnostic if an argument is wrong or a map has no value at some
    point. */
@@ -1196,9 +1197,9 @@ typedef struct irl_record_field {
 } irl_record_field;
 
 /* Returns a record made of these fields. The fields and their names are copied. The function
-   accepts fields that overlap or exceed the record; irl_record_check finds them. It returns NULL
-   with a diagnostic if the record is invalid: IRL_ERROR_BAD_TYPE, DUPLICATE_NAME or BAD_ARGUMENT;
-   TOO_LARGE for more than 131072 bytes or 250 fields. */
+   accepts fields that overlap or exceed the record; irl_record_check finds them. The call returns
+   NULL with a diagnostic if the record is invalid: IRL_ERROR_BAD_TYPE, DUPLICATE_NAME or
+   BAD_ARGUMENT; TOO_LARGE for more than 131072 bytes or 250 fields. */
 IRL_API const irl_record *irl_record_new(irl_ctx *cx, const char *name, int64_t bytes, int count,
                                          const irl_record_field *fields);
 
@@ -1359,10 +1360,10 @@ typedef struct irl_picture_options {
 } irl_picture_options;
 
 /* Returns the picture as a text, owned by the context. Lossy maps and maps that are out of range
-   are drawn too. It returns "" with a diagnostic if irl_map_check fails, if the shape has names, or
-   if an option is invalid. Cost: that of irl_map_check, and some nanoseconds for each point if
-   there are up to 2^20 points. In a larger shape the inverse gives the point of each cell that is
-   drawn; if there is no inverse, the cells are drawn as `?`. */
+   are drawn too. The call returns "" with a diagnostic if irl_map_check fails, if the shape has
+   names, or if an option is invalid. Cost: that of irl_map_check, and some nanoseconds for each
+   point if there are up to 2^20 points. In a larger shape the inverse gives the point of each cell
+   that is drawn; if there is no inverse, the cells are drawn as `?`. */
 IRL_API const char *irl_map_picture(irl_ctx *cx, const irl_map *map, irl_shape shape);
 IRL_API const char *irl_map_picture_with(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                          const irl_picture_options *how);
@@ -1462,8 +1463,8 @@ typedef struct irl_module irl_module;
     static const irl_source_text name IRL__UNUSED = { #name, #__VA_ARGS__, __FILE__, __LINE__, 0 }
 
 /* Returns the function of an IRL_KERNEL, in which the values replace the constants' names. Names,
-   types, ranks and scopes are checked. It returns NULL on failure; the diagnostic points into the
-   user's file if the file can be read, else into the macro's text. Cost: linear in the text. */
+   types, ranks and scopes are checked. The call returns NULL on failure; the diagnostic points into
+   the user's file if the file can be read, else into the macro's text. Cost: linear in the text. */
 IRL_API irl_func *irl_kernel(irl_ctx *cx, const irl_source_text *kernel);
 IRL_API irl_func *irl_kernel_let(irl_ctx *cx, const irl_source_text *kernel,
                                  irl_constants constants);
@@ -1500,7 +1501,7 @@ IRL_API int irl_module_equal(const irl_module *a, const irl_module *b);
 
 /* Returns a hash of a function; the name of the function is not part of it. Equal functions have
    equal hashes, on every machine and in every run. Equal hashes do not prove that functions are
-   equal. It returns 0 for NULL, or if memory is out. */
+   equal. The call returns 0 for NULL, or if memory is out. */
 IRL_API uint64_t irl_func_hash(const irl_func *f);
 
 /* ================================================================== >>analysis */
@@ -1600,8 +1601,8 @@ typedef struct irl_meeting {
    The answer is not UNKNOWN if indices, bounds and guards consist of +, -, *, min, max, ?:, and /
    and % by numbers, and no names are multiplied with one another. Different parameters and
    different allocations are assumed to be different memory. An allocation inside a loop is new
-   memory in each iteration. It returns NULL on failure (IRL_ERROR_BAD_ARGUMENT if there is no such
-   access). Cost: some ten microseconds; after some milliseconds of work the answer is UNKNOWN.
+   memory in each iteration. The call returns NULL on failure (IRL_ERROR_BAD_ARGUMENT if there is no
+   such access). Cost: some ten microseconds; after some milliseconds of work the answer is UNKNOWN.
        const irl_meeting *m = irl_func_dependence(irl_kernel(cx, &running), 0, 2);
        if (m->loops[0].is_distance) step = m->loops[0].distance;  -1: of the iteration before */
 IRL_API const irl_meeting *irl_func_dependence(const irl_func *f, int a, int b);
@@ -1844,9 +1845,9 @@ IRL_API const char *irl_func_picture_with(const irl_func *f, const irl_picture_o
    access, outermost first, each counted from 0. Its outputs are the indices of the element. *shape
    becomes the number of iterations of each loop. To see the order in which a nest touches memory,
    draw the map with the options is_access, side IRL_PICTURE_MEMORY and walk. Guards are ignored:
-   the map also covers iterations that a guard excludes. It returns NULL with IRL_ERROR_BAD_ARGUMENT
-   if there is no such access, if it has no index, or if the extent of a loop is not a number; with
-   BAD_MAP if an index depends on the contents of memory.
+   the map also covers iterations that a guard excludes. The call returns NULL with
+   IRL_ERROR_BAD_ARGUMENT if there is no such access, if it has no index, or if the extent of a loop
+   is not a number; with BAD_MAP if an index depends on the contents of memory.
        irl_shape      runs;
        const irl_map *order = irl_func_access_map(irl_kernel(cx, &running), 2, &runs); */
 IRL_API const irl_map *irl_func_access_map(const irl_func *f, int access, irl_shape *shape);
@@ -1957,10 +1958,10 @@ typedef struct irl_step_refusal {
 #ifndef IRLAYOUT_NO_SCHEDULES
 /* Returns the parts of a refusal. If the context has failed because a step was refused, it is that
    refusal. Otherwise it is the refusal of the last irl_schedule_try that returned 0 and was given
-   `why`. It returns NULL if no step was refused, for example if the text of the schedule could not
-   be parsed. The result is owned by the context. It is valid until irl_ctx_rewind undoes the
-   failure (or the call of irl_schedule_try), or until the next schedule is tried or carried out.
-   Cost: some hundred bytes of the context; if memory is out for them, the failure is
+   `why`. The call returns NULL if no step was refused, for example if the text of the schedule
+   could not be parsed. The result is owned by the context. It is valid until irl_ctx_rewind undoes
+   the failure (or the call of irl_schedule_try), or until the next schedule is tried or carried
+   out. Cost: some hundred bytes of the context; if memory is out for them, the failure is
    IRL_ERROR_OUT_OF_MEMORY.
        const char *why;
        irl_schedule_try(irl_kernel(cx, &running), "{ parallel(y.i); }", &why);
@@ -2169,9 +2170,9 @@ IRL_API irl_func *irl_func_assume_layout(const irl_func *f, const char *buffer, 
    of the access, its range, and values for which it is outside, if such values are known. An
    assume, an assert or a condition that makes the proof possible silences it.
 
-   (4) Only before lowering: a name is probably misspelt, as in f32[rows, k] and f32[rwos, k]. It
-   occurs in only one extent, no parameter declares it, and it is similar to a name in another
-   parameter. To silence the warning, declare the name: rwos: index.
+   (4) Only before lowering: a name is probably misspelt, as in f32[rows, k] and f32[rwos, k]. Such
+   a name occurs in only one extent, no parameter declares it, and it is similar to a name in
+   another parameter. To silence the warning, declare the name: rwos: index.
 
    (5) Only before lowering: an integer of 8 or 16 bits may wrap, and is then divided, compared,
    shifted right, widened or converted to a float. The same expression in C would promote to int and
@@ -2292,7 +2293,7 @@ typedef struct irl_lower_options {
    computes. Loops without a schedule are scheduled (irl_schedule_kind). By default this makes a * b
    + c of floats round once, so the results of the module may differ from those of f in the last
    bits. The module computes exactly the same as its irl_module_scheduled. The structure of the
-   function is verified after every pass. It returns NULL with a diagnostic that points at a
+   function is verified after every pass. The call returns NULL with a diagnostic that points at a
    statement. If f is NULL it also returns NULL; the failure that made f NULL is already recorded.
 
    Lowering does not check all limits of the target (work-items of a group, bytes of shared memory
@@ -2304,8 +2305,8 @@ IRL_API irl_module *irl_func_lower_with(const irl_func *f, const irl_target *tar
                                         const irl_lower_options *how);
 
 /* Returns the function that m was lowered from, after automatic scheduling; its irl_schedule_text
-   has the steps. It computes exactly the same as m, with the same rounding. It is NULL for a module
-   that was parsed.
+   has the steps. It computes exactly the same as m, with the same rounding. The result is NULL for
+   a module that was parsed.
        puts(irl_schedule_text(irl_module_scheduled(m))); */
 IRL_API const irl_func *irl_module_scheduled(const irl_module *m);
 
@@ -2406,7 +2407,7 @@ typedef struct irl_glsl_program {
    A shader requires the extensions for its types: for 8 and 16 bits in memory, and the device's
    shaderFloat64 for f64. It forbids the device's compiler to contract or reorder sums. Indices are
    ints. Your program must ensure that buffers are within the target's limit and that index
-   arguments fit 32 bits. It returns NULL with IRL_ERROR_UNSUPPORTED if GLSL cannot express
+   arguments fit 32 bits. The call returns NULL with IRL_ERROR_UNSUPPORTED if GLSL cannot express
    something (extern calls, 64-bit integers, texels of 16 bytes that do not have four values, exp of
    f64); with IRL_ERROR_TARGET_LIMIT if a kernel needs more than Vulkan guarantees. The result is
    owned by the context. Cost: linear in the module. */
@@ -2458,9 +2459,9 @@ IRL_API const char *irl_c_layout_source(irl_ctx *cx, const irl_map *map, irl_sha
    i0, i1, value). `record` points to the bytes of one record; i0, i1, ... are an index for each
    axis of the field, which is not checked. An f16 or bf16 is a uint16_t that holds its bits, a bool
    is an int. NAME_set_FIELD keeps all other bits, and touches only bytes that hold bits of the
-   element. NAME is `name`, or the record's name if that is NULL. It returns "" with a diagnostic if
-   irl_record_check does not accept the record (IRL_ERROR_LOSSY_MAP, MAP_OUT_OF_RANGE), or if C does
-   not allow a name (BAD_ARGUMENT). */
+   element. NAME is `name`, or the record's name if that is NULL. The call returns "" with a
+   diagnostic if irl_record_check does not accept the record (IRL_ERROR_LOSSY_MAP,
+   MAP_OUT_OF_RANGE), or if C does not allow a name (BAD_ARGUMENT). */
 IRL_API const char *irl_c_record_source(const irl_record *record, const char *name);
 
 /* Return facts about pass number k of the library's pipeline: its name (NULL after the last pass);
@@ -2525,10 +2526,10 @@ typedef struct irl_plan_offsets {
    best placement is then improved by small changes. For up to 12 items the result is proved to need
    the least memory (except for some items with many different alignments, if a million steps do not
    suffice). `most_steps` limits the search for an improvement; 0 means a thousand steps for each
-   item, at most three million. The same question has the same answer on every machine. It returns
-   NULL with BAD_ARGUMENT and the number of the item if an item is invalid, and with OVERFLOW if the
-   items alive at once need more than 63 bits. The result is owned by the context. Cost: about
-   linear in the items; 10,000 items take some 10 ms.
+   item, at most three million. The same question has the same answer on every machine. The call
+   returns NULL with BAD_ARGUMENT and the number of the item if an item is invalid, and with
+   OVERFLOW if the items alive at once need more than 63 bits. The result is owned by the context.
+   Cost: about linear in the items; 10,000 items take some 10 ms.
        static const irl_plan_item lives[3] = {{4096, 64, 0, 1}, {1024, 64, 1, 2}, {4096, 64, 2, 3}};
        const irl_plan_offsets *o = irl_plan_arena(cx, 3, lives, 0);
        printf("%d bytes of at least %d\n", (int)o->bytes, (int)o->lower_bound);  5120, 5120 */
@@ -2660,8 +2661,8 @@ typedef struct irl_array_plan {
 } irl_array_plan;
 
 /* Returns the arrays that f allocates, and a pool and an offset for each. A local scalar is a
-   variable, and is not among them. It is the plan that the pass share_arrays carries out; the pass
-   need not have run. Two arrays of one element type share bytes if no statement needs both. Arrays
+   variable, and is not among them. The pass share_arrays carries out the same plan; it need not
+   have run. Two arrays of one element type share bytes if no statement needs both. Arrays
    in shared memory share bytes only if there is also a barrier between their uses that every
    work-item passes. The result is owned by the context; NULL on failure. Cost: linear in f, and
    that of irl_plan_arena.
@@ -3041,13 +3042,13 @@ IRL_API int irl_module_check_arguments(const irl_module *m, int count, const irl
 #ifndef IRLAYOUT_NO_INTERPRETER
 /* Run a function (at any stage of lowering) or a module on logical arrays, by the reference
    interpreter. The interpreter packs the arrays through the layouts, runs the function, and unpacks
-   the arrays that are written. It returns 1. It returns 0 with a diagnostic if there is an error,
-   such as an access out of range, a race, a divergent barrier or an undefined result; the arrays
-   then keep their values. A layout that is not applied yet (irl_func_layout_count) has no effect.
-   Temporaries of a module share memory as irl_plan says. A kernel that reads a temporary before it
-   is written gets an undefined value, even if another temporary left bytes there. Cost: very
-   roughly a microsecond for each statement that is executed. The interpreter is for tests, not for
-   speed. */
+   the arrays that are written. The call returns 1. It returns 0 with a diagnostic if there is an
+   error, such as an access out of range, a race, a divergent barrier or an undefined result; the
+   arrays then keep their values. A layout that is not applied yet (irl_func_layout_count) has no
+   effect. Temporaries of a module share memory as irl_plan says. A kernel that reads a temporary
+   before it is written gets an undefined value, even if another temporary left bytes there. Cost:
+   very roughly a microsecond for each statement that is executed. The interpreter is for tests, not
+   for speed. */
 IRL_API int irl_func_interpret(const irl_func *f, irl_arguments arguments);
 IRL_API int irl_module_interpret(const irl_module *m, irl_arguments arguments);
 
@@ -3264,8 +3265,8 @@ typedef struct irl_graph_fusion {
    same cell of the sum, the two nodes become one; the sum is kept inside of this node. Two nodes
    are not fused if the primitives refuse it, or if one of their functions has layouts, scopes or
    schedules. A fused node gets a new function, such as `scale_add`; equal pairs of nodes get the
-   same function. The results are bit for bit those of g. `fusion` may be NULL. It returns NULL on
-   failure. Cost: that of the primitive, for each pair. */
+   same function. The results are bit for bit those of g. `fusion` may be NULL. The call returns
+   NULL on failure. Cost: that of the primitive, for each pair. */
 IRL_API irl_graph *irl_graph_fuse(const irl_graph *g, irl_graph_fusion *fusion);
 #endif
 
@@ -3317,9 +3318,9 @@ typedef struct irl_graph_storage_options {
    tensor stays in plain memory. Its reason names the first layout that was rejected, and why.
 
    All results of one node must be in one scope; otherwise the failure is IRL_ERROR_BAD_GRAPH. *text
-   says for each tensor where it is and why; `text` may be NULL. It returns NULL on failure. Cost:
-   one lowering for each node that uses a tensor of which an image is tried, and for each layout
-   that is tried; nodes with the same function, shapes and places are lowered once.
+   says for each tensor where it is and why; `text` may be NULL. The call returns NULL on failure.
+   Cost: one lowering for each node that uses a tensor of which an image is tried, and for each
+   layout that is tried; nodes with the same function, shapes and places are lowered once.
        const char *why;
        g = irl_graph_place_tensors(g, &irl_target_adreno, NULL, &why);
        m = irl_graph_lower(g, &irl_target_adreno); */
@@ -3334,7 +3335,7 @@ IRL_API irl_graph *irl_graph_place_tensors(const irl_graph *g, const irl_target 
    irl_schedule_auto does. Two nodes with the same function and the same numbers share their
    kernels. A tensor has the layout and scope that the function that writes it states; an input has
    the layout and scope that its first reader states. A node that states another layout or scope
-   gets a copy, made by a kernel `copy`. It returns NULL with a diagnostic on failure.
+   gets a copy, made by a kernel `copy`. The call returns NULL with a diagnostic on failure.
        irl_graph  *g = irl_graph_parse(cx, text, IRL_TO_NUL, "net.irl");
        irl_module *m = irl_graph_lower(g, &irl_target_opencl12);
        irl_module_interpret(m, IRL_ARGS(x, y));           computes what irl_graph_func(g) does */
@@ -3388,9 +3389,9 @@ typedef struct irl_stmt   irl_stmt;
 typedef struct irl_buffer irl_buffer;
 
 /* Expressions. Equal expressions of one context are one object. Every builder checks the types of
-   its operands, and converts no operand. It returns NULL with a diagnostic if the types do not fit.
-   It returns NULL without a new diagnostic if the context has already failed or an operand is NULL.
-   Cost: constant, because operands are shared. */
+   its operands, and converts no operand. The call returns NULL with a diagnostic if the types do
+   not fit. It returns NULL without a new diagnostic if the context has already failed or an operand
+   is NULL. Cost: constant, because operands are shared. */
 
 /* an integer constant; a value that is too wide for the type wraps */
 IRL_API const irl_expr *irl_expr_int(irl_ctx *cx, irl_type type, int64_t value);
@@ -3453,7 +3454,7 @@ typedef struct irl_range {
 /* Returns a simpler expression that has the same value for all values of the variables in the
    ranges. A variable without a range may have any value. The result overflows or divides by 0 only
    for values for which e does too; for these it may also have a value. The narrower the ranges, the
-   simpler the result. It returns NULL with IRL_ERROR_BAD_ARGUMENT if a range is empty; with
+   simpler the result. The call returns NULL with IRL_ERROR_BAD_ARGUMENT if a range is empty; with
    DIVISION_BY_ZERO or BAD_VALUE if e has no value for any values of the variables (c / 0).
        c/4*4 + c%4 with c in [0, 63] is c;   c < 64 is true
        c % 5 * 2 % 5 is c * 2 % 5 with c in [0, 63]; without a range it stays, as c * 2 may overflow
@@ -3506,7 +3507,7 @@ IRL_API const irl_buffer *irl_buffer_new_with(irl_ctx *cx, const char *name, irl
                                               const irl_buffer_desc *desc);
 
 /* Returns a view of field k of consecutive records in the memory of a buffer, for irl_stmt_decl.
-   Its first `rank` axes, with the extents `shape`, count the records. It returns NULL with a
+   Its first `rank` axes, with the extents `shape`, count the records. The call returns NULL with a
    diagnostic on failure, for example if irl_record_check does not accept the record
    (IRL_ERROR_LOSSY_MAP, MAP_OUT_OF_RANGE). */
 IRL_API const struct irl_buffer *irl_record_view(const irl_record *record, int k,
@@ -3677,9 +3678,9 @@ IRL_API const irl_extern_desc *irl_func_extern(const irl_func *f, int k);
 IRL_API const irl_stmt *irl_stmt_launch(irl_ctx *cx, const char *kernel, int count,
                                         const irl_expr *const *args);
 
-/* Returns a module made of functions that are already lowered. The module is verified. It returns
-   NULL with a diagnostic if a launch does not fit its kernel. `target` is the name of a target, or
-   NULL. (To make a module from a function, call irl_func_lower.) */
+/* Returns a module made of functions that are already lowered. The module is verified. The call
+   returns NULL with a diagnostic if a launch does not fit its kernel. `target` is the name of a
+   target, or NULL. (To make a module from a function, call irl_func_lower.) */
 IRL_API irl_module *irl_module_new(irl_ctx *cx, const char *name, const char *target,
                                    const irl_func *host, int kernel_count,
                                    const irl_func *const *kernels);
@@ -3982,8 +3983,8 @@ IRL_API void irl_expr_walk(const irl_expr *e, const irl_walk *how); /* `s` is NU
    examples/16_pass.c finds divisions in innermost loops, and removes some of them. New statements
    and buffers get the place of the statement that is being rewritten. A node that does not change
    stays the same object. A statement that changes only inside keeps its place, notes and id. The
-   resulting function is verified, as after a pass of the library. It is NULL with a diagnostic on
-   failure. Cost: linear in the function. */
+   resulting function is verified, as after a pass of the library. The result is NULL with a
+   diagnostic on failure. Cost: linear in the function. */
 typedef const irl_expr *irl_rewrite_fn(void *user, irl_ctx *cx, const irl_expr *e);
 typedef struct irl_rewrite_options {
     irl_rewrite_fn    *expr;

@@ -170,7 +170,7 @@ typedef struct irl_ocl_desc {
     const char *binaries;
 } irl_ocl_desc;
 
-/* Opens a device. It returns NULL if no device matches (IRL_ERROR_NO_DEVICE), or on another
+/* Opens a device. The call returns NULL if no device matches (IRL_ERROR_NO_DEVICE), or on another
    failure. `desc` may be NULL. */
 IRL_API irl_ocl    *irl_ocl_create(irl_ctx *cx, const irl_ocl_desc *desc);
 
@@ -204,8 +204,8 @@ IRL_API int irl_ocl_run(irl_ocl *cl, const irl_module *m, irl_arguments argument
 IRL_API int irl_ocl_run_tensors(irl_ocl *cl, const irl_module *m, int count,
                                 const irl_tensor *tensors);
 
-/* Builds a module's kernels. It returns NULL on failure; the diagnostic has the message of the
-   driver's compiler and the line of the source that the message names. Cost: that of the
+/* Builds a module's kernels. The call returns NULL on failure; the diagnostic has the message of
+   the driver's compiler and the line of the source that the message names. Cost: that of the
    compiler. */
 IRL_API irl_ocl_module *irl_ocl_module_create(irl_ocl *cl, const irl_module *m);
 IRL_API void           irl_ocl_module_destroy(irl_ocl_module *b); /* NULL is legal */
@@ -241,8 +241,8 @@ IRL_API int64_t irl_ocl_module_time(irl_ocl_module *b, irl_arguments arguments, 
 
 /* Returns new memory of the device for buffer parameter k of a module's host function: a buffer or
    an image, of the shape in memory. The values of index parameters are read from `arguments`; other
-   pointers in `arguments` may be NULL. Free the memory by irl_ocl_memory_destroy. It returns NULL
-   on failure. */
+   pointers in `arguments` may be NULL. Free the memory by irl_ocl_memory_destroy. The call returns
+   NULL on failure. */
 IRL_API struct _cl_mem *irl_ocl_memory_create(irl_ocl *cl, const irl_module *m, int k,
                                               irl_arguments arguments);
 
