@@ -2139,7 +2139,7 @@ IRL_API const char *irl_schedule_auto(const irl_func *f, const irl_target *targe
 
    TAKE CARE: for a parameter that is only read, a map that takes two points to one cell is legal if
    no point is out of range. So if you forget c % 4 there, you get no error. A logical array has no
-   place for two points in one cell: for such a parameter, pass the memory as it lies, to
+   place for two points in one cell: for such a parameter, pass the memory as it is, to
    irl_module_interpret and irl_ocl_run too. After lowering, irl_func_warnings names two such
    points.
 

@@ -44,6 +44,10 @@ static const struct {
       BODY("x[i]") },
     { "const S = 0.1; fn f(a: f64) -> f64 = a * S; " BODY("f32(f(f64(x[i])) + S)"),
       BODY("f32(f64(x[i]) * f64(0.1) + f64(0.1))") },
+    { "const L = 2 * 2; const A: i32 = 64; const S = 1; func g(x: f32[2, 4] align(A) sep(S)) "
+      "{ x[0, ramp(0, 1, L)] = broadcast(f32(A), L) * shuffle(x[1, ramp(0, 1, L)], [3, 2, S, 0]); "
+      "}", "func g(x: f32[2, 4] align(64) sep(1)) { x[0, ramp(0, 1, 4)] = "
+      "broadcast(f32(i32(64)), 4) * shuffle(x[1, ramp(0, 1, 4)], [3, 2, 1, 0]); }" },
     { BODY("isnan(x[i]) ? 1 : 0"), BODY("let(a = x[i], a != a) ? 1 : 0") },
     { BODY("isinf(x[i]) ? 1 : 0"), BODY("abs(x[i]) == as(f32, u32(0x7f800000)) ? 1 : 0") },
     { BODY("x[i] < -inf ? nan : inf"), BODY("x[i] < as(f32, u32(0xff800000)) ? as(f32, "
@@ -129,6 +133,10 @@ static const struct {
     { "const N 8; " BODY("x[i]"), "test:1:9: error: expected '=' and the value" },
     { "const N = 8 " BODY("x[i]"), "expected an operator, or ';' after the value of the const" },
     { "const N = M; " BODY("x[i]"), "test:1:11: error: there is no variable 'M' here" },
+    { "const A = -64; func g(x: f32[8] align(A)) {}", "expected an alignment in bytes; found 'A'" },
+    { "const A = 6.5; func g(x: f32[8] align(A)) {}", "expected an alignment in bytes; found 'A'" },
+    { "const A = 2; func g(x: f32[8]) { x[ramp(0, 1, A * 2)] = undef(f32x4); }",
+      "expected ')' after the number of lanes" },
     { "const N = 1; const N = 2; " BODY("x[i]"), "'N' is declared already in this scope" },
     { "const N = f32(1) / f32x4(2); " BODY("x[i]"),
       "a const is a number that can be computed here" },

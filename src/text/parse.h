@@ -350,7 +350,7 @@ IRL__FN int irl__parse_type(irl__parser *p, irl_type *type);
 IRL__FN int irl__parse_element_type(irl__parser *p, irl_bit_element *out);
 IRL__FN int irl__parse_scope_name(irl__parser *p, irl_scope *scope);
 IRL__FN int irl__parse_axis_name(irl__parser *p, irl_axis *axis);
-/* a plain integer */
+/* A number that is not negative, as it is written or by the name of a const. */
 IRL__FN int irl__parse_count(irl__parser *p, int least, int most, const char *what, int *out);
 /* An expression that must come out as `type` (an element type where a vector may come out), an
    index, a condition, or anything: then an untyped number is index or f32. */

@@ -10,6 +10,33 @@ static irl__value irl__call_none(irl__parser *p)
     return irl__value_new(IRL__VALUE_NONE, p->token.offset);
 }
 
+/* A number as it is written, or by the name of a const: not negative; 0: neither is here. */
+static int irl__call_number(const irl__parser *p, uint64_t *out)
+{
+    const irl__binding *b = p->token.kind == IRL__TOKEN_NAME ? &p->token.symbol->binding : NULL;
+    *out = p->token.integer;
+    if (p->token.kind == IRL__TOKEN_INTEGER) return 1;
+    if (!b || b->kind == IRL__UNDECLARED || b->kind == IRL__DECLARED_BUFFER) return 0;
+    if (b->kind == IRL__DECLARED_CONSTANT) {
+        *out = b->number->magnitude;
+        return b->number->kind == IRL__VALUE_INTEGER && !b->number->is_negative;
+    }
+    *out = (uint64_t)b->var->u.i;
+    return b->var->op == IRL_OP_INT && b->var->u.i >= 0;
+}
+
+int irl__parse_count(irl__parser *p, int least, int most, const char *what, int *out)
+{
+    uint64_t n;
+    if (!irl__call_number(p, &n)) return irl__unexpected(p, what);
+    if (n > (uint64_t)most || n < (uint64_t)least)
+        return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__here(p),
+                         "%s is from %d to %d; found %u", what, least, most, n);
+    *out = (int)n;
+    irl__next(p);
+    return 1;
+}
+
 /* ------------------------------------------------------------------ vectors */
 
 static irl__value irl__parse_lane(irl__parser *p, uint32_t offset)

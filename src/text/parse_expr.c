@@ -115,18 +115,6 @@ int irl__parse_axis_name(irl__parser *p, irl_axis *axis)
     return irl__axis_named(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, offset), name, axis);
 }
 
-int irl__parse_count(irl__parser *p, int least, int most, const char *what, int *out)
-{
-    uint64_t n = p->token.integer;
-    if (p->token.kind != IRL__TOKEN_INTEGER) return irl__unexpected(p, what);
-    if (n > (uint64_t)most || n < (uint64_t)least)
-        return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, irl__here(p),
-                         "%s is from %d to %d; found %u", what, least, most, n);
-    *out = (int)n;
-    irl__next(p);
-    return 1;
-}
-
 /* ------------------------------------------------------------------ calls */
 
 static irl__value irl__value_none(irl__parser *p)
