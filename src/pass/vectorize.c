@@ -11,8 +11,9 @@
    where e grows by 1; a load at another index takes its lanes one by one, joined where they lie
    together; a store at another index keeps the loop serial. Elements that are vectors lie one after
    the other in a longer one, which is computed with as a whole or not at all. Memory that an
-   iteration has for itself is widened: element e of lane k is at e * lanes + k. A loop of another
-   count than 2, 3, 4, 8 or 16 is cut into such loops: 12 are three of 4, 10 are 8 and 2. */
+   iteration has for itself is widened: element e of lane k is at e * lanes + k; a store to it under
+   a condition that differs between lanes stores select(condition, value, old value). A loop of
+   another count than 2, 3, 4, 8 or 16 is cut into such loops: 12 are three of 4, 10 are 8 and 2. */
 #include "pass.h"
 
 enum { IRL__VECTOR_MOST = 16, IRL__VECTOR_INLINED = 8 }; /* lanes; lets of indices */
@@ -514,6 +515,48 @@ static const irl_stmt *irl__vector_alloc(irl__vector_state *state, const irl_stm
                : NULL;
 }
 
+/* Stores to memory of an iteration under a condition that differs between lanes, which `holds`
+   names: where it is not as `when` says, a lane keeps what it has. NULL also where a lane may not
+   compute what is not asked of it. */
+static const irl_stmt *irl__vector_kept(irl__vector_state *state, const irl_stmt *s,
+                                        const irl_expr *holds, int when)
+{
+    if (s->kind == IRL__SEQ) {
+        const irl_stmt **parts = (const irl_stmt **)irl__scratch_alloc(
+            state->cx, (size_t)s->u.seq.count + 1, sizeof *parts);
+        for (int k = 0; parts && k < s->u.seq.count; k++)
+            if (!(parts[k] = irl__vector_kept(state, s->u.seq.stmts[k], holds, when))) return NULL;
+        return parts ? irl__stmt_seq(state->cx, s->u.seq.count, parts) : NULL;
+    }
+    if (s->kind != IRL__STORE || !irl__ptr_map_get(&state->wide, s->u.store.buffer))
+        return irl__vector_refuse(state), (const irl_stmt *)NULL;
+    const irl_buffer *b = s->u.store.buffer;
+    const irl_expr   *value = irl__vector_resolved(state, s->u.store.value),
+                   *old = irl__expr_load(state->cx, b, b->rank, s->u.store.indices, s->loc);
+    if (!value || !old) return NULL;
+    if (!irl__vector_is_total(state, value) || !irl__vector_is_total(state, old))
+        return irl__vector_refuse(state), (const irl_stmt *)NULL;
+    value = irl_expr_op3(state->cx, IRL_OP_SELECT, holds, when ? value : old, when ? old : value);
+    s = value ? irl__stmt_store(state->cx, b, value, b->rank, s->u.store.indices, s->loc) : NULL;
+    return s ? irl__vector_store(state, s) : NULL;
+}
+
+static const irl_stmt *irl__vector_if(irl__vector_state *state, const irl_stmt *s)
+{
+    const irl_expr *value = irl__vector_resolved(state, s->u.branch.condition),
+                   *holds = irl_expr_var(state->cx, "holds", irl_type_of(IRL_BOOL, 1)), *wide;
+    const irl_stmt *parts[3];
+    int             count = 1;
+    value = value && holds ? irl__vector_widen(state, irl__vector_expr(state, value)) : NULL;
+    wide = value ? irl__vector_let_var(state, holds, value->type) : NULL;
+    if (!wide || !(parts[0] = irl_stmt_let(state->cx, wide, value))) return NULL;
+    for (int when = 1; when >= 0; when--) {
+        const irl_stmt *arm = when ? s->u.branch.then_ : s->u.branch.else_;
+        if (arm && !(parts[count++] = irl__vector_kept(state, arm, holds, when))) return NULL;
+    }
+    return irl__stmt_seq(state->cx, count, parts);
+}
+
 static const irl_stmt *irl__vector_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     irl__vector_state *state = (irl__vector_state *)r->user;
@@ -537,13 +580,17 @@ static const irl_stmt *irl__vector_stmt(irl__rewriter *r, const irl_stmt *s)
     case IRL__SEQ: return irl__rewrite_stmt_children(r, s);
     case IRL__FOR:
         if (!irl__stmt_is_parallel(s) && irl__vector_is_uniform(state, s->u.loop.min) &&
-            irl__vector_is_uniform(state, s->u.loop.extent))
-            return irl__rewrite_stmt_children(r, s);
+            irl__vector_is_uniform(state, s->u.loop.extent)) {
+            const int mark = irl__bindings_mark(state->an);
+            s = irl__bind_loop(state->an, s) ? irl__rewrite_stmt_children(r, s) : NULL;
+            irl__bindings_release(state->an, mark);
+            return s;
+        }
         break;
     case IRL__IF:
-        if (irl__vector_is_uniform(state, s->u.branch.condition))
-            return irl__rewrite_stmt_children(r, s);
-        break;
+        return irl__vector_is_uniform(state, s->u.branch.condition)
+                   ? irl__rewrite_stmt_children(r, s)
+                   : irl__vector_if(state, s);
     default: break;
     }
     state->is_refused = 1;
