@@ -301,8 +301,8 @@ static void stores_triangle(stores *q)
                random_below(2) ? "k" : "j", begins < 2 ? "}\n" : "");
 }
 
-/* An index of an axis of that size, which goes on with two loops, each by its own stride; extents of
-   the loops. */
+/* An index of an axis of that size, which goes on with two loops, each by its own stride; extents
+   of the loops. */
 static void stores_scattered(char *text, const char *a, const char *b, int size, int *extents)
 {
     static const int strides[] = { 1, 1, 1, 2, 3, -1, -2 };
@@ -322,7 +322,8 @@ static void stores_scattered(char *text, const char *a, const char *b, int size,
    some read what others write. */
 static void stores_scatters(stores *q)
 {
-    static const char *const orders[] = { "a: %d, b: %d, r: %d, s: %d", "r: %d, s: %d, a: %d, b: %d",
+    static const char *const orders[] = { "a: %d, b: %d, r: %d, s: %d",
+                                          "r: %d, s: %d, a: %d, b: %d",
                                           "s: %d, b: %d, r: %d, a: %d" };
     static const int         at[3][4] = { { 0, 2, 1, 3 }, { 1, 3, 0, 2 }, { 3, 2, 1, 0 } };
     char                     row[80], column[80];
@@ -347,7 +348,31 @@ static void stores_scatters(stores *q)
     stores_put(q, "x[a, b] * w[(r + 2 * s) %% %d];\n", q->columns);
 }
 
-static void stores_head(stores *q)
+/* A store and a sum beside each other in one loop, of what the same or another iteration stores. */
+static void stores_beside(stores *q)
+{
+    static const char *const cells[] = { "y[i, k]", "y[i, k]", "y[i, k]", "y[i, 0]", "x[i, k]" };
+    const char *cell = cells[random_below(5)];
+    stores_put(q, "for (i: %d) {\n", q->rows);
+    q->column = "0";
+    stores_begin(q, "z[i]");
+    q->column = "k";
+    if (random_below(4) == 0) stores_put(q, "for (k: 2) y[i, k] = x[i, k];\n");
+    stores_put(q, "for (k: %d) {\n", q->columns);
+    if (random_below(4) == 0) stores_put(q, "z[i] += x[i, k];\n");
+    stores_put(q, "%s = ", random_below(6) ? "y[i, k]" : "y[i, k / 2]");
+    stores_value(q, 2);
+    stores_put(q, ";\n");
+    if (random_below(4)) stores_put(q, "z[i] += %s;\n", cell);
+    else stores_update(q, random_below(4) ? "z[i]" : "z[(i + 1) / 2]");
+    stores_put(q, "}\n");
+    if (random_below(2))
+        stores_put(q, "for (k: %d) y[i, k] = y[i, k] - z[i];\n", q->columns);
+    stores_put(q, "}\n");
+}
+
+/* is_large: of so many elements that loops around each statement are worth it */
+static void stores_head(stores *q, int is_large)
 {
     static const char *const types[] = { "i32", "f32", "u8", "f64", "i64", "i16", "f16" };
     static const int         sides[] = { 3, 5, 8, 16, 17, 24 };
@@ -356,6 +381,7 @@ static void stores_head(stores *q)
     q->rows = sides[random_below(6)];
     q->columns = sides[random_below(6)];
     q->column = "0";
+    if (is_large) q->rows = 129, q->columns = 128;
     stores_put(q, "func f(x: %s[%d, %d], w: %s[%d], m: i32[%d], y: %s[%d, %d], z: %s[%d]) {\n",
                q->type, q->rows, q->columns, q->type, q->columns, q->rows, q->type, q->rows,
                q->columns, q->type, q->rows);
@@ -364,19 +390,20 @@ static void stores_head(stores *q)
 /* The text of a function that scatters, and of any. */
 static void draw_scatters(stores *q)
 {
-    stores_head(q);
+    stores_head(q, 0);
     stores_scatters(q);
     stores_put(q, "}\n");
 }
 
 static void draw_stores(stores *q)
 {
-    int n, alone;
-    stores_head(q);
-    alone = random_below(5) == 0; /* a nest that has its name for itself */
+    int       n, alone;
+    const int beside = random_below(16) == 0;
+    stores_head(q, beside);
+    alone = beside || random_below(5) == 0; /* a nest that has its name for itself */
     for (n = alone ? 1 : 1 + random_below(3); n > 0; n--) {
         q->lets = 0;
-        switch (alone ? 5 : random_below(10)) {
+        switch (beside ? 8 : alone ? 5 : random_below(11)) {
         case 0: stores_elements(q); break;
         case 1: stores_sums(q); break;
         case 2: stores_apart(q); break;
@@ -385,6 +412,7 @@ static void draw_stores(stores *q)
         case 5: stores_inside(q); break;
         case 6: stores_triangle(q); break;
         case 7: stores_scatters(q); break;
+        case 8: stores_beside(q); break;
         default: stores_windows(q); break;
         }
     }

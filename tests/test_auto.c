@@ -1477,6 +1477,18 @@ static const expectation expected[] = {
       "for (i: 512) y[i, j] = exp(x[i, j] - m) / s; } }",
       { "compose_store(j);", "distribute(j);", "_v) = split(m_max.j,",
         "_v1) = split(s_sum.j,", "split(y.j, 16);", "!stays as it is" } },
+    /* a sum beside a store, in a loop whose variable other loops have: inside of the rows, and for
+       all rows where so much is left then */
+    { "func f(x: f32[64, 4096], y: f32[64, 4096]) { for (i: 64) { alloc s: f32[]; s[] = 0.0f; "
+      "for (k: 4096) { y[i, k] = exp(x[i, k]); s[] += y[i, k]; } "
+      "for (k: 4096) y[i, k] /= s[]; } }",
+      { "k_s = distribute(y_s);", "split(y_1.k_s, 16)", "split(y.k, 16)", "!not a single block",
+        NULL } },
+    { "func f(x: f32[64, 16384], y: f32[64, 16384]) { for (i: 64) { alloc s: f32[]; s[] = 0.0f; "
+      "for (k: 16384) { y[i, k] = exp(x[i, k]); s[] += y[i, k]; } "
+      "for (k: 16384) y[i, k] /= s[]; } }",
+      { "distribute(i);", "k_s = distribute(y_s);", "distribute(k_s.i);", "split(y_1.k_s, 16)",
+        "s_1 = compose_reduction(s_1);", "!not a single block" } },
     /* a condition around all of it bounds its loops, where something is decided then */
     { "func f(x: f32[256, 256], w: f32[3, 3], y: f32[256, 256]) { for (i: 256, j: 256) "
       "if (i > 0 && i < 255 && j > 0 && j < 255) "

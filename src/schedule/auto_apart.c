@@ -60,6 +60,22 @@ static int irl__auto_are_cells(const irl_stmt *list)
     return sums && cells > 1;
 }
 
+/* Are they stores alone, several, and is one of them an update of a cell that the loop does not go
+   through? */
+static int irl__auto_has_sum(const irl_stmt *loop, const irl_stmt *list)
+{
+    int         sums = 0;
+    irl__update u;
+    for (int k = 0; k < list->u.seq.count; k++) {
+        const irl_stmt *at = list->u.seq.stmts[k];
+        if (at->kind != IRL__STORE) return 0;
+        sums += irl__store_update(at, &u) &&
+                !irl__exprs_use_var(at->u.store.buffer->rank, at->u.store.indices,
+                                    loop->u.loop.var);
+    }
+    return sums && list->u.seq.count > 1;
+}
+
 /* Is what they allocate, once for each iteration, of so many elements that it may be all at once?
    */
 static int irl__auto_is_little(const irl_stmt *const *loops, int count, const irl_stmt *list)
@@ -88,19 +104,29 @@ int irl__auto_apart(irl__auto *a, uint32_t id, int is_any, int *at)
     const irl_stmt *loops[IRL__AUTO_LOOPS];
     irl__auto_plan  p;
     int             k, before = irl__stmt_count(body);
-    if (irl__auto_iterations(top, IRL__AUTO_KERNELS) < IRL__AUTO_KERNELS) return 0;
     k = irl__auto_around_list(top, loops, &list);
-    if (!k || !(is_any ? irl__auto_is_little(loops, k, list) : irl__auto_are_cells(list))) return 0;
+    const int is_sum = k && !is_any && irl__auto_has_sum(loops[k - 1], list);
+    /* inside of another loop they are no kernels */
+    if ((!is_sum || !a->is_inside) &&
+        irl__auto_iterations(top, IRL__AUTO_KERNELS) < IRL__AUTO_KERNELS)
+        return 0;
+    if (!k || !(is_any ? irl__auto_is_little(loops, k, list)
+                       : is_sum || irl__auto_are_cells(list)))
+        return 0;
     *at = body->kind == IRL__SEQ ? irl__auto_at(a, top) : 0; /* alone it is number 0 then */
+    const char *reason = is_any ? "each statement for all rows: its accesses are contiguous, or "
+                                  "shared between rows"
+                         : is_sum ? "a sum in a loop of its own is computed in vectors"
+                                  : "first the sums of many cells, then the results from them";
+    const char *part = is_sum ? irl__auto_name(a, loops[k - 1]->u.loop.var->u.name, "s") : NULL;
     irl__auto_plan_begin(a, &p);
     while (k-- > 0) {
+        const char *var = irl__auto_symbol(a->cx, loops[k]->u.loop.var->u.name);
         const char *name = irl__sched_loop_name(a->f, loops[k]);
-        if (!name) return 0;
-        irl__auto_step(&p, p.steps ? "" : is_any
-                               ? "each statement for all rows: its accesses are contiguous, or "
-                                 "shared between rows"
-                               : "first the sums of many cells, then the results from them",
-                       "distribute(%s);", name);
+        if (!name || !var || (is_sum && !part)) return 0;
+        if (is_sum && !p.steps) irl__auto_step(&p, reason, "%s = distribute(%s);", part, name);
+        else if (is_sum) irl__auto_step(&p, "", "distribute(%s.%s);", part, var);
+        else irl__auto_step(&p, p.steps ? "" : reason, "distribute(%s);", name);
     }
     if (!irl__auto_try(a, &p)) return 0;
     body = irl__auto_body(a);

@@ -4,14 +4,16 @@
    promises  each statement runs as often as it did, and sees what it saw
 
    distribute
-   requires  a serial or parallel loop around several statements, whose iterations touch nothing of
-             each other
+   requires  a serial or parallel loop around several statements; no statement touches in one
+             iteration what another statement writes in another iteration, or writes what it reads.
+             What one statement touches itself stays in order
    does      a loop around each of the statements, one behind the other. Memory that an iteration
              allocated for itself has an index more in front, by which the loops count it, and is
              global where it was local
-   refuses   one statement; iterations that meet; lets (compose_store puts their values where they
-             are used), checks, views; memory that is shared, bound to a layout or made of bits, or
-             handed on by a pointer; blocks that say which regions they touch
+   refuses   one statement; statements that meet in different iterations; lets (compose_store puts
+             their values where they are used), checks, views; memory that is shared, bound to a
+             layout or made of bits, or handed on by a pointer; blocks that say which regions they
+             touch
    source    loop distribution (Kennedy and McKinley: Loop distribution with arbitrary control flow,
              1990); scalar expansion */
 #include "schedule.h"
@@ -27,6 +29,8 @@ typedef struct irl__distribute {
     irl_buffer       *to[IRL__DISTRIBUTE_MOST];
     const irl_expr   *count; /* counts iterations from 0, where a statement is looked at */
     const char       *why; /* what a block does that is not done; NULL */
+    irl__ptr_map      part_of; /* statement -> the part in which it is */
+    int               at;      /* the part in question; -1: failure */
 } irl__distribute;
 
 /* Loops that may run never, or do not say how often, are no index. */
@@ -70,6 +74,39 @@ static int irl__distribute_read(irl__sched *s, const irl__sched_step *step, irl_
     }
     return q->parts > 1 || irl__sched_refuse(s, step->loc, "the loop '%s' contains one statement "
                                              "only", irl__refused_loop(s, q->loop));
+}
+
+static int irl__distribute_see(irl__visitor *v, const irl_stmt *s)
+{
+    irl__distribute *q = (irl__distribute *)v->user;
+    if (!irl__ptr_map_put(q->s->cx, &q->part_of, s, q->part[q->at])) q->at = -1;
+    return q->at >= 0;
+}
+
+/* Does a statement touch what another one touches in another iteration? m says which accesses. */
+static irl_answer irl__distribute_meet(irl__distribute *q, irl__accesses *t, irl__meeting *m)
+{
+    const irl__around *loop = irl__loop_of(t, q->loop);
+    irl_answer         meets = irl__loop_carries(t, loop, m);
+    irl__visitor       v = irl__visitor_make(q, NULL, irl__distribute_see);
+    if (meets == IRL_NO || irl__stmt_holds(q->loop, 1 << IRL__BARRIER | 1 << IRL__EVALUATE))
+        return meets;
+    for (q->at = 0; q->at < q->parts; q->at++) {
+        irl__visit_stmt(&v, q->part[q->at]);
+        if (q->at < 0) return IRL_UNKNOWN;
+    }
+    for (int k = loop->first; k < loop->end; k++)
+        for (int j = loop->first; j < k; j++) {
+            const irl__access *a = &t->list[j], *b = &t->list[k];
+            if (a->kind == IRL__ACCESS_OPAQUE || b->kind == IRL__ACCESS_OPAQUE) return meets;
+            const void       *part = irl__ptr_map_get(&q->part_of, a->place);
+            if (part && part == irl__ptr_map_get(&q->part_of, b->place)) continue;
+            if (a->memory != b->memory || (!irl__access_writes(a) && !irl__access_writes(b)))
+                continue;
+            meets = irl__loop_carries_between(t, loop, a, b, m);
+            if (meets != IRL_NO) return meets;
+        }
+    return IRL_NO;
 }
 
 /* ------------------------------------------------------------------ the index more */
@@ -205,7 +242,7 @@ int irl__do_distribute(irl__sched *s, const irl__sched_step *step)
         return 0;
     if (step->result_count > q.parts)
         return irl__sched_refuse(s, step->loc, "there are %d statements", q.parts);
-    if (irl__loop_carries(&t, irl__loop_of(&t, q.loop), &m) != IRL_NO)
+    if (irl__distribute_meet(&q, &t, &m) != IRL_NO)
         return irl__ok(s->cx) &&
                irl__order_refuse(s, step->loc, &t, &m, "its iterations meet", NULL);
     irl_ctx        *cx = q.s->cx;

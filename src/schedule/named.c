@@ -12,7 +12,8 @@
    the nest of these stores: it takes the label that the nests in it have left. Stores into memory
    that the loop itself declares do not count.
    Where loops with a label hold no nest, the label names the block that they are around, or
-   them. */
+   them. A loop around stores alone, of several buffers, without a label is named after the first
+   and the last of these: y_s. */
 #include "schedule.h"
 
 typedef struct irl__named_walk {
@@ -143,6 +144,17 @@ static int irl__named_see_stray(irl__visitor *v, const irl_stmt *s)
 
 static void irl__named_stray(irl__named_walk *w, const irl_stmt *loop)
 {
+    const irl_stmt *body = loop->u.loop.body;
+    int             stores = 0;
+    for (int k = 0; k < irl__stmt_count(body); k++)
+        stores += irl__stmt_at(body, k)->kind == IRL__STORE;
+    if (stores > 1 && stores == body->u.seq.count && !w->label) {
+        irl__text t;
+        irl__text_init(&t, w->out->cx);
+        irl__textf(&t, "%s_%s", body->u.seq.stmts[0]->u.store.buffer->name,
+                   body->u.seq.stmts[stores - 1]->u.store.buffer->name);
+        irl__named_add(w, IRL__NAMED_LOOPS, irl__text_done(&t), loop);
+    }
     irl__named_own q;
     irl__visitor v = irl__visitor_make(&q, NULL, irl__named_see_stray);
     memset(&q, 0, sizeof q);

@@ -539,6 +539,31 @@ static const char *irl__names_inside(const irl__name_list *names, const irl_stmt
     return NULL;
 }
 
+/* The loop by the name of loops that hold no nest: its own, or that of loops inside. NULL: there is
+   none. */
+static const char *irl__names_loops(const irl__name_list *names, const irl_stmt *loop)
+{
+    const char *var = loop->u.loop.var->u.name;
+    for (int k = 0; k < names->count; k++) {
+        const irl__name_row *one = &names->list[k];
+        irl__place           p;
+        irl__text            t;
+        if (one->kind != IRL__NAMED_LOOPS || !irl__place_of(loop, one->at->id, &p) ||
+            irl__place_has_loop(&p, 1, var))
+            continue;
+        const irl__sched_search q = irl__names_look(names, one->name);
+        if (q.found[IRL__NAMED_LOOPS].count != 1 || irl__sched_block_of(&q).count) continue;
+        irl__text_init(&t, names->cx);
+        irl__print_symbol(&t, one->name);
+        if (one->at != loop) {
+            irl__text_puts(&t, ".");
+            irl__print_symbol(&t, var);
+        }
+        return irl__text_done(&t);
+    }
+    return NULL;
+}
+
 static const char *irl__names_loop(const irl__name_list *names, const irl_stmt *loop)
 {
     const char             *var = loop->u.loop.var->u.name, *inside = NULL;
@@ -548,7 +573,7 @@ static const char *irl__names_loop(const irl__name_list *names, const irl_stmt *
     if (q.found[IRL__NAMED_LOOP].count != 1 || q.found[IRL__NAMED_LOOPS].count ||
         irl__sched_block_of(&q).count) {
         inside = irl__names_inside(names, loop);
-        if (!inside) return NULL;
+        if (!inside) return irl__names_loops(names, loop);
         irl__textf(&t, "%s.", inside);
     }
     irl__print_symbol(&t, var);
