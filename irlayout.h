@@ -2916,9 +2916,9 @@ typedef struct irl_dma_list {
        UNDECIDED, if axes that share a term of the offset in memory have more than 2^22 points
          together, or if one axis has more than 2^20 runs at a constant stride. For elements that
          are not whole bytes also if copies end within bytes and the array has more than 2^22 points
-   A shape with names is refused. Axes that share no term of the offset are examined one by one, so
-   the cost is linear in the points of axes that share a term, not in all points of the shape.
-   Memory: 24 bytes for each of these points, and 81 bytes for each run. */
+   A shape with names is refused: use irl_dma_new_named. Axes that share no term of the offset are
+   examined one by one, so the cost is linear in the points of axes that share a term, not in all
+   points of the shape. Memory: 24 bytes for each of these points, and 81 bytes for each run. */
 IRL_API const irl_dma_list *irl_dma_new(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                         const irl_dma_options *how);
 
@@ -2929,6 +2929,39 @@ IRL_API const irl_dma_list *irl_dma_new(irl_ctx *cx, const irl_map *map, irl_sha
 IRL_API const char *irl_dma_text(irl_ctx *cx, const irl_dma_list *list);
 IRL_API const char *irl_dma_c(irl_ctx *cx, const irl_dma_list *list, const char *name);
 IRL_API const char *irl_dma_json(irl_ctx *cx, const irl_dma_list *list);
+
+/* A transfer whose numbers are expressions over names; otherwise as irl_dma_level and
+   irl_dma_transfer. */
+typedef struct irl_dma_named_level {
+    const struct irl_expr *count, *source, *target, *source_step, *target_step;
+} irl_dma_named_level;
+
+typedef struct irl_dma_named {
+    const irl_map             *map;
+    irl_shape                  shape, memory;
+    const irl_dma_controller  *controller; /* or NULL */
+    int                        unpack;
+    int64_t                    element, beat;
+    const struct irl_expr     *source, *target; /* bytes from the start of each memory */
+    int                        level_count;
+    const irl_dma_named_level *levels; /* innermost first */
+    /* the values of the names for which the transfer is right and fits the controller; NULL: all
+       from 1 on */
+    const struct irl_expr     *where;
+} irl_dma_named;
+
+/* Returns the transfer for a shape or a map with names: a single nested copy. If a count is 0 there
+   is nothing to copy. The offset in memory must be a sum of digits of the indices times strides,
+   for all values of the names. An axis has digits, such as c / 4 and c % 4, if its extent is proved
+   to be a multiple (4*C). It returns NULL with UNDECIDED if that is not proved; with DMA_LIMIT if
+   no values of the names fit the controller, as lists with names are not split; with UNSUPPORTED
+   for elements of bits; or with a failure of irl_dma_new.
+       shape = irl_shape_of(2, extents);
+       const irl_dma_named *any = irl_dma_new_named(cx, map, shape, NULL);
+       puts(irl_dma_named_text(cx, any)); */
+IRL_API const irl_dma_named *irl_dma_new_named(irl_ctx *cx, const irl_map *map, irl_shape shape,
+                                               const irl_dma_options *how);
+IRL_API const char *irl_dma_named_text(irl_ctx *cx, const irl_dma_named *list);
 #endif
 
 /* ================================================================== >>running */
@@ -4244,6 +4277,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/map/dma_fit.c"
 #include "src/map/dma.c"
 #include "src/map/dma_text.c"
+#include "src/map/dma_named.c"
 #endif
 #ifndef IRLAYOUT_NO_PROOF
 /* proof: why a round trip gives back what went in */

@@ -406,6 +406,180 @@ static void random_ones(int count)
     CHECK(lists > count / 2);
 }
 
+/* ------------------------------------------------------------------ lists with names */
+
+enum { NAMES = 5 };
+static const char *const name_texts[NAMES] = { "N", "C", "H", "W", "K" };
+static int named_lists, named_refused, named_played, named_outside;
+
+/* The value of a formula; it must have one. */
+static int64_t value_of(const irl_expr *e, const irl_expr *const *vars, const int64_t *values)
+{
+    int64_t value = 0;
+    CHECK(irl__value_at(e, NAMES, vars, values, &value) == IRL__FOLD_OK);
+    return value;
+}
+
+/* The formulas as numbers, played; the map and the shape are those for these values. */
+static void play_named(irl_ctx *c, const irl_dma_named *any, const irl_expr *const *vars,
+                       const int64_t *values, int controller)
+{
+    const irl_expr   *numbers[NAMES], *outputs[IRL_MAX_RANK];
+    irl_dma_level     levels[IRL_MAX_RANK * 4];
+    irl_dma_transfer  one;
+    irl_dma_list      list;
+    int               k, is_empty = 0;
+    if (any->where && !value_of(any->where, vars, values)) {
+        named_outside++;
+        return;
+    }
+    memset(&one, 0, sizeof one);
+    memset(&list, 0, sizeof list);
+    for (k = 0; k < NAMES; k++) numbers[k] = irl_expr_index(c, values[k]);
+    for (k = 0; k < any->map->output_count; k++)
+        outputs[k] = irl__substitute(c, any->map->outputs[k], NAMES, vars, numbers);
+    list.map = irl__map_make(c, any->map->input_count, any->map->inputs, any->map->output_count,
+                             outputs, 0, NULL, irl__nowhere());
+    list.shape.rank = any->shape.rank;
+    for (k = 0; k < any->shape.rank; k++) {
+        list.shape.extent[k] = any->shape.named ? value_of(any->shape.named[k], vars, values)
+                                                : any->shape.extent[k];
+        is_empty |= list.shape.extent[k] == 0;
+    }
+    CHECK(irl_map_memory(c, list.map, list.shape, &list.memory));
+    CHECK_OK(c);
+    list.controller = any->controller;
+    list.unpack = any->unpack;
+    list.element = any->element;
+    list.beat = any->beat;
+    list.plain_bytes = irl_shape_count(list.shape) * any->element;
+    list.memory_bytes = irl_shape_count(list.memory) * any->element;
+    one.source = value_of(any->source, vars, values);
+    one.target = value_of(any->target, vars, values);
+    one.level_count = any->level_count;
+    one.levels = levels;
+    for (k = 0; k < any->level_count; k++) {
+        levels[k].count = value_of(any->levels[k].count, vars, values);
+        levels[k].source = value_of(any->levels[k].source, vars, values);
+        levels[k].target = value_of(any->levels[k].target, vars, values);
+        levels[k].source_step = value_of(any->levels[k].source_step, vars, values);
+        levels[k].target_step = value_of(any->levels[k].target_step, vars, values);
+        if (levels[k].count == 0) is_empty = 2;
+    }
+    list.transfers = &one;
+    list.count = is_empty < 2;
+    if (!CHECK(moved(&list, controller)))
+        printf("%s with %d %d %d %d %d\n%s\n", irl_map_text(c, any->map), (int)values[0],
+               (int)values[1], (int)values[2], (int)values[3], (int)values[4],
+               irl_dma_named_text(c, any));
+    named_played++;
+}
+
+/* The map of a shape with names, for each controller; drawn values of the names. */
+static int play_names(irl_ctx *c, const irl_map *map, irl_shape shape, const irl_expr *const *vars,
+                      int n)
+{
+    int k, j, lists = 0;
+    for (k = n % 2; k < CONTROLLERS + 1; k += 2) {
+        const irl_mark       mark = irl_ctx_mark(c);
+        irl_dma_controller   row = invent_row();
+        irl_dma_options      how;
+        const irl_dma_named *any;
+        memset(&how, 0, sizeof how);
+        how.element = some_element(n + k);
+        how.unpack = random_below(2);
+        how.controller = k == CONTROLLERS ? &row : irl_dma_controller_find(controllers[k]);
+        any = irl_dma_new_named(c, map, shape, &how);
+        lists += any != NULL;
+        named_lists += any != NULL;
+        named_refused += any == NULL;
+        for (j = 0; any && j < 4; j++) {
+            int64_t values[NAMES];
+            int     i;
+            for (i = 0; i < NAMES; i++) values[i] = 1 + random_below(j == 3 ? 20 : 5);
+            play_named(c, any, vars, values, k == CONTROLLERS ? OF_ROW : k);
+        }
+        if (!any && !CHECK(irl_diag_of(c)->code == IRL_ERROR_UNDECIDED ||
+                           irl_diag_of(c)->code == IRL_ERROR_DMA_LIMIT ||
+                           irl_diag_of(c)->code == IRL_ERROR_LOSSY_MAP ||
+                           irl_diag_of(c)->code == IRL_ERROR_MAP_OUT_OF_RANGE))
+            printf("%s\n", irl_diag_text(c));
+        irl_ctx_rewind(c, mark);
+    }
+    return lists;
+}
+
+/* "(a, b) -> (b/4, 2*H - 1 - a, b%4)" with its shape "2*H, 4*N": axes in any order, turned, moved,
+   in tiles. */
+static void invent_named(char *map, char *shape, size_t room)
+{
+    static const char *const extents[] = { "N", "C", "H", "W", "2*N", "4*C", "8*H", "K*W", "12",
+                                           "3", "1", "N + 2" };
+    static const int divisors[] = { 1, 1, 1, 1, 2, 4, 8, 1, 4, 3, 1, 1 };
+    char             part[12][48];
+    int              k, j, parts = 0, rank = 1 + random_below(4);
+    snprintf(map, room, "(");
+    shape[0] = 0;
+    for (k = 0; k < rank; k++) {
+        const int   which = random_below(12);
+        const char *extent = extents[which];
+        char        index[32];
+        int         m = divisors[which];
+        snprintf(map + strlen(map), room - strlen(map), k ? ", a%d" : "a%d", k);
+        snprintf(shape + strlen(shape), room - strlen(shape), k ? ",%s" : "%s", extent);
+        switch (random_below(4)) {
+        case 0: snprintf(index, sizeof index, "(%s - 1 - a%d)", extent, k); break;
+        case 1: snprintf(index, sizeof index, "(a%d + 1)", k); break;
+        default: snprintf(index, sizeof index, "a%d", k);
+        }
+        if (m > 1 && random_below(4)) {
+            if (m % 2 == 0 && m > 2 && random_below(3) == 0) {
+                snprintf(part[parts++], sizeof part[0], "%s%%%d/2", index, m);
+                snprintf(part[parts++], sizeof part[0], "%s%%2", index);
+            } else snprintf(part[parts++], sizeof part[0], "%s%%%d", index, m);
+            snprintf(part[parts++], sizeof part[0], "%s/%d", index, m);
+        } else snprintf(part[parts++], sizeof part[0], "%s", index);
+    }
+    snprintf(map + strlen(map), room - strlen(map), ") -> (");
+    for (k = 0; parts > 0; k++) {
+        j = random_below(parts);
+        snprintf(map + strlen(map), room - strlen(map), k ? ", %s" : "%s", part[j]);
+        parts--;
+        if (j != parts) memcpy(part[j], part[parts], sizeof part[0]);
+    }
+    snprintf(map + strlen(map), room - strlen(map), ")");
+}
+
+static void named_ones(int count)
+{
+    int n, k, maps = 0;
+    for (n = 0; n < REAL_LAYOUTS + count; n++) {
+        irl_ctx        *c = irl_ctx_create(NULL);
+        const irl_expr *vars[NAMES], *extents[IRL_MAX_RANK];
+        const irl_map  *map;
+        irl_shape       shape;
+        char            text[512], shape_text[256], *part;
+        int             rank = 0;
+        for (k = 0; k < NAMES; k++)
+            vars[k] = irl_expr_var(c, name_texts[k], irl_type_of(IRL_INDEX, 1));
+        if (n < REAL_LAYOUTS) {
+            snprintf(text, sizeof text, "%s", real_layouts[n].map);
+            snprintf(shape_text, sizeof shape_text, "%s", real_layouts[n].shape);
+        } else invent_named(text, shape_text, sizeof shape_text);
+        map = irl_map_parse_over(c, text, NULL, NAMES, vars);
+        for (part = strtok(shape_text, ","); part; part = strtok(NULL, ","))
+            extents[rank++] = irl_expr_parse(c, part, NAMES, vars);
+        shape = irl_shape_of(rank, extents);
+        CHECK_OK(c);
+        maps += play_names(c, map, shape, vars, n) > 0;
+        irl_ctx_destroy(c);
+    }
+    printf("with names: %d of %d maps are lists; %d lists, %d refused; %d were played, %d are for "
+           "other values\n", maps, REAL_LAYOUTS + count, named_lists, named_refused, named_played,
+           named_outside);
+    CHECK(maps > count / 2 && named_played > count && named_outside > 0);
+}
+
 /* ------------------------------------------------------------------ of few cells the least */
 
 static void few_cells(int count)
@@ -752,6 +926,7 @@ int main(void)
     by_hand();
     real_ones();
     random_ones(getenv("IRL_SOAK") ? 20000 : TEST_COUNT(250));
+    named_ones(getenv("IRL_SOAK") ? 20000 : TEST_COUNT(300));
     few_cells(getenv("IRL_SOAK") ? 20000 : TEST_COUNT(500));
     few_transfers(getenv("IRL_SOAK") ? 20000 : TEST_COUNT(200));
     refused_ones();

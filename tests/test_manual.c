@@ -383,6 +383,17 @@ static void dma(irl_ctx *cx)
         cx, "name = \"mine\" beats = 1, 2, 4 level_count = 1 level0_count_field = \"COUNT\"",
         IRL_TO_NUL, NULL);
     CHECK(how.controller != NULL);
+    {
+        const irl_expr *extents[2];
+        irl_shape       shape;
+        extents[0] = irl_expr_var(cx, "H", irl_type_of(IRL_INDEX, 1));
+        extents[1] = irl_expr_index(cx, 16);
+        map = irl_map_parse(cx, "(y, x) -> (x, y)");
+        shape = irl_shape_of(2, extents);
+        const irl_dma_named *any = irl_dma_new_named(cx, map, shape, NULL);
+        if (0) puts(irl_dma_named_text(cx, any));
+        CHECK(any && any->level_count == 2);
+    }
     CHECK(list && list->count == 1 && list->transfers[0].levels[0].count == 1);
     CHECK_OK(cx);
 }

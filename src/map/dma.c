@@ -41,24 +41,21 @@ static int64_t irl__dma_bytes_of(const irl_shape *shape, int64_t element)
     return bytes >= 0 && irl__mul64(bytes, element, &bytes) ? bytes : -1;
 }
 
-/* How many bytes are moved at a time: of those that the controller has the most that make an
-   element; the fewest where elements take bits. */
-static int irl__dma_beat(irl__dma_ask *q)
+int irl__dma_beat(irl_ctx *cx, const irl_dma_options *how, int64_t *element, int64_t *beat)
 {
-    const irl_dma_controller *c = q->list->controller;
-    const irl_type            type = q->how->element.lanes ? q->how->element
-                                                           : irl_type_of(IRL_F32, 1);
-    q->list->element = q->list->bits ? 0 : (int64_t)irl__type_bytes(type);
-    q->list->beat = c ? 0 : q->list->bits ? 1 : q->list->element;
-    for (int64_t beat = 1; c && beat <= 64; beat *= 2)
-        if ((c->beats & beat) && (!c->block_bytes || beat <= c->block_bytes) &&
-            (q->list->bits ? !q->list->beat : q->list->element % beat == 0))
-            q->list->beat = beat;
-    if ((q->list->element < 1 && !q->list->bits) || !q->list->beat)
-        return irl__fail(q->cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(),
+    const irl_dma_controller *c = how->controller;
+    const irl_type type = how->element.lanes ? how->element : irl_type_of(IRL_F32, 1);
+    *element = how->bits ? 0 : (int64_t)irl__type_bytes(type);
+    *beat = c ? 0 : how->bits ? 1 : *element;
+    for (int64_t size = 1; c && size <= 64; size *= 2)
+        if ((c->beats & size) && (!c->block_bytes || size <= c->block_bytes) &&
+            (how->bits ? !*beat : *element % size == 0))
+            *beat = size;
+    if ((*element < 1 && !how->bits) || !*beat)
+        return irl__fail(cx, IRL_ERROR_DMA_LIMIT, irl__nowhere(),
                          "%s cannot move elements of %l bytes: none of its sizes of a beat divides "
                          "that and fits a block",
-                         c ? c->name : "dma", q->list->element);
+                         c ? c->name : "dma", *element);
     return 1;
 }
 
@@ -145,7 +142,9 @@ static int irl__dma_ask_all(irl__dma_ask *q)
 {
     irl_dma_list *list = q->list;
     int           k, empty = 0;
-    if (!irl__dma_beat(q) || !irl__dma_judge(q) || !irl__dma_sizes(q)) return 0;
+    if (!irl__dma_beat(q->cx, q->how, &list->element, &list->beat) || !irl__dma_judge(q) ||
+        !irl__dma_sizes(q))
+        return 0;
     for (k = 0; k < list->shape.rank; k++) empty |= list->shape.extent[k] == 0;
     if (empty) return irl__dma_answer(q);
     return irl__domain_begin(&q->on, q->cx, q->map, &list->shape, NULL) &&

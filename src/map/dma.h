@@ -8,6 +8,7 @@
    dma_fit.c         a nest in a controller's fields
    dma.c             irl_dma_new: the question, the list
    dma_text.c        a list as text, C and JSON
+   dma_named.c       a list with names: one nest of formulas
 
    A copy moves the cells of one nest: counts and strides, the innermost level first, in plain
    memory (row-major in the shape) and in the layout's memory. Cells are elements up to
@@ -175,5 +176,16 @@ typedef struct irl__dma_work {
    than `most`. */
 IRL__FN int irl__dma_fit(irl_ctx *cx, irl_dma_list *list, int64_t most, int split, int count,
                          irl__dma_work *work);
+
+/* Whether level 0 of a controller can be this level. */
+IRL__FN int irl__dma_may_run(const irl_dma_controller *c, int64_t beat,
+                             const irl_dma_level *level);
+
+/* ------------------------------------------------------------------ dma.c */
+
+/* The bytes of an element (of bits: 0), and how many are moved at a time: of those that the
+   controller has the most that make an element; the fewest where elements take bits. */
+IRL__FN int irl__dma_beat(irl_ctx *cx, const irl_dma_options *how, int64_t *element,
+                          int64_t *beat);
 
 #endif

@@ -48,21 +48,21 @@ typedef struct irl__dma_fitter {
 /* ------------------------------------------------------------------ levels into slots */
 
 /* Whether one side of level 0 can advance by `stride` bytes. */
-static int irl__dma_run_stride(const irl__dma_fitter *f, int64_t stride)
+static int irl__dma_run_stride(const irl_dma_controller *c, int64_t beat, int64_t stride)
 {
-    const irl_dma_level_limits *limit = &f->c->level[0];
-    const int64_t               step = f->c->steps_in_beats ? stride / f->beat : stride;
-    if (stride == f->beat || (stride == 0 && f->c->may_stand)) return 1;
-    if (stride % f->beat != 0 || step < limit->least_step || step > limit->most_step) return 0;
+    const irl_dma_level_limits *limit = &c->level[0];
+    const int64_t               step = c->steps_in_beats ? stride / beat : stride;
+    if (stride == beat || (stride == 0 && c->may_stand)) return 1;
+    if (stride % beat != 0 || step < limit->least_step || step > limit->most_step) return 0;
     if (limit->least_step == 0 && limit->most_step == 0) return 0;
     const uint64_t size = stride < 0 ? 0 - (uint64_t)stride : (uint64_t)stride;
-    return !f->c->has_power_steps || (size != 0 && (size & (size - 1)) == 0);
+    return !c->has_power_steps || (size != 0 && (size & (size - 1)) == 0);
 }
 
-static int irl__dma_may_run(const irl__dma_fitter *f, const irl_dma_level *level)
+int irl__dma_may_run(const irl_dma_controller *c, int64_t beat, const irl_dma_level *level)
 {
-    return (level->source || level->target) && irl__dma_run_stride(f, level->source) &&
-           irl__dma_run_stride(f, level->target);
+    return (level->source || level->target) && irl__dma_run_stride(c, beat, level->source) &&
+           irl__dma_run_stride(c, beat, level->target);
 }
 
 /* The level that is tried first as slot 0: of beats that are adjacent on both sides; else any that
@@ -72,7 +72,7 @@ static int irl__dma_run_level(const irl__dma_fitter *f, const irl__dma_work *w)
     for (int k = 0; k < w->level_count; k++)
         if (w->level[k].source == f->beat && w->level[k].target == f->beat) return k;
     for (int k = 0; k < w->level_count; k++)
-        if (irl__dma_may_run(f, &w->level[k])) return k;
+        if (irl__dma_may_run(f->c, f->beat, &w->level[k])) return k;
     return -1;
 }
 
@@ -191,7 +191,9 @@ static irl__dma_refusal irl__dma_place(const irl__dma_fitter *f, const irl__dma_
     if (rest > f->c->level_count - 1) return first;
     for (int other = -1; other < w->level_count; other++) {
         const int level = other < 0 ? run : other;
-        if (other >= 0 && (other == run || !irl__dma_may_run(f, &w->level[other]))) continue;
+        if (other >= 0 &&
+            (other == run || !irl__dma_may_run(f->c, f->beat, &w->level[other])))
+            continue;
         for (int order = 0; order < 6; order++) {
             if (!irl__dma_fill(f, w, level, orders[order], &try_it)) continue;
             const irl__dma_refusal now = irl__dma_limits(f, &try_it);

@@ -42,11 +42,11 @@ irlc_status command_dma(const irlc_args *args)
 {
     irl_dma_options     how;
     irl_bit_element     element;
-    const irl_map      *map;
+    irlc_question       q;
     const irl_dma_list *list;
-    irl_shape           shape;
     const char         *as = value_of(args, OPT_AS_TRANSFERS, "text"), *text;
-    irlc_status         status = read_map_and_shape(args, &map, &shape);
+    irlc_status         status = read_question(args, &q, NULL);
+    int                 k, is_named = 0;
     if (status == IRLC_YES) status = read_dma_options(args, &how, &element);
     if (status != IRLC_YES) return status;
     if (strcmp(as, "controller") == 0 && how.controller) {
@@ -56,7 +56,16 @@ irlc_status command_dma(const irlc_args *args)
     if (strcmp(as, "text") != 0 && strcmp(as, "c") != 0)
         return bad_input(args, "transfers are printed --as text or --as c, a controller that is "
                                "named by --controller --as controller; found", as);
-    list = irl_dma_new(args->cx, map, shape, &how);
+    for (k = 0; k < q.names.count; k++) is_named |= q.names.range[k].lo != q.names.range[k].hi;
+    if (is_named) {
+        if (has(args, OPT_JSON) || strcmp(as, "text") != 0)
+            return bad_input(args, "a list with names is printed --as text; found", as);
+        text = irl_dma_named_text(args->cx, irl_dma_new_named(args->cx, q.map, q.shape, &how));
+        if (!irl_ok(args->cx)) return failed(args);
+        say("%s", text);
+        return IRLC_YES;
+    }
+    list = irl_dma_new(args->cx, q.map, q.shape, &how);
     if (!list) return failed(args);
     text = has(args, OPT_JSON)   ? irl_dma_json(args->cx, list)
            : strcmp(as, "c") == 0 ? irl_dma_c(args->cx, list, value_of(args, OPT_NAME, NULL))
