@@ -1174,7 +1174,7 @@ static void check_found_by_draws(void)
                 "{ reverse_compute_at(y, t.i); }",
                 "func f(x: i32[4], y: i32[4], z: i32[1]) { for (i: 4) { alloc t: i32[1]; t[0] = "
                 "x[i]; block y(v: spatial(4) = i) { y[v] = t[v - i]; } } for (k: 1) block z(v: "
-                "spatial(1) = k) reads(x[v]) writes(z[v]) { z[v] = x[v]; } }");
+                "spatial(1) = k) reads(x[0]) writes(z[0]) { z[v] = x[v]; } }");
     check_steps("func f(x: i32[1], y: i32[1]) { for (i: 1) block b(v: spatial(1) = i) "
                 "reads(x[0: 1]) writes(y[v]) { y[v] = x[v] * 2; } }", "{ pad_einsum(b, 3); }",
                 "func f(x: i32[1], y: i32[1]) { alloc y_pad: i32[3]; alloc x_pad: i32[3]; "
@@ -2497,7 +2497,7 @@ static void check_drawn(void)
                 "{ reindex_cache_write(b, B, local, (i, j) -> (j, i)); }",
                 "func f(A: i32[4, 4], B: i32[4, 4]) { alloc B_local: i32[4, 4] scope(local); "
                 "for (i: 4, j: 4) block b(u: spatial(4) = i, v: spatial(4) = j) "
-                "reads(A[0: 4, 0: 4]) writes(B_local[v, u]) { alloc t: i64[1]; t[0] = i64(v); "
+                "reads(A[u, 0: 4]) writes(B_local[v, u]) { alloc t: i64[1]; t[0] = i64(v); "
                 "B_local[v, u] = A[u, index(t[0])]; } for (ax0: 4, ax1: 4) "
                 "block B_local(u: spatial(4) = ax0, v: spatial(4) = ax1) "
                 "{ B[u, v] = B_local[v, u]; } }");

@@ -249,14 +249,6 @@ enum { IRL__PAIR_STEPS = 20000 }; /* of the work on one question: at most some m
 
 typedef struct irl__pair irl__pair;
 
-/* What a variable is in the iteration of a (copy 0, parameters too) or b (copy 1). Copy -1: it is
-   neither a parameter nor a loop's, but the lane of a vector, for one. */
-typedef struct irl__witness_value {
-    const irl_expr *var;
-    int             copy;
-    int64_t         value;
-} irl__witness_value;
-
 /* What was found out about two accesses, or about many: then the two that are to be named. */
 typedef struct irl__meeting {
     irl_answer         answer;
@@ -267,8 +259,10 @@ typedef struct irl__meeting {
     const irl_buffer  *cell_of;
     int                cell_rank;
     int64_t            cell[IRL_MAX_RANK];
-    int                count;  /* YES: two iterations that meet, and the parameters (copy 0) */
-    irl__witness_value      values[96];
+    /* YES: what variables are in the iteration of a (copy 0, parameters too) or b (copy 1). Copy
+       -1: neither a parameter nor a loop's, but the lane of a vector, for one */
+    int                count;
+    irl_value          values[96];
 } irl__meeting;
 
 /* Are they accesses of one memory? Different parameters are different memory (as kernels declare
@@ -339,7 +333,7 @@ typedef struct irl__iteration {
 
 /* Of these values, those of parameters, in their order, and of the loops in copy 0; the context's.
    False when memory is out. */
-IRL__FN int  irl__iteration_of(const irl__accesses *t, int count, const irl__witness_value *list,
+IRL__FN int  irl__iteration_of(const irl__accesses *t, int count, const irl_value *list,
                                irl__iteration *out);
 /* " where n = 4, i = 3" */
 IRL__FN void irl__iteration_text(irl__text *text, const irl__iteration *at);

@@ -105,7 +105,7 @@ static int64_t irl__decide_at_point(const irl__system *s, const irl_expr *var, i
 /* Another variable of the witness, which has each once. */
 static int irl__decide_found(irl__system *s, const irl_expr *var, int copy, int64_t value)
 {
-    irl__witness_value *v = s->found;
+    irl_value *v = s->found;
     for (int k = 0; k < s->found_count; k++, v++)
         if (v->var == var && v->copy == copy) return 1;
     if (s->found_count == IRL__LINEAR_COLUMNS) return 0;

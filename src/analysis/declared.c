@@ -127,16 +127,10 @@ static const irl_expr *irl__declared_either(irl_ctx *cx, const irl_expr *a, cons
 
 static void irl__declared_in_buffer(irl__system *s, const irl__declared_row *x)
 {
-    irl_ctx *cx = s->cx;
-    for (int k = 0; k < x->rank; k++) {
-        irl__system_require(s, 0,
-                            irl_expr_op2(cx, IRL_OP_GE, x->indices[k], irl_expr_index(cx, 0)));
-        irl__system_require(s, 0, irl_expr_op2(cx, IRL_OP_LT, x->indices[k], x->buffer->shape[k]));
-    }
-    if (!x->lane) return;
-    irl__system_require(s, 0, irl_expr_op2(cx, IRL_OP_GE, x->lane, irl_expr_index(cx, 0)));
-    irl__system_require(
-        s, 0, irl_expr_op2(cx, IRL_OP_LT, x->lane, irl_expr_index(cx, (int64_t)x->a->lanes)));
+    for (int k = 0; k < x->rank; k++)
+        irl__system_require_below(s, 0, x->indices[k], x->buffer->shape[k]);
+    if (x->lane)
+        irl__system_require_below(s, 0, x->lane, irl_expr_index(s->cx, (int64_t)x->a->lanes));
 }
 
 static int irl__declared_decide(irl__declared_state *s, const irl__declared_row *x,

@@ -97,12 +97,8 @@ static irl_meeting *irl__dependence_meeting(irl__accesses *t, const irl__meeting
     out->a = m->a && m->answer != IRL_NO ? (int)(m->a - t->list) : -1;
     out->b = m->b && m->answer != IRL_NO ? (int)(m->b - t->list) : -1;
     out->values = values;
-    for (int k = 0; k < m->count; k++) {
-        if (m->values[k].copy < 0) continue;
-        values[out->value_count].var = m->values[k].var;
-        values[out->value_count].copy = m->values[k].copy;
-        values[out->value_count++].value = m->values[k].value;
-    }
+    for (int k = 0; k < m->count; k++)
+        if (m->values[k].copy >= 0) values[out->value_count++] = m->values[k];
     return out->text ? out : NULL;
 }
 

@@ -129,7 +129,7 @@ void irl__meeting_text(irl__text *t, const irl__accesses *table, const irl__meet
 
 /* ------------------------------------------------------------------ one iteration */
 
-int irl__iteration_of(const irl__accesses *t, int count, const irl__witness_value *list,
+int irl__iteration_of(const irl__accesses *t, int count, const irl_value *list,
                       irl__iteration *out)
 {
     const irl_expr **vars =

@@ -44,18 +44,11 @@ const irl__around *irl__around_owner(const irl__around *n, const irl__around *me
     return n;
 }
 
-static int irl__pair_is_parameter(const irl__accesses *t, const irl_expr *memory)
-{
-    for (int k = 0; k < t->f->param_count; k++)
-        if (t->f->params[k].var == memory) return 1;
-    return 0;
-}
-
 irl_answer irl__access_alias(const irl__accesses *t, const irl__access *a, const irl__access *b)
 {
     if (a->memory == b->memory) return IRL_YES;
-    if (!irl__pair_is_parameter(t, a->memory) && !a->allocation) return IRL_UNKNOWN;
-    if (!irl__pair_is_parameter(t, b->memory) && !b->allocation) return IRL_UNKNOWN;
+    if (irl__func_param_of(t->f, a->memory) < 0 && !a->allocation) return IRL_UNKNOWN;
+    if (irl__func_param_of(t->f, b->memory) < 0 && !b->allocation) return IRL_UNKNOWN;
     return IRL_NO;
 }
 
@@ -148,7 +141,7 @@ int irl__is_fixed(const irl__accesses *t, const irl_expr *e)
 {
     if (!e) return 1;
     if (e->flags & IRL__HAS_MEMORY) return 0;
-    if (e->op == IRL_OP_VAR) return irl__pair_is_parameter(t, e);
+    if (e->op == IRL_OP_VAR) return irl__func_param_of(t->f, e) >= 0;
     for (uint32_t k = 0; k < e->count; k++)
         if (!irl__is_fixed(t, e->a[k])) return 0;
     return 1;
@@ -237,17 +230,6 @@ static int irl__pair_overlap(irl__pair *p, const irl__pair_cell *a, const irl__p
     return 1;
 }
 
-static int irl__pair_lane_range(irl__pair *p, int copy, const irl__pair_cell *c)
-{
-    irl_ctx *cx = p->t->cx;
-    if (!c->lane) return 1;
-    irl__system_require(&p->system, copy,
-                        irl_expr_op2(cx, IRL_OP_GE, c->lane, irl_expr_index(cx, 0)));
-    irl__system_require(&p->system, copy,
-                        irl_expr_op2(cx, IRL_OP_LT, c->lane, c->lanes));
-    return irl__ok(cx);
-}
-
 static int irl__pair_cells(irl__pair *p)
 {
     irl_ctx       *cx = p->t->cx;
@@ -261,7 +243,9 @@ static int irl__pair_cells(irl__pair *p)
     }
     if (is_call) p->doubt = "a call may touch the element";
     p->cell = a;
-    if (!irl__pair_lane_range(p, 0, &a) || !irl__pair_lane_range(p, 1, &b)) return 0;
+    if (a.lane) irl__system_require_below(&p->system, 0, a.lane, a.lanes);
+    if (b.lane) irl__system_require_below(&p->system, 1, b.lane, b.lanes);
+    if (!irl__ok(cx)) return 0;
     if (p->a->is_texel || (a.buffer == b.buffer && irl__pair_by_axis(p, a.buffer))) {
         for (int k = 0; k < a.rank; k++)
             irl__system_compare(&p->system, 0, a.indices[k], IRL_OP_EQ, 1, b.indices[k]);
@@ -446,17 +430,6 @@ static int irl__pair_anywhere(irl__accesses *t, const irl_buffer *b, irl__access
     return 1;
 }
 
-static void irl__pair_inside(irl__pair *p, int copy, const irl__access *a)
-{
-    irl_ctx *cx = p->t->cx;
-    for (int k = 0; k < a->rank; k++) {
-        const irl_expr *at = a->indices[k];
-        irl__system_require(&p->system, copy,
-                            irl_expr_op2(cx, IRL_OP_GE, at, irl_expr_index(cx, 0)));
-        irl__system_require(&p->system, copy, irl_expr_op2(cx, IRL_OP_LT, at, a->buffer->shape[k]));
-    }
-}
-
 irl_answer irl__buffers_alias(irl__accesses *t, const irl_buffer *x, const irl_buffer *y)
 {
     irl__arena_mark mark = irl__scratch_begin(t->cx);
@@ -468,8 +441,10 @@ irl_answer irl__buffers_alias(irl__accesses *t, const irl_buffer *x, const irl_b
         p = irl__pair_begin(t, &a, &b, IRL__PAIR_STEPS);
     if (p && p->never) answer = IRL_NO;
     else if (p) {
-        irl__pair_inside(p, 0, &a);
-        irl__pair_inside(p, 1, &b);
+        for (int k = 0; k < a.rank; k++)
+            irl__system_require_below(&p->system, 0, at[0][k], x->shape[k]);
+        for (int k = 0; k < b.rank; k++)
+            irl__system_require_below(&p->system, 1, at[1][k], y->shape[k]);
         if (irl__ok(t->cx)) answer = irl__pair_decide(p);
     }
     irl__scratch_end(t->cx, mark);

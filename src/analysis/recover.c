@@ -204,41 +204,25 @@ int irl__recovers(irl_ctx *cx, const irl_expr *e, const irl_expr *v, int count,
 
 /* ------------------------------------------------------------------ by a verdict */
 
-/* *most bounds |e|: then nothing in e overflows or divides by zero, so that the verdict, which
-   evaluates e everywhere in the box, finds nothing that a condition around the access may exclude.
-   False: not bounded by these rules. */
-static int irl__recover_bound(const irl_expr *e, int count, const irl__recover_range *ranges,
-                              int64_t *most)
+static int irl__recover_is_other(const irl_expr *e, const void *user)
 {
-    int64_t a, b;
-    int     k;
-    if (e->op == IRL_OP_INT) {
-        *most = e->u.i < 0 ? -(e->u.i + 1) : e->u.i;
-        return irl__add64(*most, 1, most);
-    }
-    if (e->op == IRL_OP_VAR) {
-        for (k = 0; k < count && ranges[k].var != e; k++) continue;
-        if (k == count || !ranges[k].extent || ranges[k].extent->op != IRL_OP_INT ||
-            ranges[k].min->op != IRL_OP_INT)
-            return 0;
-        return irl__recover_bound(ranges[k].min, 0, NULL, &a) &&
-               irl__add64(a, ranges[k].extent->u.i, most) && ranges[k].extent->u.i > 0;
-    }
-    if (e->op == IRL_OP_NEG) return irl__recover_bound(e->a[0], count, ranges, most);
-    if (e->count != 2 || !irl__recover_bound(e->a[0], count, ranges, &a) ||
-        !irl__recover_bound(e->a[1], count, ranges, &b))
+    return e->op == IRL_OP_VAR && !irl__recover_range_of((const irl__recover *)user, e);
+}
+
+/* Whether e is made of the ranges' variables and has a value wherever they are: then the verdict,
+   which evaluates e everywhere in the box, finds nothing that a condition around the access may
+   exclude. *cells is multiplied by the numbers between its least and its largest. */
+static int irl__recover_is_total(const irl__recover *r, irl__analyzer *an, const irl_expr *e,
+                                 int64_t *cells)
+{
+    if (e->size > IRL__RECOVER_NODES || e->type.lanes != 1 ||
+        (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) ||
+        irl__expr_any(e, irl__recover_is_other, r) || irl__undefined_part(an, e))
         return 0;
-    *most = a > b ? a : b;
-    switch (e->op) {
-    case IRL_OP_ADD: case IRL_OP_SUB: return irl__add64(a, b, most);
-    case IRL_OP_MUL: return irl__mul64(a, b, most);
-    case IRL_OP_FLOORDIV:
-    case IRL_OP_FLOORMOD: return e->a[1]->op == IRL_OP_INT && e->a[1]->u.i > 0;
-    case IRL_OP_MIN: case IRL_OP_MAX: return 1;
-    /* no higher bit than theirs */
-    case IRL_OP_BITXOR: case IRL_OP_BITAND: case IRL_OP_BITOR: return irl__mul64(*most, 2, most);
-    default: return 0;
-    }
+    irl__interval i = irl__range_of(an, e);
+    int64_t       span;
+    return irl__sub64(i.hi, i.lo, &span) && irl__add64(span, 1, &span) &&
+           irl__mul64(*cells, span, cells);
 }
 
 /* The inputs of the map: the loops' variables that the indices use, from 0. False: they use
@@ -256,7 +240,7 @@ static int irl__recover_inputs(irl_ctx *cx, int rank, const irl_expr *const *ind
         int n = box->shape.rank;
         for (j = 0; j < rank && !irl__expr_uses_var(indices[j], ranges[k].var); j++) continue;
         if (j == rank) continue;
-        if (n == IRL_MAX_RANK) return 0;
+        if (n == IRL_MAX_RANK || ranges[k].extent->op != IRL_OP_INT) return 0;
         box->vars[n] = ranges[k].var;
         box->inputs[n] = irl_expr_var(cx, ranges[k].var->u.name, irl__type_index());
         box->values[n] = irl__is_int(ranges[k].min, 0)
@@ -276,19 +260,22 @@ int irl__recovers_together(irl_ctx *cx, int rank, const irl_expr *const *indices
     const irl_expr   *outputs[IRL_MAX_RANK];
     irl_check_options how;
     irl_verdict       verdict;
-    int64_t           most, cells = 1;
+    irl__recover      r;
+    irl__analyzer    *an = irl__analyzer_begin(cx);
+    int64_t           end, cells = 1;
     int               k, uses = 0;
     memset(&how, 0, sizeof how);
     memset(&box, 0, sizeof box);
+    r.range_count = count;
+    r.ranges = ranges;
+    for (k = 0; an && k < count; k++)
+        if (ranges[k].extent->op == IRL_OP_INT && ranges[k].extent->u.i > 0 &&
+            irl__add64(ranges[k].min->u.i, ranges[k].extent->u.i - 1, &end) &&
+            !irl__bind_range(an, ranges[k].var, ranges[k].min->u.i, end))
+            return 0;
     how.most_cells = IRL__RECOVER_CELLS;
     for (k = 0; k < rank; k++) {
-        if (indices[k]->size > IRL__RECOVER_NODES || indices[k]->type.lanes != 1 ||
-            !irl__recover_bound(indices[k], count, ranges, &most))
-            return 0;
-        /* of a box that holds all images */
-        if (!irl__mul64(most, 2, &most) || !irl__add64(most, 1, &most) ||
-            !irl__mul64(cells, most, &cells))
-            return 0;
+        if (!an || !irl__recover_is_total(&r, an, indices[k], &cells)) return 0;
         uses |= irl__expr_uses_var(indices[k], v);
     }
     if (!uses || !irl__recover_inputs(cx, rank, indices, count, ranges, &box)) return 0;

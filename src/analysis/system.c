@@ -669,6 +669,12 @@ void irl__system_compare(irl__system *s, int copy, const irl_expr *e, irl_op op,
     irl__system_ordered(s, op, irl__system_value(s, e, copy), irl__system_value(s, f, other));
 }
 
+void irl__system_require_below(irl__system *s, int copy, const irl_expr *e, const irl_expr *end)
+{
+    irl__system_require(s, copy, irl_expr_op2(s->cx, IRL_OP_GE, e, irl_expr_index(s->cx, 0)));
+    irl__system_require(s, copy, irl_expr_op2(s->cx, IRL_OP_LT, e, end));
+}
+
 /* A loop's variable counts from its start where that is a number: then no number here is large. */
 static void irl__system_enter_loop(irl__system *s, int copy, const irl__around *n)
 {

@@ -123,7 +123,7 @@ struct irl__system {
     irl__system_known   known[IRL__SYSTEM_KNOWN];
     irl__system_asked   asked[IRL__SYSTEM_ASKED];
     int64_t             point[IRL__LINEAR_COLUMNS]; /* fulfils the rows */
-    irl__witness_value  found[IRL__LINEAR_COLUMNS];
+    irl_value  found[IRL__LINEAR_COLUMNS];
 };
 
 /* Where to go back to, when an alternative has been looked at. */
@@ -153,6 +153,9 @@ IRL__FN void irl__system_enter(irl__system *s, int copy, const irl__around *arou
 IRL__FN void irl__system_require(irl__system *s, int copy, const irl_expr *e);
 IRL__FN void irl__system_compare(irl__system *s, int copy, const irl_expr *e, irl_op op, int other,
                                  const irl_expr *f);
+/* 0 <= e < end, in a copy. */
+IRL__FN void irl__system_require_below(irl__system *s, int copy, const irl_expr *e,
+                                       const irl_expr *end);
 IRL__FN void irl__system_add(irl__system *s, const irl__formula *f);
 /* The value of an integer expression in a copy; NULL: none can be written. */
 IRL__FN const irl__poly *irl__system_value(irl__system *s, const irl_expr *e, int copy);

@@ -761,78 +761,41 @@ typedef struct irl__flow_regions_of {
     const irl_buffer *b;
 } irl__flow_regions_of;
 
-/* Does e load from memory of the block's own, of which nobody outside knows? */
-static int irl__flow_loads_own(const irl_expr *e, const void *user)
+/* Whether the block reads of the buffer only what its init has written before: to update it. */
+static int irl__flow_only_updates(const irl__accesses *t, const irl__around *block,
+                                  const irl_buffer *b)
 {
-    return e->op == IRL_OP_LOAD &&
-           irl__place_declares((const irl_stmt *)user, e->u.buffer);
-}
-
-/* Do all rows of the buffer have the same indices, of what is known outside of the block's body? */
-static int irl__flow_region_is_point(const irl__accesses *t, const irl_stmt *block, int row)
-{
-    const irl__access *a = &t->list[row];
-    const irl__around *n = a->around;
-    if (a->lanes != 1 || a->is_texel || !a->indices) return 0; /* an opaque one has no indices */
-    for (int k = 0; k < a->rank; k++)
-        if (irl__expr_any(a->indices[k], irl__flow_loads_own, block)) return 0;
-    for (; n && n->stmt != block; n = n->outer)
-        if (n->var && irl__exprs_use_var(a->rank, a->indices, n->var)) return 0;
-    return 1;
-}
-
-static int irl__flow_region_at(irl__sched *s, const irl__accesses *t, int row, int is_point,
-                               irl__region *out)
-{
-    const irl__access *a = &t->list[row];
-    const int          rank = a->buffer->rank;
-    const irl_expr   **min, **extent;
-    min = (const irl_expr **)irl__alloc_array(s->cx, (size_t)rank, sizeof *min);
-    extent = (const irl_expr **)irl__alloc_array(s->cx, (size_t)rank, sizeof *extent);
-    if (rank && (!min || !extent)) return 0;
-    for (int k = 0; k < rank; k++) {
-        min[k] = is_point ? a->indices[k] : irl_expr_index(s->cx, 0);
-        extent[k] = is_point ? irl__number(s->cx, min[k]->type, 1) : a->buffer->shape[k];
-        if (!min[k] || !extent[k]) return 0;
-    }
-    out->buffer = a->buffer;
-    out->min = min;
-    out->extent = extent;
-    return 1;
-}
-
-/* The regions of a block that reads (or writes), from the rows of its body. */
-static int irl__flow_region_list(irl__sched *s, const irl__accesses *t, const irl_stmt *block,
-                                 int written, const irl__region **list, int *count)
-{
-    irl__region *out = (irl__region *)irl__alloc_array(s->cx, (size_t)t->count + 1, sizeof *out);
-    int          k, j, i, total = 0;
-    if (!out) return 0;
-    for (k = 0; k < t->count; k++) {
+    if (!block->stmt->u.block->init) return 0;
+    for (int k = block->first; k < block->end; k++) {
         const irl__access *a = &t->list[k];
-        int                is_point, only_updates = block->u.block->init != NULL;
-        if (a->is_declared || a->place == block || !a->buffer ||
-            irl__flow_is_write(a) != written || irl__place_declares(block, a->buffer))
+        if (a->buffer == b && !a->is_declared && a->kind != IRL__ACCESS_WRITE && a->of_pair < 0)
+            return 0;
+    }
+    return 1;
+}
+
+int irl__flow_region_list(irl__sched *s, irl__accesses *t, const irl_stmt *block, int written,
+                          const irl__region **list, int *count)
+{
+    const irl__around *n = irl__block_of(t, block);
+    irl__path          path;
+    irl__regions       r;
+    irl__region       *out;
+    *count = 0;
+    *list = NULL;
+    if (!n || block->u.block->match_count) return 1;
+    if (!irl__path_begin(&path, t) || !irl__regions_of(&r, &path, n)) return 0;
+    out = (irl__region *)irl__alloc_array(s->cx, (size_t)r.count + 1, sizeof *out);
+    for (int k = 0; out && k < r.count; k++) {
+        if (r.list[k].is_write != written ||
+            (!written && irl__flow_only_updates(t, n, r.list[k].buffer)))
             continue;
-        for (j = 0; j < total && out[j].buffer != a->buffer; j++) {}
-        if (j < total) continue;
-        is_point = 1;
-        for (j = 0; j < t->count; j++) {
-            const irl__access *other = &t->list[j];
-            if (other->is_declared || other->place == block || other->buffer != a->buffer ||
-                irl__flow_is_write(other) != written)
-                continue;
-            only_updates &= other->of_pair >= 0;
-            is_point &= irl__flow_region_is_point(t, block, j);
-            for (i = 0; is_point && i < a->rank; i++)
-                is_point &= a->indices[i] == other->indices[i];
-        }
-        if (!written && only_updates) continue; /* what it has initialised itself */
-        if (!irl__flow_region_at(s, t, k, is_point, &out[total++])) return 0;
+        out[*count].buffer = r.list[k].buffer;
+        out[*count].min = r.list[k].first;
+        out[(*count)++].extent = r.list[k].extent;
     }
     *list = out;
-    *count = total;
-    return 1;
+    return out != NULL;
 }
 
 static const irl_stmt *irl__flow_regions_hook(irl__rewriter *r, const irl_stmt *s)
@@ -851,7 +814,6 @@ static const irl_stmt *irl__flow_regions_hook(irl__rewriter *r, const irl_stmt *
     if (!names) return now;
     irl_stmt *copy = irl__block_copy(r->cx, now, &block);
     if (!copy || !irl__accesses_of(&t, q->f, now)) return NULL;
-    if (block->match_count) block->read_count = 0; /* to be inferred */
     if ((block->read_count &&
          !irl__flow_region_list(q->s, &t, now, 0, &block->reads, &block->read_count)) ||
         (block->write_count &&

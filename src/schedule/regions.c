@@ -31,28 +31,6 @@ static int irl__regions_is_left(const irl__declared *d, uint32_t id, int written
     return 0;
 }
 
-/* The boxes that the block touches; *count 0: they are to be inferred. */
-static int irl__regions_list(irl__sched *s, irl__accesses *t, const irl__around *block, int written,
-                             const irl__region **list, int *count)
-{
-    irl__path    path;
-    irl__regions r;
-    irl__region *out;
-    *count = 0;
-    *list = NULL;
-    if (block->stmt->u.block->match_count) return 1;
-    if (!irl__path_begin(&path, t) || !irl__regions_of(&r, &path, block)) return 0;
-    out = (irl__region *)irl__alloc_array(s->cx, (size_t)r.count + 1, sizeof *out);
-    for (int k = 0; out && k < r.count; k++) {
-        if (r.list[k].is_write != written) continue;
-        out[*count].buffer = r.list[k].buffer;
-        out[*count].min = r.list[k].first;
-        out[(*count)++].extent = r.list[k].extent;
-    }
-    *list = out;
-    return out != NULL;
-}
-
 static irl_func *irl__regions_put(irl__sched *s, const irl_func *f, irl__accesses *t,
                                   const irl__around *block, int written)
 {
@@ -60,8 +38,9 @@ static irl_func *irl__regions_put(irl__sched *s, const irl_func *f, irl__accesse
     irl__block_data *data;
     if (!irl__place_of(f->body, block->stmt->id, &p)) return NULL;
     irl_stmt *copy = irl__block_copy(s->cx, p.at[p.count - 1], &data);
-    if (!copy || !irl__regions_list(s, t, block, written, written ? &data->writes : &data->reads,
-                                    written ? &data->write_count : &data->read_count))
+    if (!copy || !irl__flow_region_list(s, t, block->stmt, written,
+                                        written ? &data->writes : &data->reads,
+                                        written ? &data->write_count : &data->read_count))
         return NULL;
     return irl__stmt_finish(s->cx, copy) ? irl__place_put(f, &p, p.count - 1, copy) : NULL;
 }

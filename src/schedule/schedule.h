@@ -514,6 +514,10 @@ IRL__FN int irl__flow_keeps_items(irl__sched *s, const irl__sched_step *step, ir
 IRL__FN irl_answer irl__flow_meets(irl__accesses *t, int a, int b, int ordered, irl__meeting *m);
 /* The function without the declaration of b; the regions of blocks that name it are made anew. */
 IRL__FN irl_func *irl__flow_undeclared(irl__sched *s, const irl_func *f, const irl_buffer *b);
+/* The boxes that the block reads, or writes, by the rows of t, which may be its own alone. *count
+   0: they are to be inferred. False when memory is out. */
+IRL__FN int irl__flow_region_list(irl__sched *s, irl__accesses *t, const irl_stmt *block,
+                                  int written, const irl__region **list, int *count);
 /* s with the regions of blocks that name b made anew, from what they do. */
 IRL__FN const irl_stmt *irl__flow_regions(irl__sched *s, const irl_func *f, const irl_stmt *at,
                                           const irl_buffer *b);
