@@ -56,6 +56,7 @@ typedef struct view_case {
     int64_t          offset, stride; /* stride 0: the view has none */
     const char      *map;
     const char      *second; /* a layout on top, or NULL */
+    char             step[128];      /* the step that sets the layout; "": the text sets it */
     char             text[2048];
 } view_case;
 
@@ -160,8 +161,13 @@ static int view_case_make(view_case *c, int is_named)
     }
     out += sprintf(out, "func f(%sx: %s", is_named ? "n: index, " : "", c->of->name);
     out = view_put_shape(out, &c->memory, is_named);
-    out += sprintf(out, ", y: u64[1]) layout(%s: %s%s)", m, c->map,
-                   c->of->lanes == 1 && TEST_RANDOM(3) == 0 ? ", pad(9)" : "");
+    out += sprintf(out, ", y: u64[1])");
+    c->step[0] = '\0';
+    if (is_alloc && !c->second && TEST_RANDOM(3) == 0)
+        sprintf(c->step, "transform_layout(t, t, %s, pad = \"any\")", c->map);
+    else
+        out += sprintf(out, " layout(%s: %s%s)", m, c->map,
+                       c->of->lanes == 1 && TEST_RANDOM(3) == 0 ? ", pad(9)" : "");
     if (c->second) out += sprintf(out, " layout(%s: %s)", m, c->second);
     out += sprintf(out, "\n{\n");
     if (is_alloc) {
@@ -238,7 +244,7 @@ static void view_fill(unsigned char *x, size_t bytes)
 static void test_view_layouts(void)
 {
     static unsigned char x[2][2048];
-    int                  together = 0, apart = 0, neither = 0, wrong = 0, named = 0, unknown = 0;
+    int together = 0, apart = 0, neither = 0, wrong = 0, named = 0, unknown = 0, stepped = 0;
     const int            total = TEST_TENTH(900);
     for (int done = 0; done < total;) {
         view_case   c;
@@ -256,8 +262,10 @@ static void test_view_layouts(void)
         CHECK_OK(cx);
         const irl_func *f = parse(cx, c.text);
         int             ok = f != NULL;
-        if (f)
-            m = irl_func_lower_with(f, done % 2 ? &irl_target_opencl12 : irl_target_find("strict"),
+        const irl_func *g = f && c.step[0] ? irl_schedule_do(f, "%s", c.step) : f;
+        stepped += c.step[0] && g;
+        if (g)
+            m = irl_func_lower_with(g, done % 2 ? &irl_target_opencl12 : irl_target_find("strict"),
                                     &how);
         const irl_code code = irl_diag_of(cx) ? irl_diag_of(cx)->code : IRL_OK;
         together += expected == 1, apart += expected == 0, neither += expected == -1,
@@ -289,9 +297,11 @@ static void test_view_layouts(void)
     }
     printf("%d layouts of memory with views: %d keep their elements together (%d with names), %d "
            "take one apart, %d by "
-           "types that do not divide, %d with names are not proved\n",
-           total, together, named, apart, neither, unknown);
-    CHECK(!wrong && together > total / 6 && apart > total / 12 && named > total / 40);
+           "types that do not divide, %d with "
+           "names are not proved; %d by a step\n",
+           total, together, named, apart, neither, unknown, stepped);
+    CHECK(!wrong && together > total / 6 && apart > total / 12 && named > total / 40 &&
+          stepped > total / 30);
 }
 
 #endif

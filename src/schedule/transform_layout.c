@@ -17,7 +17,8 @@
              pad = (a, b) -> (a + b): a value for each cell of what the function writes.
              assume = "injective": the map is taken where it is not proved
    refuses   a lossy map, with two points; unused cells of which nothing is said, with their number
-             and where; a view or match of the buffer; a call that gets its pointer; new loops for
+             and where; a layout that takes elements of a view apart, with one of them; a match of
+             the buffer; a call that gets its pointer; new loops for
              what does not store it all
    source    TVM RFC 39, Buffer Physical Layout */
 
