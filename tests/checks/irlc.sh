@@ -382,7 +382,7 @@ try 0 "elements: bijective onto [4]" check '(i) -> (i)' 4 --type u3
 try 1 "lossy: (0) and (1) have bit 2 of byte 1" check '(i) -> (i)' 4 --type 'i12 strides(10)'
 try 1 "lossy for N = 1, M = 2: (0, 0) and (0, 1) have bit 2 of byte 0" check '(y, x) -> (y, x)' 'N=?,M=?' --type 'u3 strides(2)'
 json 0 '"unused_bits": "7 - (N * 3 + 7) % 8"' check '(i) -> (i)' 'N=?' --type u3 --json
-try 2 "bad-type" check '(i) -> (i)' 4 --type u33
+try 2 "bad-type" check '(i) -> (i)' 4 --type u65
 try 2 "u1..u63, i2..i63" check '(i) -> (i)' 4 --type u65
 try 0 "static inline uint8_t d_get(const uint8_t *memory, uint16_t y, uint16_t x)" emit '(y, x) -> (y/8, x, y%8)' 64,128 --type u1 --name d --index u16
 try 0 "elements u3 bits(msb), injective: 1 of 40 bits is unused" emit '(i) -> (i)' 13 --type 'u3 bits(msb)'
@@ -392,7 +392,7 @@ for element in 'u1 offset(4)' 'u16 offset(8)' 'u3 offset(2) strides(7)'; do
     "$irlc" emit '(i) -> (i + 1)' 8 --type "$element" -o "$T/signs.h" && gcc -std=c99 -Wall -Wextra -Wconversion -Wsign-conversion -Werror -fsyntax-only -x c "$T/signs.h" ||
         fail "irlc emit --type '$element': warnings"
 done
-try 2 "bad-type" emit '(i) -> (i)' 13 --type u40
+try 2 "bad-type" emit '(i) -> (i)' 13 --type u65
 try 1 "lossy: s and q[0] have bit 4 of byte 1" check 'record r bytes(18) { s: f16; q: u4[4] offset(12); }'
 json 1 '"verdict": "out-of-range", "unused_bits": 0, "b": {"field": "a", "element": 1}, "bit": 10}' check 'record r bytes(1) { a: u5[2]; }' --json
 echo 'record q4 bytes(18) { s: f16; q: u4[2, 16] strides(4, 8); }' > "$T/q4.irl"
