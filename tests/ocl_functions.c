@@ -264,8 +264,8 @@ static real least_distance(const row *f, float x, float y, float is, real truth,
 
 /* PoCL 3.1: where one lane of a vector is above some 10^6, sin, cos and tan take an argument below
    1/128 in another lane for 2, 4, 8 ... times as large, so that it is above that; tgamma of numbers
-   below -33 divides by a function that is a subnormal number there. Some devices give tgamma of large negative numbers
-   as 0, not -0. */
+   below -33 divides by a function that is a subnormal number there. Some devices give tgamma of
+   large negative numbers as 0, not -0. */
 static int64_t excused;
 static int is_known(const row *f, float x, float is, real truth)
 {
