@@ -885,6 +885,38 @@ static void put_bare(const char *p, const char *end)
     }
 }
 
+static int is_absent(const char *p, size_t n)
+{
+    const ident *name = name_of(p, n);
+    int          j;
+    for (j = 0; j < name->count; j++)
+        if (items[name->items[j]].is_kept) return 0;
+    return name->count > 0;
+}
+
+static int is_between(char c, char least, char most) { return c >= least && c <= most; }
+
+/* A heading or a numbered recipe of the manual. */
+static int begins_block(const char *p)
+{
+    if (strncmp(p, "   ", 3) != 0) return 0;
+    return is_between(p[3], '1', '9') || (is_between(p[3], 'A', 'Z') && is_between(p[4], 'A', 'Z'));
+}
+
+/* The manual without the blocks that name what the part has not. */
+static void put_manual(const char *p, const char *end)
+{
+    while (p < end) {
+        const char *block_start = p;
+        int         is_whole = 1;
+        do {
+            for (; *p != '\n'; p += word_length(p) ? word_length(p) : 1)
+                is_whole &= !is_absent(p, word_length(p));
+        } while (++p < end && !begins_block(p));
+        if (is_whole) put(block_start, (size_t)(p - block_start));
+    }
+}
+
 /* The part of `out` that the list of sections needs, as a text of its own in `out`. */
 static void keep_part(void)
 {
@@ -911,6 +943,7 @@ static void keep_part(void)
         const char *start = items[i].start, *end = items[i].end;
         const int   is_public = items[i].is_public;
         if (!items[i].is_kept) continue;
+        if (i == 0) put_manual(start, items[i].code), start = items[i].code;
         if (is_public) put(start, (size_t)(end - start));
         else put_bare(items[i].code, end);
     }

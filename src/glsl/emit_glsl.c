@@ -340,12 +340,14 @@ const irl_glsl_program *irl_glsl_emit(const irl_module *m)
     irl_glsl_program *program;
     irl_glsl_kernel  *kernels;
     irl__emit_unit    o;
+    irl__emit_language language;
     if (!m || !irl__ok(m->cx)) return NULL;
     program = (irl_glsl_program *)irl__alloc_array(m->cx, 1, sizeof *program);
     kernels = (irl_glsl_kernel *)irl__alloc_array(m->cx, (size_t)m->kernel_count, sizeof *kernels);
     if (!program || !kernels) return NULL;
     irl__arena_mark mark = irl__scratch_begin(m->cx);
-    int ok = irl__emit_unit_begin(&o, m, "glsl", irl__glsl_language()) && irl__glsl_target_ok(&o) &&
+    irl__glsl_language(&language);
+    int ok = irl__emit_unit_begin(&o, m, "glsl", &language) && irl__glsl_target_ok(&o) &&
              irl__emit_survey_host(&o);
     for (int k = 0; ok && k < o.module->kernel_count; k++)
         ok = irl__glsl_kernel(&o, o.module->kernels[k], &kernels[k]);

@@ -76,6 +76,6 @@ IRL__FN void irl__glsl_texel(irl__emit *e, const irl_expr *x, irl_scalar device)
 
 /* ------------------------------------------------------------------ glsl_language.c */
 
-IRL__FN const irl__emit_language *irl__glsl_language(void);
+IRL__FN void irl__glsl_language(irl__emit_language *l);
 
 #endif

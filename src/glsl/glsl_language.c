@@ -263,57 +263,41 @@ static int irl__glsl_stmt(irl__emit *e, const irl_stmt *s)
 
 /* ------------------------------------------------------------------ the language */
 
-static const irl__emit_language irl__glsl_language_row = {
-    "GLSL",
-    irl__glsl_types,
-    irl__glsl_index_types,
-    irl__glsl_index_suffixes,
-    "", /* long_suffix: the target has no integers of 64 bits */
-    { "uint", "uint64_t" },
-    { "u", "" },
-    irl__glsl_spaces,
-    irl__glsl_text_words,
-    NULL, /* half */
-    0,    /* halves */
-    -1,   /* pointer_casts */
-    0,    /* promotes */
-    1,    /* exact_types */
-    1,    /* call_casts */
-    0,    /* divides_signed */
-    0,    /* widens */
-    "lf", /* double_suffix */
-    irl__glsl_vectors,
-    irl__glsl_index_vectors,
-    NULL,   /* mask */
-    ".",    /* swizzle */
-    "xyzw", /* lanes */
-    "%t(",  /* convert */
-    "precise ", /* precise */
-    0,    /* narrow_indices */
-    IRL_BOOL, /* index_scalar */
-    NULL,     /* index_form */
-    1,        /* states_formats */
-    0,        /* rounds_texels */
-    0,        /* unrolls */
-    NULL,     /* parallel */
-    NULL,     /* aligned */
-    NULL,     /* place */
-    irl__words_of_glsl,
-    NULL,   /* float_suffix */
-    irl__glsl_expr,
-    irl__glsl_special,
-    irl__glsl_stmt,
-    irl__glsl_item,
-    irl__glsl_vector,
-    NULL, /* vector_type */
-    irl__glsl_as,
-    irl__glsl_helper,
-    irl__glsl_load_run,
-    irl__glsl_store_run,
-    irl__glsl_texel,
-    NULL, /* load_half */
-    NULL, /* store_half */
-    NULL, /* name_operands */
-};
-
-const irl__emit_language *irl__glsl_language(void) { return &irl__glsl_language_row; }
+void irl__glsl_language(irl__emit_language *l)
+{
+    memset(l, 0, sizeof *l);
+    l->name = "GLSL";
+    l->types = irl__glsl_types;
+    l->index_types = irl__glsl_index_types;
+    l->index_suffixes = irl__glsl_index_suffixes;
+    l->long_suffix = "";
+    l->unsigned_types[0] = "uint";
+    l->unsigned_types[1] = "uint64_t";
+    l->unsigned_suffixes[0] = "u";
+    l->unsigned_suffixes[1] = "";
+    l->spaces = irl__glsl_spaces;
+    l->words = irl__glsl_text_words;
+    l->pointer_casts = -1;
+    l->exact_types = 1;
+    l->call_casts = 1;
+    l->double_suffix = "lf";
+    l->vectors = irl__glsl_vectors;
+    l->index_vectors = irl__glsl_index_vectors;
+    l->swizzle = ".";
+    l->lanes = "xyzw";
+    l->convert = "%t(";
+    l->precise = "precise ";
+    l->index_scalar = IRL_BOOL;
+    l->states_formats = 1;
+    l->tongue = irl__words_of_glsl;
+    l->expr = irl__glsl_expr;
+    l->special = irl__glsl_special;
+    l->stmt = irl__glsl_stmt;
+    l->item = irl__glsl_item;
+    l->vector = irl__glsl_vector;
+    l->as = irl__glsl_as;
+    l->helper = irl__glsl_helper;
+    l->load_run = irl__glsl_load_run;
+    l->store_run = irl__glsl_store_run;
+    l->texel = irl__glsl_texel;
+}

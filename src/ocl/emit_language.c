@@ -81,67 +81,52 @@ static int irl__ocl_stmt(irl__emit *e, const irl_stmt *s)
 
 /* ------------------------------------------------------------------ the language */
 
-static const irl__emit_language irl__ocl_language_row = {
-    "OpenCL C",
-    irl__ocl_types,
-    irl__ocl_index_types,
-    irl__ocl_index_suffixes,
-    "L",
-    { "uint", "ulong" },
-    { "u", "ul" },
-    irl__ocl_spaces,
-    NULL,   /* words */
-    "half",
-    0,      /* halves */
-    1,      /* pointer_casts */
-    0,      /* promotes */
-    0,      /* exact_types */
-    0,      /* call_casts */
-    1,      /* divides_signed */
-    1,      /* widens */
-    "",     /* double_suffix */
-    NULL,   /* vectors */
-    NULL,   /* index_vectors */
-    "int",  /* mask */
-    ".s",   /* swizzle */
-    "0123456789abcdef", /* lanes */
-    "convert_%t(",
-    NULL,   /* precise */
-    0,      /* narrow_indices */
-    IRL_BOOL, /* index_scalar */
-    NULL,     /* index_form */
-    0,      /* states_formats */
-    1,      /* rounds_texels */
-    1,      /* unrolls */
-    NULL,   /* parallel */
-    " __attribute__((aligned(%u)))",
-    NULL,   /* place */
-    irl__words_of_opencl,
-    NULL,   /* float_suffix */
-    irl__ocl_expr,
-    irl__ocl_special,
-    irl__ocl_stmt,
-    irl__ocl_item,
-    irl__ocl_vector,
-    NULL, /* vector_type */
-    irl__ocl_as,
-    irl__ocl_helper,
-    irl__ocl_load_run,
-    irl__ocl_store_run,
-    irl__ocl_texel,
-    irl__ocl_load_half,
-    irl__ocl_store_half,
-    NULL, /* name_operands */
-};
-
-const irl__emit_language *irl__ocl_language(void) { return &irl__ocl_language_row; }
-
-void irl__ocl_with_halves(irl__ocl_halves *own)
+void irl__ocl_language(irl__emit_language *l)
 {
-    memcpy(own->types, irl__ocl_types, sizeof own->types);
-    own->types[IRL_F16] = "half";
-    own->language = irl__ocl_language_row;
-    own->language.types = own->types;
-    own->language.half = NULL;
-    own->language.halves = 1;
+    memset(l, 0, sizeof *l);
+    l->name = "OpenCL C";
+    l->types = irl__ocl_types;
+    l->index_types = irl__ocl_index_types;
+    l->index_suffixes = irl__ocl_index_suffixes;
+    l->long_suffix = "L";
+    l->unsigned_types[0] = "uint";
+    l->unsigned_types[1] = "ulong";
+    l->unsigned_suffixes[0] = "u";
+    l->unsigned_suffixes[1] = "ul";
+    l->spaces = irl__ocl_spaces;
+    l->half = "half";
+    l->pointer_casts = 1;
+    l->divides_signed = 1;
+    l->widens = 1;
+    l->double_suffix = "";
+    l->mask = "int";
+    l->swizzle = ".s";
+    l->lanes = "0123456789abcdef";
+    l->convert = "convert_%t(";
+    l->index_scalar = IRL_BOOL;
+    l->rounds_texels = 1;
+    l->unrolls = 1;
+    l->aligned = " __attribute__((aligned(%u)))";
+    l->tongue = irl__words_of_opencl;
+    l->expr = irl__ocl_expr;
+    l->special = irl__ocl_special;
+    l->stmt = irl__ocl_stmt;
+    l->item = irl__ocl_item;
+    l->vector = irl__ocl_vector;
+    l->as = irl__ocl_as;
+    l->helper = irl__ocl_helper;
+    l->load_run = irl__ocl_load_run;
+    l->store_run = irl__ocl_store_run;
+    l->texel = irl__ocl_texel;
+    l->load_half = irl__ocl_load_half;
+    l->store_half = irl__ocl_store_half;
+}
+
+void irl__ocl_with_halves(irl__emit_language *l, const char **types)
+{
+    memcpy(types, irl__ocl_types, sizeof irl__ocl_types);
+    types[IRL_F16] = "half";
+    l->types = types;
+    l->half = NULL;
+    l->halves = 1;
 }

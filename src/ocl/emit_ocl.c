@@ -246,16 +246,15 @@ const irl_ocl_program *irl_ocl_emit(const irl_module *m)
     irl_ocl_kernel  *kernels;
     irl__emit        e;
     irl__emit_unit   o;
-    irl__ocl_halves  own;
+    irl__emit_language language;
+    const char      *types[IRL__SCALAR_COUNT];
     if (!m || !irl__ok(m->cx)) return NULL;
     program = (irl_ocl_program *)irl__alloc_array(m->cx, 1, sizeof *program);
     kernels = (irl_ocl_kernel *)irl__alloc_array(m->cx, (size_t)m->kernel_count, sizeof *kernels);
     if (!program || !kernels) return NULL;
-    if (!irl__emit_unit_begin(&o, m, "opencl12", irl__ocl_language())) return NULL;
-    if (o.target->halves) {
-        irl__ocl_with_halves(&own);
-        o.language = &own.language;
-    }
+    irl__ocl_language(&language);
+    if (!irl__emit_unit_begin(&o, m, "opencl12", &language)) return NULL;
+    if (o.target->halves) irl__ocl_with_halves(&language, types);
     m = o.module;
     irl__arena_mark mark = irl__scratch_begin(m->cx);
     if (irl__emit_begin(&e, &o, "irl") && irl__ocl_kernels(&e, m, kernels))

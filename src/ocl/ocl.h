@@ -64,13 +64,9 @@ IRL__FN int irl__ocl_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
 
 /* What OpenCL C is, for the shared printers. Values of f16 and bf16 are held as their bits, in a
    ushort. */
-IRL__FN const irl__emit_language *irl__ocl_language(void);
-/* The same where f16 is a type of its own, cl_khr_fp16. */
-typedef struct irl__ocl_halves {
-    irl__emit_language language;
-    const char        *types[IRL__SCALAR_COUNT];
-} irl__ocl_halves;
-IRL__FN void irl__ocl_with_halves(irl__ocl_halves *own);
+IRL__FN void irl__ocl_language(irl__emit_language *l);
+/* The same where f16 is a type of its own, cl_khr_fp16; types: IRL__SCALAR_COUNT of them. */
+IRL__FN void irl__ocl_with_halves(irl__emit_language *l, const char **types);
 
 /* ------------------------------------------------------------------ emit_ocl.c */
 
