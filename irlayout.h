@@ -1194,6 +1194,10 @@ typedef struct irl_record_field {
     int64_t       offset; /* of the first element, in bits, counted in `order` */
     int64_t       extent[IRL_MAX_RANK], stride[IRL_MAX_RANK]; /* strides in bits */
     irl_bit_norm  norm;
+    /* 0: the field is in each record. k + 1: only in records whose field k has a value from `least`
+       to `most`. Field k precedes it: an integer or bool of up to 32 bits and one element */
+    int           when;
+    int64_t       least, most;
 } irl_record_field;
 
 /* Returns a record made of these fields. The fields and their names are copied. The function
@@ -1219,11 +1223,17 @@ IRL_API int         irl_record_field_count(const irl_record *record);
 /* Returns field k; NULL if there is none. */
 IRL_API const irl_record_field *irl_record_field_at(const irl_record *record, int k);
 
+/* Returns whether fields a and b are alternatives: there is no record that has both, because a
+   field that both depend on would need two values. Only alternatives may share bits. */
+IRL_API int irl_record_are_alternatives(const irl_record *record, int a, int b);
+
 /* The answer about a record. Bits are counted from the least significant bit of byte 0. */
 typedef struct irl_record_verdict {
-    /* BIJECTIVE: each bit belongs to exactly one field. INJECTIVE: some bits are unused. LOSSY:
-       element a_element of field a and element b_element of field b both contain `bit`.
-       OUT_OF_RANGE: element b_element of field b needs `bit`, which is outside of the record */
+    /* BIJECTIVE: each bit belongs to exactly one field. INJECTIVE: some bits are unused, in each
+       record or for some values of the fields on which alternatives depend. LOSSY: element
+       a_element of field a and element b_element of field b both contain `bit`, and the fields are
+       not alternatives. OUT_OF_RANGE: element b_element of field b needs `bit`, which is outside of
+       the record */
     irl_verdict_kind kind;
     irl_code         code;         /* as in irl_verdict; UNDECIDED for NULL */
     int64_t          unused_bits, first_unused; /* for INJECTIVE; else 0 and -1 */
@@ -2458,10 +2468,11 @@ IRL_API const char *irl_c_layout_source(irl_ctx *cx, const irl_map *map, irl_sha
    comment, NAME_bytes, and for each field NAME_get_FIELD(record, i0, i1) and NAME_set_FIELD(record,
    i0, i1, value). `record` points to the bytes of one record; i0, i1, ... are an index for each
    axis of the field, which is not checked. An f16 or bf16 is a uint16_t that holds its bits, a bool
-   is an int. NAME_set_FIELD keeps all other bits, and touches only bytes that hold bits of the
-   element. NAME is `name`, or the record's name if that is NULL. The call returns "" with a
-   diagnostic if irl_record_check does not accept the record (IRL_ERROR_LOSSY_MAP,
-   MAP_OUT_OF_RANGE), or if C does not allow a name (BAD_ARGUMENT). */
+   is an int. For a field that depends on another one there is also NAME_has_FIELD(record),
+   which tells whether the record has it. NAME_set_FIELD keeps all other bits, and touches only
+   bytes that hold bits of the element. NAME is `name`, or the record's name if that is NULL. The
+   call returns "" with a diagnostic if irl_record_check does not accept the record
+   (IRL_ERROR_LOSSY_MAP, MAP_OUT_OF_RANGE), or if C does not allow a name (BAD_ARGUMENT). */
 IRL_API const char *irl_c_record_source(const irl_record *record, const char *name);
 
 /* Return facts about pass number k of the library's pipeline: its name (NULL after the last pass);
@@ -2745,9 +2756,10 @@ IRL_API const char *irl_map_roundtrip_proof(irl_ctx *cx, const irl_map *map, irl
 #endif
 
 /* irl_record_pack_func returns a function that packs n records side by side, from one array for
-   each field: pack_NAME(field0: T[n, extents], ..., packed: u8[n, bytes]). Unused bits become 0.
-   irl_record_unpack_func returns a function that unpacks them. Both return NULL with a diagnostic
-   if irl_record_check does not accept the record. */
+   each field: pack_NAME(field0: T[n, extents], ..., packed: u8[n, bytes]). Unused bits become 0. Of
+   alternatives it packs the one that the record has. irl_record_unpack_func returns a function that
+   unpacks them; elements of a field that a record does not have become 0. Both return NULL with a
+   diagnostic if irl_record_check does not accept the record. */
 IRL_API irl_func *irl_record_pack_func(const irl_record *record);
 IRL_API irl_func *irl_record_unpack_func(const irl_record *record);
 

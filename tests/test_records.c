@@ -40,6 +40,12 @@ static irl_scalar integer_of(int bits, int is_signed)
                         : (is_signed ? IRL_I64 : IRL_U64);
 }
 
+static int is_signed(const irl_record_field *f)
+{
+    return f->type.scalar == IRL_I8 || f->type.scalar == IRL_I16 || f->type.scalar == IRL_I32 ||
+           f->type.scalar == IRL_I64;
+}
+
 static int draw_field(irl_record_field *f, int at)
 {
     int k, count = 1, size;
@@ -90,26 +96,108 @@ static int has_bit(const irl_record_field *f, int64_t n, int64_t bit)
     return found;
 }
 
+/* ------------------------------------------------------ alternatives, by trying values */
+
+/* The first values of a field, counted from 0, of which the fields that depend on it tell apart. */
+static int64_t least_of(const irl_record_field *f)
+{
+    return is_signed(f) ? -(INT64_C(1) << (f->bits - 1)) : 0;
+}
+
+static int64_t most_of(const irl_record_field *f)
+{
+    return (INT64_C(1) << (f->bits - is_signed(f))) - 1;
+}
+
+/* The fields that a record with these values has, each as one bit. */
+static int present(int count, const irl_record_field *f, const int64_t *value)
+{
+    int k, set = 0;
+    for (k = 0; k < count; k++) {
+        const int on = f[k].when - 1;
+        if (on < 0 || (set >> on & 1 && value[on] >= f[k].least && value[on] <= f[k].most))
+            set |= 1 << k;
+    }
+    return set;
+}
+
+/* Marks each set of fields that there is: value[at ...] are what can tell fields apart. */
+static void try_values(int count, const irl_record_field *f, int64_t *value, int at,
+                       unsigned char *sets)
+{
+    int k, tried = 0;
+    if (at == count) {
+        sets[present(count, f, value)] = 1;
+        return;
+    }
+    for (k = 0; k < count; k++) {
+        const int64_t near[4] = { f[k].least - 1, f[k].least, f[k].most, f[k].most + 1 };
+        int           j;
+        for (j = 0; f[k].when == at + 1 && j < 4; j++) {
+            if (near[j] < least_of(&f[at]) || near[j] > most_of(&f[at])) continue;
+            value[at] = near[j];
+            try_values(count, f, value, at + 1, sets);
+            tried++;
+        }
+    }
+    value[at] = 0;
+    if (!tried) try_values(count, f, value, at + 1, sets);
+}
+
 /* BIJECTIVE, INJECTIVE, LOSSY or OUT_OF_RANGE; which, where a record is both, is the first field
    that is wrong. */
 static irl_verdict_kind model(int bytes, int count, const irl_record_field *fields, int *unused)
 {
-    static unsigned char seen[8192];
-    int k, n, i, at;
+    static unsigned char seen[8192], sets[1 << FIELDS];
+    int64_t value[FIELDS];
+    int     k, n, i, at, set;
     memset(seen, 0, sizeof seen);
+    memset(sets, 0, sizeof sets);
     *unused = 0;
+    try_values(count, fields, value, 0, sets);
     for (k = 0; k < count; k++) {
+        int others = 0; /* those that some record has besides this one */
+        for (set = 0; set < 1 << count; set++)
+            if (sets[set] && set >> k & 1) others |= set;
         for (n = 0; (at = place_of(&fields[k], n)) >= 0; n++)
             if (at + fields[k].bits > 8 * bytes) return IRL_OUT_OF_RANGE;
         for (n = 0; (at = place_of(&fields[k], n)) >= 0; n++)
             for (i = 0; i < fields[k].bits; i++) {
                 int bit = bit_of(&fields[k], at, i);
-                if (seen[bit]) return IRL_LOSSY;
-                seen[bit] = 1;
+                if (seen[bit] & (others | 1 << k)) return IRL_LOSSY;
+                seen[bit] = (unsigned char)(seen[bit] | 1 << k);
             }
     }
-    for (i = 0; i < 8 * bytes; i++) *unused += !seen[i];
+    for (i = 0; i < 8 * bytes; i++) {
+        int is_unused = 0;
+        for (set = 0; set < 1 << count; set++) is_unused |= sets[set] && !(seen[i] & set);
+        *unused += is_unused;
+    }
     return *unused ? IRL_INJECTIVE : IRL_BIJECTIVE;
+}
+
+/* Field k depends on one before it, and may begin where another one that does begins. */
+static void draw_when(int k, irl_record_field *f)
+{
+    const int on = below(2) ? 0 : below(k), as = below(k);
+    int64_t   least = least_of(&f[on]), most = most_of(&f[on]), a, b;
+    if (f[on].rank || f[on].norm || f[on].bits > 32 || f[on].type.scalar == IRL_F16 ||
+        f[on].type.scalar == IRL_BF16 || f[on].type.scalar == IRL_F32)
+        return;
+    a = least + below(most - least < 4 ? (int)(most - least) + 1 : 5);
+    b = below(2) ? a
+        : below(2) ? most
+                   : least + below(most - least < 9 ? (int)(most - least) + 1 : 9);
+    f[k].when = on + 1;
+    f[k].least = a < b ? a : b;
+    f[k].most = a < b ? b : a;
+    if (f[as].when == f[k].when && below(4)) {
+        f[k].offset = f[as].offset;
+        if (f[as].least && below(2)) { /* the values below those of the other one */
+            f[k].least = least;
+            f[k].most = f[as].least > least ? f[as].least - 1 : least;
+        }
+    }
 }
 
 /* ------------------------------------------------------ values, set bit by bit */
@@ -180,10 +268,15 @@ static void set_value(const irl_record_field *f, int n, uint64_t value, unsigned
     }
 }
 
-static int is_signed(const irl_record_field *f)
+static uint64_t get_value(const irl_record_field *f, int n, const unsigned char *memory)
 {
-    return f->type.scalar == IRL_I8 || f->type.scalar == IRL_I16 || f->type.scalar == IRL_I32 ||
-           f->type.scalar == IRL_I64;
+    int      i, at = place_of(f, n);
+    uint64_t value = 0;
+    for (i = 0; i < f->bits; i++) {
+        int bit = bit_of(f, at, i), k = f->order == IRL_BITS_MSB ? f->bits - 1 - i : i;
+        value |= (uint64_t)(memory[bit / 8] >> bit % 8 & 1) << k;
+    }
+    return value;
 }
 
 /* The value as a number of its type, whose bits those are. */
@@ -199,6 +292,17 @@ static field_value draw(const irl_record_field *f)
     if (f->norm) return draw_norm(f);
     x.bits = draw_value(f);
     x.set = x.get = extended(f, x.bits);
+    return x;
+}
+
+/* Of a field on which others depend often a value that one of these has. */
+static field_value draw_of(int k, int count, const irl_record_field *f)
+{
+    field_value x = draw(&f[k]);
+    const int   by = below(count);
+    if (f[by].when != k + 1) return x;
+    x.set = x.get = (uint64_t)(below(2) ? f[by].least : f[by].most);
+    x.bits = x.set & UINT64_MAX >> (64 - f[k].bits);
     return x;
 }
 
@@ -254,14 +358,19 @@ static int packs(irl_ctx *cx, const irl_record *r, int bytes, int count,
     irl_arguments  to, from;
     int            k, n, at, lowered, ok = 1;
     memset(&x, 0, sizeof x);
-    for (k = 0; k < count; k++)
-        for (at = 0; at < RECORDS; at++)
+    for (at = 0; at < RECORDS; at++) {
+        int64_t value[FIELDS] = { 0 };
+        for (k = 0; k < count; k++) {
+            const int has = present(k + 1, f, value) >> k & 1;
             for (n = 0; n < elements(&f[k]); n++) {
-                const field_value v = draw(&f[k]);
-                set_value(&f[k], n, v.bits, x.want + at * bytes);
+                const field_value v = draw_of(k, count, f);
+                if (!n) value[k] = (int64_t)v.set;
+                if (has) set_value(&f[k], n, v.bits, x.want + at * bytes);
                 put_value(&f[k], x.value[k], at * elements(&f[k]) + n, v.set);
-                put_value(&f[k], x.read[k], at * elements(&f[k]) + n, v.get);
+                put_value(&f[k], x.read[k], at * elements(&f[k]) + n, has ? v.get : 0);
             }
+        }
+    }
     to = arguments(&records, count, x.value, x.packed);
     from = arguments(&records, count, x.back, x.packed);
     for (lowered = 0; lowered < 2 && ok; lowered++) {
@@ -291,6 +400,21 @@ static void put_place(c_text *t, const irl_record_field *f, int n)
     for (k = 0; k < f->rank; k++) c_put(t, ", %d", at[k]);
 }
 
+/* Which fields a record of these bytes has. */
+static void put_has(c_text *t, const char *name, int count, const irl_record_field *f,
+                    const unsigned char *m)
+{
+    int64_t value[FIELDS] = { 0 };
+    int     k, set;
+    for (k = 0; k < count; k++)
+        if (!f[k].rank) value[k] = (int64_t)extended(&f[k], get_value(&f[k], 0, m));
+    set = present(count, f, value);
+    for (k = 0; k < count; k++)
+        if (f[k].when)
+            c_put(t, "    if (%s_has_%s(m) != %d) bad(\"%s has\");\n", name, f[k].name,
+                  set >> k & 1, name);
+}
+
 /* Two elements of each field: set, the whole record compared, and read. */
 static int put_case(c_text *t, const irl_record *r, int bytes, int count, irl_record_field *f,
                     int number)
@@ -314,7 +438,7 @@ static int put_case(c_text *t, const irl_record *r, int bytes, int count, irl_re
             const char    *of = f[k].type.scalar == IRL_F32   ? "float"
                                 : f[k].type.scalar == IRL_F64 ? "double"
                                                               : NULL;
-            const field_value v = draw(&f[k]);
+            const field_value v = draw_of(k, count, f);
             const char    *type = is_signed(&f[k]) ? "int" : "uint";
             set_value(&f[k], n, v.bits, m);
             c_put(t, "    %s_set_%s(m", name, f[k].name);
@@ -331,6 +455,7 @@ static int put_case(c_text *t, const irl_record *r, int bytes, int count, irl_re
             put_place(t, &f[k], n);
             c_put(t, ")) != %luu) bad(\"%s\"); }\n",
                   (unsigned long)v.get, name);
+            put_has(t, name, count, f, m);
         }
     c_put(t, "}\n");
     return 1;
@@ -364,6 +489,8 @@ static void run_program(c_text *t, int count)
     t->length = 0;
 }
 
+static int alternatives; /* fields that depend on others, of records that are right */
+
 /* Puts its functions in C as number `put`; whether it did. */
 static int one_record(c_text *t, uint64_t seed, int put, int *kinds)
 {
@@ -372,12 +499,30 @@ static int one_record(c_text *t, uint64_t seed, int put, int *kinds)
     const irl_record  *r, *again;
     irl_record_verdict v;
     irl_verdict_kind   kind;
-    int                k, at = 0, count, bytes, unused, ok, is_put = 0;
+    int                k, at = 0, count, bytes, unused, ok, is_put = 0, is_tagged;
     state = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
     count = below(FIELDS + 1);
+    is_tagged = below(2);
     for (k = 0; k < count; k++) {
         at = draw_field(&f[k], at);
+        if (!k && is_tagged) { /* a number that fields depend on */
+            f[0].bits = at = 1 + below(4);
+            f[0].type = irl_type_of(integer_of(at, at > 1 && below(2)), 1);
+            f[0].rank = 0;
+            f[0].norm = IRL_NORM_NONE;
+            f[0].offset = 0;
+        }
         f[k].name = names[k];
+        if (k && below(is_tagged ? 2 : 8) == 0) draw_when(k, f);
+    }
+    if (count < FIELDS && at % 8 && below(3) == 0) { /* to the end of the byte */
+        memset(&f[count], 0, sizeof f[count]);
+        f[count].name = names[count];
+        f[count].bits = 8 - at % 8;
+        f[count].type = irl_type_of(IRL_U8, 1);
+        f[count].offset = at;
+        at = (at + 7) / 8 * 8;
+        count++;
     }
     bytes = below(6) ? (at + 7) / 8 + below(2) : 1 + below(BYTES);
     if (bytes < 1) bytes = 1;
@@ -388,7 +533,8 @@ static int one_record(c_text *t, uint64_t seed, int put, int *kinds)
     ok = irl_ok(cx) && v.kind == kind && v.unused_bits == (int64_t)unused &&
          irl_record_equal(r, again);
     if (ok && kind == IRL_LOSSY)
-        ok = has_bit(&f[v.a], v.a_element, v.bit) && has_bit(&f[v.b], v.b_element, v.bit) &&
+        ok = !irl_record_are_alternatives(r, v.a, v.b) &&
+             has_bit(&f[v.a], v.a_element, v.bit) && has_bit(&f[v.b], v.b_element, v.bit) &&
              (v.a != v.b || v.a_element != v.b_element);
     if (ok && kind == IRL_OUT_OF_RANGE)
         ok = place_of(&f[v.b], (int)v.b_element) + f[v.b].bits == v.bit && v.bit > 8 * bytes;
@@ -404,6 +550,8 @@ static int one_record(c_text *t, uint64_t seed, int put, int *kinds)
         CHECK(!"a generated record");
     }
     kinds[kind]++;
+    for (k = 0; k < count; k++)
+        if (f[k].when && is_put) alternatives++;
     irl_ctx_destroy(cx);
     return is_put;
 }
@@ -424,6 +572,11 @@ static void test_generated(uint64_t first, int count)
         }
     }
     free(t.data);
+    printf("%d bijective, %d injective, %d lossy, %d out of range; "
+           "%d fields that depend on others\n",
+           kinds[IRL_BIJECTIVE], kinds[IRL_INJECTIVE], kinds[IRL_LOSSY], kinds[IRL_OUT_OF_RANGE],
+           alternatives);
+    if (count > 200) CHECK(alternatives * 8 > count);
     if (count > 200)
         CHECK(kinds[IRL_BIJECTIVE] && kinds[IRL_INJECTIVE] && kinds[IRL_LOSSY] &&
               kinds[IRL_OUT_OF_RANGE]);
@@ -462,6 +615,19 @@ static void test_verdicts(void)
          IRL_ERROR_MAP_OUT_OF_RANGE);
     says("record empty bytes(1) { }", "injective: 8 of 8 bits are unused, the first is bit 0 of "
                                       "byte 0", IRL_OK);
+    says("record mux bytes(3) { mode: u1; a: u15 when(mode == 0); b: i7 when(mode == 1); "
+         "c: u8 when(mode == 1); d: u8; }",
+         "bijective: each of 24 bits belongs to a field", IRL_OK);
+    says("record mux bytes(3) { mode: u2; a: u14 when(mode == 0); b: u14 when(mode == 1 .. 3); "
+         "d: u8; }",
+         "injective: 14 of 24 bits are unused, the first is bit 2 of byte 0, of some records",
+         IRL_OK);
+    says("record mux bytes(4) { mode: u8; sub: u8 when(mode == 1); a: u8 when(sub == 2); "
+         "b: u16 offset(16) when(sub == 3); c: u8 offset(24) when(mode == 1); }",
+         "lossy: b and c have bit 0 of byte 3", IRL_ERROR_LOSSY_MAP);
+    says("record mux bytes(4) { mode: i8; a: u8 when(mode == 0 - 3 .. 2); "
+         "b: u8 offset(8) when(mode == 1); }",
+         "lossy: a and b have bit 0 of byte 1", IRL_ERROR_LOSSY_MAP);
     says("record r bytes(2 * 2) { a: u8[2 + 1]; b: i8; }",
          "bijective: each of 32 bits belongs to a field", IRL_OK);
 }
@@ -514,6 +680,17 @@ static void test_refused(void)
                                                                                "which ends within "
                                                                                "a byte: state "
                                                                                "offset(...)");
+    refused("record r bytes(4) { a: u4 when(b == 1); b: u4; }", IRL_ERROR_SYNTAX,
+            "a field of this record before the one that depends");
+    refused("record r bytes(4) { a: u4; b: u4 when(a = 1); }", IRL_ERROR_SYNTAX, "'=='");
+    refused("record r bytes(4) { a: u4; b: u4 when(a == 16); }", IRL_ERROR_BAD_ARGUMENT,
+            "values 16 to 16 of field 'a', which is 0 to 15");
+    refused("record r bytes(4) { a: u4; b: u4 when(a == 3 .. 3); }", IRL_ERROR_BAD_ARGUMENT,
+            "values 3 to 2");
+    refused("record r bytes(4) { a: u4[2]; b: u4 when(a == 1); }", IRL_ERROR_BAD_ARGUMENT,
+            "of one element and up to 32 bits");
+    refused("record r bytes(9) { a: u32; b: u31 when(a == 1); c: u1 when(b == 1); }",
+            IRL_ERROR_TOO_LARGE, "more than 62 bits");
     refused("record r bytes(4) { a: u4 field; }", IRL_ERROR_SYNTAX, "strides(...)");
     refused("record r bytes(4) { a: u4 } x", IRL_ERROR_SYNTAX, "';'");
     refused("record r bytes(4) { a: u4; } x", IRL_ERROR_SYNTAX, "the end of the text");
@@ -563,11 +740,36 @@ static void comes_back(const char *text, int is_record)
     irl_ctx_destroy(cx);
 }
 
+/* Of alternatives a picture draws the first, and says of each when it is there. */
+static void test_alternatives_drawn(void)
+{
+    irl_ctx             *cx = irl_ctx_create(NULL);
+    static const char    mux[] = "record mux bytes(2) { mode: u4; a: u12 when(mode == 0); "
+                                 "b: unorm8 when(mode == 1 .. 4); }";
+    const irl_record    *r = irl_record_parse(cx, mux, IRL_TO_NUL, NULL);
+    irl_picture_options  how;
+    const char          *text;
+    memset(&how, 0, sizeof how);
+    text = irl_record_picture(r, &how);
+    if (!CHECK(strstr(text, "when(mode == 0)") &&
+               strstr(text, "unorm8 offset(4) when(mode == 1 .. 4)")))
+        puts(text);
+    how.form = IRL_PICTURE_SVG;
+    CHECK(!strstr(irl_record_picture(r, &how), "more</title>"));
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+}
+
 static void test_printed(void)
 {
+    test_alternatives_drawn();
     comes_back("func f(n: index, m: u8[n, 3, 18]) {\n"
                "  record b[n, 3] bytes(18) data(m) { s: f16; q: u4[2, 16] strides(4, 8); } }", 1);
     comes_back("func f(m: u8[4]) { record b bytes(4) data(m) { a: u4; `x y`: u3 offset(9); } }", 1);
+    comes_back("func f(n: index, m: u8[n, 4]) { record b[n] bytes(4) data(m) { `a b`: i3; "
+               "c: u5[3] when(`a b` == 0 - 2 .. 1); d: bool when(`a b` == 2); e: u8 bits(msb) "
+               "offset(8) when(`a b` == 2); f: i9 when(d == 1); } "
+               "for parallel (i: n) if (`b_a b`[i] == 2) b_d[i] = true; else b_c[i, 1] = 3; }", 1);
     comes_back("func f(m: u8[8]) { record b bytes(4) data(m) { a: u4; } "
                "for (i: 2) { record b[2] bytes(4) data(m) { c: u4 offset(4); } b_c[i] = b_a[]; } }",
                1);

@@ -42,6 +42,30 @@ static void irl__c_record_head(irl__c_record_state *s, int is_set)
                    s->f->offset / 8);
 }
 
+/* NAME_has_FIELD: whether the fields on which it depends have its values. */
+static void irl__c_record_has(irl__c_record_state *s, const irl_record *r)
+{
+    const irl_record_field *on = &r->fields[s->f->when - 1];
+    const int               is_signed = irl__type_is_signed(on->type);
+    const int64_t           end = INT64_C(1) << (on->bits - is_signed);
+    const int64_t           ends[2] = { s->f->least, s->f->most };
+    const int               is_one = ends[0] == ends[1];
+    const int               needed[2] = { is_one || ends[0] > (is_signed ? -end : 0),
+                                          !is_one && ends[1] < end - 1 };
+    const char             *before = on->when ? " && " : "";
+    irl__textf(s->t, "static inline int %s_has_%s(const uint8_t *record)\n{\n    return ", s->name,
+               s->f->name);
+    if (on->when) irl__textf(s->t, "%s_has_%s(record)", s->name, on->name);
+    for (int k = 0; k < 2; k++) {
+        if (!needed[k]) continue;
+        irl__textf(s->t, "%s%s_get_%s(record) %s ", before, s->name, on->name,
+                   is_one ? "==" : k ? "<=" : ">=");
+        irl__textf(s->t, is_signed || on->bits < 16 ? "%l" : "%lu", ends[k]);
+        before = " && ";
+    }
+    irl__text_puts(s->t, before[0] ? ";\n}\n\n" : "(void)record, 1;\n}\n\n");
+}
+
 /* The record's own name stands in a comment, whatever the functions are called. */
 static int irl__c_record_names_ok(const irl_record *r, const char *name)
 {
@@ -75,11 +99,7 @@ const char *irl_c_record_source(const irl_record *r, const char *name)
     for (int k = 0; k < r->count; k++) {
         s.f = &r->fields[k];
         /* Where elements of the field can begin in a byte, and in what they are one number. */
-        memset(&e, 0, sizeof e);
-        e.type = s.f->type;
-        e.bits = s.f->bits;
-        e.order = s.f->order;
-        e.norm = s.f->norm;
+        e = irl__record_field_element(s.f);
         s.bits = irl__c_field_of(s.t, &e, "x");
         for (int j = 0; j < s.f->rank; j++)
             if (s.f->extent[j] > 1) irl__c_field_apart(&s.bits, s.f->stride[j]);
@@ -88,6 +108,7 @@ const char *irl_c_record_source(const irl_record *r, const char *name)
         irl__c_field_get(&s.bits);
         irl__c_record_head(&s, 1);
         irl__c_field_set(&s.bits);
+        if (s.f->when) irl__c_record_has(&s, r);
     }
     irl__text_puts(&t, "#endif\n");
     return irl__text_or_empty(irl__text_done(&t));

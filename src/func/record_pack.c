@@ -71,6 +71,43 @@ static void irl__record_put_copy(irl__text *t, const char *view, const irl_recor
     }
 }
 
+/* "if (`mode`[i] == 3) ", by the arrays or by the records. */
+static void irl__record_put_when(irl__text *t, const irl_record *r, int k, const char *view,
+                                 const char *at, int is_unpack)
+{
+    for (const char *before = "if ("; r->fields[k].when; before = " && ") {
+        const irl_record_field *f = &r->fields[k], *on = &r->fields[f->when - 1];
+        const char             *open = on->type.scalar == IRL_BOOL ? "i32(" : "",
+                               *close = open[0] ? ")" : "";
+        for (int end = 0; end < 1 + (f->least < f->most); end++) {
+            irl__textf(t, end ? " && %s" : "%s%s", end ? open : before, open);
+            if (is_unpack) irl__textf(t, "`%s_%s`", view, on->name);
+            else irl__textf(t, "`%s`", on->name);
+            irl__textf(t, "[%s]%s %s %l", at, close, f->least == f->most ? "==" : end ? "<=" : ">=",
+                       end ? f->most : f->least);
+        }
+        k = f->when - 1;
+        if (!on->when) irl__text_puts(t, ") ");
+    }
+}
+
+/* A field that depends on others is packed if they have its values; unpacked, it is 0 otherwise. */
+static void irl__record_put_field(irl__text *t, const irl_record *r, int k, const char *view,
+                                  const char *at, int is_unpack)
+{
+    const irl_record_field *f = &r->fields[k];
+    irl__record_put_when(t, r, k, view, at, is_unpack);
+    if (f->when) irl__text_puts(t, "{\n");
+    irl__record_put_copy(t, view, f, at, is_unpack);
+    if (f->when) irl__text_puts(t, "}");
+    if (f->when && is_unpack) {
+        irl__textf(t, " else `%s`[%s", f->name, at);
+        for (int j = 0; j < f->rank; j++) irl__textf(t, ", %s%d", at, j);
+        irl__textf(t, "] = %s(0);", irl__type_cstr(r->cx, f->type));
+    }
+    if (f->when) irl__text_puts(t, "\n");
+}
+
 static irl_func *irl__record_copy_func(const irl_record *r, int is_unpack)
 {
     irl__text   t;
@@ -112,7 +149,7 @@ static irl_func *irl__record_copy_func(const irl_record *r, int is_unpack)
                rest ? rest + 1 : "");
     irl__textf(&t, "for (%s: %s) {\n", at, n);
     for (int k = 0; k < r->count; k++)
-        if (!r->fields[k].rank) irl__record_put_copy(&t, view, &r->fields[k], at, is_unpack);
+        if (!r->fields[k].rank) irl__record_put_field(&t, r, k, view, at, is_unpack);
     irl__text_puts(&t, "}\n");
     for (int k = 0; k < r->count; k++) {
         const irl_record_field *f = &r->fields[k];
@@ -120,7 +157,7 @@ static irl_func *irl__record_copy_func(const irl_record *r, int is_unpack)
         irl__textf(&t, "for (%s: %s", at, n);
         for (int j = 0; j < f->rank; j++) irl__textf(&t, ", %s%d: %l", at, j, f->extent[j]);
         irl__text_puts(&t, ") ");
-        irl__record_put_copy(&t, view, f, at, is_unpack);
+        irl__record_put_field(&t, r, k, view, at, is_unpack);
     }
     irl__text_puts(&t, "}\n");
     return irl_func_parse(r->cx, irl__text_or_empty(irl__text_done(&t)), IRL_TO_NUL, "record");

@@ -379,6 +379,16 @@ IRL__FN irl_record *irl__record_make(irl_ctx *cx, const char *name, int64_t byte
 IRL__FN void irl__record_span(const irl_record_field *f, irl__span *out);
 /* One past the last bit of a field; -1 as of irl__span_end. */
 IRL__FN int64_t irl__record_next(const irl_record_field *f);
+/* Whether fields a and b of a list are alternatives. */
+IRL__FN int irl__record_excludes(const irl_record_field *list, int a, int b);
+/* Where field k of a list begins if nothing else is stated: after the field before it, or, if that
+   one depends on another, after all those before it that depend and are no alternatives to k. *last
+   is the field that ends there; -1: there is none. */
+IRL__FN int64_t irl__record_begin(const irl_record_field *list, int k, int *last);
+IRL__FN int     irl__record_depends(const irl_record *r); /* whether a field does */
+/* The element of a field, without its strides. */
+IRL__FN irl_bit_element irl__record_field_element(const irl_record_field *f);
+
 /* Elements of a layout: whether there are such; *out has its stride. Else a diagnostic. */
 IRL__FN int irl__bit_element_ok(irl_ctx *cx, const irl_bit_element *e, irl_bit_element *out,
                                 irl_loc loc);

@@ -37,6 +37,100 @@ int64_t irl__record_next(const irl_record_field *f)
     return irl__span_end(&s);
 }
 
+irl_bit_element irl__record_field_element(const irl_record_field *f)
+{
+    irl_bit_element e;
+    memset(&e, 0, sizeof e);
+    e.type = f->type;
+    e.bits = f->bits;
+    e.norm = f->norm;
+    e.order = f->order;
+    e.offset = f->offset;
+    return e;
+}
+
+/* ------------------------------------------------------------------ alternatives */
+
+/* Each field depends on an earlier one, so that the way to the first ends. */
+int irl__record_excludes(const irl_record_field *list, int a, int b)
+{
+    for (int x = a; list[x].when; x = list[x].when - 1)
+        for (int y = b; list[y].when; y = list[y].when - 1)
+            if (list[x].when == list[y].when &&
+                (list[x].most < list[y].least || list[y].most < list[x].least))
+                return 1;
+    return 0;
+}
+
+int irl_record_are_alternatives(const irl_record *r, int a, int b)
+{
+    return r && a >= 0 && b >= 0 && a < r->count && b < r->count &&
+           irl__record_excludes(r->fields, a, b);
+}
+
+int64_t irl__record_begin(const irl_record_field *list, int k, int *last)
+{
+    int64_t at = 0;
+    *last = -1;
+    for (int j = k; j-- > 0;) {
+        const int64_t end = irl__record_next(&list[j]);
+        if (irl__record_excludes(list, j, k) || (!list[j].when && *last >= 0)) {
+            if (list[j].when) continue;
+            break;
+        }
+        if (end < 0) return end;
+        if (*last < 0 || end > at) {
+            at = end;
+            *last = j;
+        }
+        if (!list[j].when) break;
+    }
+    return at;
+}
+
+int irl__record_depends(const irl_record *r)
+{
+    for (int k = 0; k < r->count; k++)
+        if (r->fields[k].when) return 1;
+    return 0;
+}
+
+/* How many of 2^62 records have field k, if all values of the fields it depends on are as likely;
+   0: these have more than 62 bits. */
+static int64_t irl__record_share(const irl_record_field *list, int k)
+{
+    int64_t share = INT64_C(1) << 62;
+    int     bits = 0;
+    for (; list[k].when; k = list[k].when - 1) {
+        const irl_record_field *on = &list[list[k].when - 1];
+        bits += on->bits;
+        if (bits > 62) return 0;
+        share = (share >> on->bits) * (list[k].most - list[k].least + 1);
+    }
+    return share;
+}
+
+static int irl__record_when_ok(irl_ctx *cx, const irl_record *r, int k, irl_loc loc)
+{
+    const irl_record_field *f = &r->fields[k], *on = &r->fields[f->when - 1];
+    if (f->when < 0 || f->when > k || on->rank || on->norm || irl__type_is_float(on->type) ||
+        on->bits > 32)
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, loc,
+                         "field '%s' of record '%s' can depend on an integer or bool before it, of "
+                         "one element and up to 32 bits", f->name, r->name);
+    const int     is_signed = irl__type_is_signed(on->type);
+    const int64_t end = INT64_C(1) << (on->bits - is_signed);
+    if (f->least > f->most || f->least < (is_signed ? -end : 0) || f->most >= end)
+        return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, loc,
+                         "field '%s' depends on values %l to %l of field '%s', which is %l to %l",
+                         f->name, f->least, f->most, on->name, is_signed ? -end : 0, end - 1);
+    return irl__record_share(r->fields, k) ||
+           irl__fail(cx, IRL_ERROR_TOO_LARGE, loc,
+                     "the fields on which '%s' depends have more than 62 bits", f->name);
+}
+
+/* ------------------------------------------------------------------ making one, in full */
+
 int irl__bit_element_ok(irl_ctx *cx, const irl_bit_element *e, irl_bit_element *out, irl_loc loc)
 {
     const int64_t most = INT64_C(1) << 40;
@@ -77,6 +171,7 @@ static int irl__record_field_ok(irl_ctx *cx, const irl_record *r, int k, irl_loc
                              "axis %d of field '%s' has extent %l and stride %l: an extent is at "
                              "least 1, a stride at least 0", n, f->name, f->extent[n],
                              f->stride[n]);
+    if (f->when && !irl__record_when_ok(cx, r, k, loc)) return 0;
     if (irl__record_next(f) < 0)
         return irl__fail(cx, IRL_ERROR_TOO_LARGE, loc,
                          "field '%s' of record '%s' begins below bit 0, or goes beyond bit %l",
@@ -136,6 +231,7 @@ const irl_record_field *irl_record_field_at(const irl_record *r, int k)
 static int irl__record_field_equal(const irl_record_field *a, const irl_record_field *b)
 {
     if (strcmp(a->name, b->name) != 0 || !irl_type_equal(a->type, b->type) || a->bits != b->bits ||
+        a->when != b->when || (a->when && (a->least != b->least || a->most != b->most)) ||
         a->norm != b->norm || a->order != b->order || a->rank != b->rank || a->offset != b->offset)
         return 0;
     for (int k = 0; k < a->rank; k++)
@@ -164,6 +260,20 @@ static int64_t irl__record_beyond(const irl_record *r, const irl__span *s)
     return -1;
 }
 
+/* Makes field k the owner of its bits, or adds its share of all records to them. */
+static void irl__record_bits(const irl_record *r, int k, unsigned char *owner, int64_t *shares)
+{
+    const int64_t share = irl__record_share(r->fields, k);
+    irl__span     s;
+    int64_t       at;
+    irl__record_span(&r->fields[k], &s);
+    for (int64_t n = 0; (at = irl__span_at(&s, n)) >= 0; n++)
+        for (int i = 0; i < s.width; i++) {
+            if (owner) owner[irl__span_bit(&s, at + i)] = (unsigned char)(k + 1);
+            else shares[irl__span_bit(&s, at + i)] += share;
+        }
+}
+
 /* Field k in `owner`; 0: it meets another one, or does not fit, and v says where. */
 static int irl__record_place(const irl_record *r, int k, unsigned char *owner,
                              irl_record_verdict *v)
@@ -178,6 +288,12 @@ static int irl__record_place(const irl_record *r, int k, unsigned char *owner,
         v->code = IRL_ERROR_MAP_OUT_OF_RANGE;
         v->bit = irl__span_at(&s, v->b_element) + s.width;
         return 0;
+    }
+    if (irl__record_depends(r)) { /* others than alternatives */
+        memset(owner, 0, 8 * (size_t)r->bytes);
+        for (int j = 0; j < k; j++) {
+            if (!irl__record_excludes(r->fields, j, k)) irl__record_bits(r, j, owner, NULL);
+        }
     }
     v->a = irl__span_mark(&s, 8 * r->bytes, owner, k, 0, &hit);
     if (v->a < 0) return 1;
@@ -195,7 +311,7 @@ irl_record_verdict irl_record_check(const irl_record *r)
 {
     irl_record_verdict v;
     unsigned           char     *owner;
-    int64_t            bit;
+    int64_t            bit, *shares = NULL;
     int                k, ok = 1;
     memset(&v, 0, sizeof v);
     v.code = IRL_ERROR_UNDECIDED;
@@ -205,12 +321,15 @@ irl_record_verdict irl_record_check(const irl_record *r)
     v.code = IRL_OK;
     v.first_unused = -1;
     for (k = 0; owner && ok && k < r->count; k++) ok = irl__record_place(r, k, owner, &v);
+    if (owner && ok && irl__record_depends(r))
+        shares = (int64_t *)irl__scratch_alloc(r->cx, 8 * (size_t)r->bytes, sizeof *shares);
+    for (k = 0; shares && k < r->count; k++) irl__record_bits(r, k, NULL, shares);
     for (bit = 0; owner && ok && bit < 8 * r->bytes; bit++) {
-        if (owner[bit]) continue;
+        if (shares ? shares[bit] == INT64_C(1) << 62 : owner[bit]) continue;
         if (!v.unused_bits++) v.first_unused = bit;
     }
     irl__scratch_end(r->cx, mark);
-    if (!owner) v.code = IRL_ERROR_OUT_OF_MEMORY;
+    if (!owner || !irl__ok(r->cx)) v.code = IRL_ERROR_OUT_OF_MEMORY;
     else if (ok) v.kind = v.unused_bits ? IRL_INJECTIVE : IRL_BIJECTIVE;
     return v;
 }
@@ -228,6 +347,7 @@ static void irl__record_reason(irl__text *t, const irl_record *r, const irl_reco
     case IRL_BIJECTIVE: irl__textf(t, "each of %l bits belongs to a field", 8 * r->bytes); break;
     case IRL_INJECTIVE:
         irl__span_unused_text(t, v->unused_bits, 8 * r->bytes, v->first_unused);
+        if (irl__record_depends(r)) irl__text_puts(t, ", of some records");
         break;
     case IRL_LOSSY:
         irl__record_element(t, r, v->a, v->a_element);
@@ -324,7 +444,7 @@ irl_buffer *irl__record_view(const irl_record *r, int k, const irl_expr *data, i
     b->bits = f->bits;
     b->bit_order = f->order;
     b->norm = f->norm;
-    b->is_field = 1;
+    b->is_field = !f->when;
     b->record = r;
     b->record_field = k;
     return b->strides && irl__ok(r->cx) ? b : NULL;
@@ -337,8 +457,8 @@ int irl__record_is_view(const irl_buffer *b)
     const int               outer = f ? b->rank - f->rank : -1;
     const irl_expr         *strides[IRL_MAX_RANK];
     if (outer < 0 || !b->strides || !irl_type_equal(b->type, f->type) || b->bits != f->bits ||
-        b->norm != f->norm || b->bit_order != f->order || !b->is_field || b->alignment ||
-        b->separator_count ||
+        b->norm != f->norm || b->bit_order != f->order || b->is_field == !!f->when ||
+        b->alignment || b->separator_count ||
         b->texel || b->scope != (irl_scope)b->data->type.scope)
         return 0;
     if (b->offset ? !irl__is_int(b->offset, f->offset) || !f->offset : f->offset != 0) return 0;

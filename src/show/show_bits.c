@@ -291,7 +291,10 @@ static int irl__bitgrid_own(irl__bitgrid *g)
         for (int64_t n = 0; (at = irl__span_at(&span, n)) >= 0; n++)
             for (int k = 0; k < span.width; k++) {
                 int64_t bit = irl__span_bit(&span, at + k);
-                if (bit >= 8 * g->bytes) continue;
+                if (bit >= 8 * g->bytes ||
+                    (g->owners[bit].count &&
+                     irl__record_excludes(r->fields, g->owners[bit].field, f)))
+                    continue; /* of alternatives the first is drawn */
                 if (!g->owners[bit].count++) {
                     g->owners[bit].field = f;
                     g->owners[bit].element = n;
@@ -305,13 +308,8 @@ static int irl__bitgrid_own(irl__bitgrid *g)
 static const char *irl__bitgrid_field(const irl_record *r, int f)
 {
     const irl_record_field *field = &r->fields[f];
-    irl_bit_element         e;
+    const irl_bit_element   e = irl__record_field_element(field);
     irl__text               t;
-    memset(&e, 0, sizeof e);
-    e.type = field->type;
-    e.bits = field->bits;
-    e.order = field->order;
-    e.offset = field->offset;
     irl__text_init(&t, r->cx);
     irl__text_puts(&t, field->name);
     for (int k = 0; k < field->rank; k++) irl__textf(&t, k ? ", %l" : "[%l", field->extent[k]);
@@ -319,6 +317,7 @@ static const char *irl__bitgrid_field(const irl_record *r, int f)
     for (int k = 0; k < field->rank; k++)
         irl__textf(&t, k ? ", %l" : " strides(%l", field->stride[k]);
     if (field->rank) irl__text_putc(&t, ')');
+    irl__print_record_when(&t, r, f);
     return irl__text_done(&t);
 }
 

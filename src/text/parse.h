@@ -40,7 +40,7 @@ enum { IRL__TOKEN_END, IRL__TOKEN_NAME, IRL__TOKEN_INTEGER, IRL__TOKEN_DECIMAL, 
     X(READS, "reads") X(RECORD, "record") X(REDUCE, "reduce") \
     X(SCHEDULE, "schedule") X(SCOPE, "scope") X(SEP, "sep") X(SPATIAL, "spatial") \
     X(STRIDES, "strides") X(SUM, "sum") X(TARGET, "target") X(TEXEL, "texel") X(TRUE, "true") \
-    X(WHERE, "where") X(WRITES, "writes")
+    X(WHEN, "when") X(WHERE, "where") X(WRITES, "writes")
 typedef enum irl__word {
     IRL__WORD_NONE = 0,
 #define IRL__WORD_ENUMERATOR(name, text) IRL__WORD_##name,

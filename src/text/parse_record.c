@@ -69,8 +69,31 @@ static int irl__parse_record_numbers(irl__parser *p, int close, int64_t *out, in
     return irl__ok(p->cx);
 }
 
-/* What stands behind the shape of a field. */
-static int irl__parse_record_attrs(irl__parser *p, irl_record_field *f, int *has_strides,
+/* when(NAME == number), or when(NAME == begin .. end), of one of the fields before it. */
+static int irl__parse_record_when(irl__parser *p, irl_record_field *f,
+                                  const irl_record_field *list, int count)
+{
+    if (!irl__parse_attr_once(p, &f->when, "when")) return 0;
+    for (f->when = count; f->when > 0; f->when--)
+        if (p->token.kind == IRL__TOKEN_NAME &&
+            strcmp(list[f->when - 1].name, p->token.symbol->text) == 0)
+            break;
+    if (!f->when) return irl__unexpected(p, "a field of this record before the one that depends");
+    irl__next(p);
+    if (!irl__expect(p, IRL__PAIR('=', '='), "'==' and the value for which the field is there") ||
+        !irl__parse_record_number(p, "the value of a field", &f->least))
+        return 0;
+    f->most = f->least;
+    if (irl__accept(p, IRL__DOTS2)) {
+        if (!irl__parse_record_number(p, "the end of the values", &f->most)) return 0;
+        f->most -= f->most > INT64_MIN;
+    }
+    return irl__expect(p, ')', "'..' and the end of the values, which is excluded, or ')'");
+}
+
+/* What follows the shape of a field, which comes after those of the list. */
+static int irl__parse_record_attrs(irl__parser *p, irl_record_field *f,
+                                   const irl_record_field *list, int count, int *has_strides,
                                    int *has_offset)
 {
     int has_order = 0, strides = 0, ok = 1;
@@ -84,7 +107,12 @@ static int irl__parse_record_attrs(irl__parser *p, irl_record_field *f, int *has
                  irl__expect(p, ')', "')' after the offset");
         else if (irl__at_word(p, IRL__WORD_BITS))
             ok = irl__parse_bit_order(p, &has_order, &f->order);
-        else return irl__unexpected(p, "strides(...), offset(...), bits(...) or the end");
+        else if (list && irl__at_word(p, IRL__WORD_WHEN))
+            ok = irl__parse_record_when(p, f, list, count);
+        else
+            return irl__unexpected(p, list ? "strides(...), offset(...), bits(...), when(...) or "
+                                             "the end"
+                                           : "strides(...), offset(...), bits(...) or the end");
     }
     if (!ok || !*has_strides || strides == f->rank) return ok;
     return irl__fail(p->cx, IRL_ERROR_RANK_MISMATCH, irl__here(p),
@@ -116,12 +144,13 @@ static int irl__parse_record_element(irl__parser *p, irl_record_field *f)
     return 1;
 }
 
-/* name: element[shape] attributes; of the order of the one before it, if it says none. */
-static int irl__parse_record_field(irl__parser *p, irl_bit_order order,
-                                   const irl_record_field *before, irl_record_field *f)
+/* Field k of the list, which has those before it: name: element[shape] attributes. */
+static int irl__parse_record_field(irl__parser *p, irl_bit_order order, irl_record_field *list,
+                                   int k)
 {
-    irl__token name;
-    int        has_strides = 0, has_offset = 0;
+    irl_record_field *f = &list[k];
+    irl__token        name;
+    int               has_strides = 0, has_offset = 0, last;
     memset(f, 0, sizeof *f);
     f->order = order;
     if (!irl__expect_name(p, &name, "the name of a field, or '}'") ||
@@ -130,12 +159,12 @@ static int irl__parse_record_field(irl__parser *p, irl_bit_order order,
         return 0;
     f->name = name.symbol->text;
     if ((irl__accept(p, '[') && !irl__parse_record_numbers(p, ']', f->extent, &f->rank)) ||
-        !irl__parse_record_attrs(p, f, &has_strides, &has_offset) ||
+        !irl__parse_record_attrs(p, f, list, k, &has_strides, &has_offset) ||
         (!has_strides && !irl__parse_record_compact(p, f)))
         return 0;
-    if (!has_offset && before) {
-        f->offset = irl__record_next(before); /* below 0: irl__record_make refuses that one */
-        if (before->order != f->order && f->offset % 8 != 0)
+    if (!has_offset) {
+        f->offset = irl__record_begin(list, k, &last); /* irl__record_make refuses -1 */
+        if (last >= 0 && list[last].order != f->order && f->offset % 8 != 0)
             return irl__fail(p->cx, IRL_ERROR_SYNTAX, irl__loc_at(p, name.offset),
                              "field '%s' has another order of bits than the one before it, which "
                              "ends within a byte: state offset(...)", f->name);
@@ -147,11 +176,11 @@ static int irl__parse_record_field(irl__parser *p, irl_bit_order order,
 static irl_record_field *irl__parse_record_fields(irl__parser *p, irl_bit_order order)
 {
     irl_record_field *list = NULL, f;
+    memset(&f, 0, sizeof f);
     if (!irl__expect(p, '{', "'{' and the fields of the record")) return NULL;
     while (p->token.kind != '}') {
-        const int count = (int)stbds_arrlen(list);
-        if (!irl__parse_record_field(p, order, count ? &list[count - 1] : NULL, &f) ||
-            !IRL__PUSH_SCRATCH(p->cx, list, f))
+        if (!IRL__PUSH_SCRATCH(p->cx, list, f) ||
+            !irl__parse_record_field(p, order, list, (int)stbds_arrlen(list) - 1))
             return NULL;
     }
     irl__next(p);
@@ -227,7 +256,7 @@ static int irl__parse_bit_element(irl__parser *p, irl_bit_element *out)
     f.name = "element";
     f.rank = 1;
     if (!irl__parse_record_element(p, &f)) return 0;
-    if (!irl__parse_record_attrs(p, &f, &has_strides, &has_offset)) return 0;
+    if (!irl__parse_record_attrs(p, &f, NULL, 0, &has_strides, &has_offset)) return 0;
     if (p->token.kind != IRL__TOKEN_END)
         return irl__unexpected(p, "strides(...), offset(...), bits(...) or the end");
     if (has_strides && f.stride[0] < 1)

@@ -27,10 +27,22 @@ static void irl__print_record_type(irl__text *t, const irl_record_field *f)
     irl__buffer_type_text(t, &b);
 }
 
-/* name: element[shape] attributes; behind `before`, NULL for the first; order: the record's. */
-static void irl__print_record_field(irl__text *t, const irl_record_field *f,
-                                    const irl_record_field *before, irl_bit_order order)
+void irl__print_record_when(irl__text *t, const irl_record *r, int k)
 {
+    const irl_record_field *f = &r->fields[k];
+    if (!f->when) return;
+    irl__text_puts(t, " when(");
+    irl__print_symbol(t, r->fields[f->when - 1].name);
+    irl__textf(t, " == %l", f->least);
+    if (f->most > f->least) irl__textf(t, " .. %l", f->most + 1);
+    irl__text_putc(t, ')');
+}
+
+/* name: element[shape] attributes; order: the record's. */
+static void irl__print_record_field(irl__text *t, const irl_record *r, int k, irl_bit_order order)
+{
+    const irl_record_field *f = &r->fields[k];
+    int                     last;
     irl__print_symbol(t, f->name);
     irl__text_puts(t, ": ");
     irl__print_record_type(t, f);
@@ -44,10 +56,11 @@ static void irl__print_record_field(irl__text *t, const irl_record_field *f,
         irl__print_record_numbers(t, f->rank, f->stride);
         irl__text_putc(t, ')');
     }
-    if (f->offset != (before ? irl__record_next(before) : 0) ||
-        (before && before->order != f->order && f->offset % 8 != 0))
+    if (f->offset != irl__record_begin(r->fields, k, &last) ||
+        (last >= 0 && r->fields[last].order != f->order && f->offset % 8 != 0))
         irl__textf(t, " offset(%l)", f->offset);
     if (f->order != order) irl__textf(t, " bits(%s)", irl__bit_order_text(f->order));
+    irl__print_record_when(t, r, k);
     irl__text_putc(t, ';');
 }
 
@@ -62,7 +75,7 @@ void irl__print_record_rest(irl__text *t, const irl_record *r, irl__printer *p,
     irl__text_puts(t, " {");
     for (int k = 0; k < r->count; k++) {
         irl__text_putc(t, ' ');
-        irl__print_record_field(t, &r->fields[k], k ? &r->fields[k - 1] : NULL, order);
+        irl__print_record_field(t, r, k, order);
     }
     irl__text_puts(t, " }");
 }

@@ -12,6 +12,8 @@
 
 IRL__FN void irl__print_expr(irl__text *t, const irl_expr *e);
 IRL__FN void irl__print_map(irl__text *t, const irl_map *m);
+/* print_record.c: " when(mode == 3)", if field k depends on another one. */
+IRL__FN void irl__print_record_when(irl__text *t, const irl_record *r, int k);
 /* The shortest decimal that reads back as the same value, or a form with the bits for NaN and
    infinities. */
 IRL__FN void irl__print_float(irl__text *t, irl_type type, double value);
