@@ -476,8 +476,8 @@ try 3 "the range of output 0 is not known" check '(i, j) -> (i ^ j, j)' 16,M=?
 try 2 "write a map as in (y, x)" check '(i) -> (i))' 4
 try 2 "0 by 10 is written 0,10; found: 0x10" check '(i) -> (i)' 0x10
 try 2 "0 by 10 is written 0,10; found: 0x10" map '(i) -> (i)' 0x10
-printf 'func f(x: u33[8]) { }' > "$T/u33.irl"
-try 2 "'u33' is not a type: integers have 8, 16, 32 or 64 bits" fmt "$T/u33.irl"
+printf 'func f(x: u65[8]) { }' > "$T/u33.irl"
+try 2 "'u65' is not a type: integers have 8, 16, 32 or 64 bits" fmt "$T/u33.irl"
 printf 'func f(x: f32[8], y: f32[8]) { for bind(group.x) (g: 8) { alloc s: f32[100] scope(local); for (k: 100) s[k] = x[k / 20]; y[g] = s[g * 9]; } }' > "$T/one.irl"
 try 0 "s: 400 bytes, " plan "$T/one.irl"
 printf 'graph net { func h(x: f32[n], y: f32[n]) { for (i: n) y[i] = x[i]; } input x: f32[8]; c = h(x); output c; }' > "$T/banana.irl"
