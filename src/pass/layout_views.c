@@ -163,11 +163,11 @@ static int irl__views_apart(const irl__view_question *q, const int64_t *at, int6
         irl__views_element(&t, from, point);
         irl__textf(&t, " to place %l", place);
     } else irl__textf(&t, ", no multiple of %l", q->count);
-    return irl__fail(cx, IRL_ERROR_BAD_ALIAS, q->memory->layout->loc,
-                     "'%s' cannot get the layout %s, which takes an element of its view '%s' "
-                     "apart: %s. Keep each %l elements next to each other and in order, as a last "
-                     "output i %% %l does",
-                     from->name, map, q->view->name, text, q->count, q->count);
+    irl__fail(cx, IRL_ERROR_BAD_ALIAS, q->memory->layout->loc,
+              "'%s' cannot get the layout %s, which takes an element of its view '%s' apart: %s",
+              from->name, map, q->view->name, text);
+    return irl__hint(cx, "keep each %l elements next to each other and in order, as a last output "
+                         "i %% %l does", q->count, q->count);
 }
 
 /* The element of the view whose index is `at`: 1: the layout keeps it together; 0: it does not,
@@ -220,10 +220,11 @@ static int irl__views_fits(const irl__view_question *q)
 
 static int irl__views_refuse(const irl__view_question *q, const char *why)
 {
-    return irl__fail(q->cx, IRL_ERROR_BAD_ALIAS, q->memory->layout->loc,
-                     "'%s' cannot get the layout %s: its memory is also accessed as '%s', of "
-                     "another shape or type, %s", q->memory->from->name,
-                     irl_map_text(q->cx, q->memory->map), q->view->name, why);
+    irl__fail(q->cx, IRL_ERROR_BAD_ALIAS, q->memory->layout->loc,
+              "'%s' cannot get the layout %s: its memory is also accessed as '%s', of another "
+              "shape or type, %s", q->memory->from->name, irl_map_text(q->cx, q->memory->map),
+              q->view->name, why);
+    return irl__hint(q->cx, "access '%s' itself, or leave its layout out", q->memory->from->name);
 }
 
 /* The view's own state: a map from its index, and its shape in the new memory. */

@@ -169,7 +169,7 @@ done
 try 0 "where H < 65536 && W < 32768 && W < 65536 && H < 32768" dma '(y, x) -> (x, H - 1 - y)' H,W --let H=? --let W=? --type u8 --controller edma3
 try 0 "times C, source 16, target H * W * 16" dma '(n, h, w, c) -> (n, c/4, h, w, c%4)' N,H,W,4*C --let N=? --let H=? --let W=? --let C=?
 try 1 "rp2040: the copy has more nested levels" dma '(y, x) -> (x, y)' H,W --let H=? --let W=? --controller rp2040
-try 3 "is not a sum of whole parts" dma '(c) -> (c/4, c%4)' C --let C=?
+try 3 "is not a sum of whole parts" dma '(c) -> (c/4, 3 - c%4)' C --let C=?
 try 2 "is printed --as text" dma '(c) -> (c)' C --let C=? --as c
 sed -i 's/^level0_most_count/level0_most_cuont/' "$T/row"
 try 2 "row:7:1: error: expected a key: name, doc, beats" dma '(i) -> (i)' 8 --controller "$T/row"
