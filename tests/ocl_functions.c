@@ -26,7 +26,7 @@
 
 typedef double real;
 enum { INTERPRETER, DEVICE, C_SCALARS, C_VECTORS, GLSL, WAYS };
-enum { BATCH = 1 << 15, EVERY = 4099, LANES = 8, GLSL_ULPS = 16 };
+enum { BATCH = 1 << 15, EVERY = 4099, LANES = 8, GLSL_ULPS = 5 };
 static const char *const ways[WAYS] = { "interpreter", "device", "C", "C vectors", "GLSL" };
 
 /* ------------------------------------------------------------------ the functions */

@@ -82,9 +82,12 @@ static const irl__glsl_helper_row irl__glsl_helper_rows[] = {
       "        y = a * (1.0f + a / 2.0f * (1.0f + a / 3.0f * (1.0f + a / 4.0f * (1.0f + a / 5.0f * "
       "(1.0f + a / 6.0f * (1.0f + a / 7.0f * (1.0f + a / 8.0f)))))));\n"
       "    return abs(a) < 0.5f ? y : large;\n" },
+    /* and a step of Newton: of what pow gives, up to 17 units in the last place are wrong */
     { IRL_OP_CBRT, 0, "cbrt_", 1, IRL_BOOL, IRL_BOOL,
-      "    if (a == 0.0f || " IRL__GLSL_IS_NAN("a") ") return a;\n"
-      "    const float p = pow(abs(a), 0.33333334f);\n    return a < 0.0f ? -p : p;\n" },
+      "    if (a == 0.0f || (floatBitsToUint(a) & 0x7fffffffu) >= 0x7f800000u) return a;\n"
+      "    precise float p = pow(abs(a), 0.33333334f),\n"
+      "        y = p > 0.0f ? p - (p - abs(a) / (p * p)) / 3.0f : p;\n"
+      "    return a < 0.0f ? -y : y;\n" },
     { IRL_OP_HYPOT, 0, "hypot_", 2, IRL_BOOL, IRL_BOOL,
       "    precise float m = max(abs(a), abs(b)), n = min(abs(a), abs(b)), q = n / m,\n"
       "        y = m * sqrt(1.0f + q * q), none = a + b;\n"
