@@ -272,8 +272,9 @@ struct irl__emit {
     int                       in_parallel; /* a loop with language->parallel in front of it */
     irl__analyzer            *ranges; /* of the variables in scope */
     irl__width                width;  /* in which the index that is being printed is computed */
-    /* the target that has no 64-bit integers for indices; NULL: it has */
-    const char               *narrow;
+    /* how an index is printed that may leave 32 bits, for a target that has no 64-bit integers;
+       NULL: it has */
+    const struct irl__emit_narrow *narrow;
     irl__emit_unit           *unit;
     const char               *prefix; /* of the helpers' names */
     irl__emit_helper         *helpers;
@@ -373,6 +374,8 @@ IRL__FN irl__width irl__emit_width_of(irl__emit *e, const irl_expr *x, irl__inte
 IRL__FN void irl__emit_assume(irl__emit *e, const irl_expr *condition, int holds);
 /* Prints where an access is: an index that lies within its memory. */
 IRL__FN void irl__emit_place(irl__emit *e, const irl_expr *x, int precedence);
+/* Indices in 32 bits, if the target has no integers of 64. */
+IRL__FN void irl__emit_narrow_begin(irl__emit *e);
 /* Prints an index in a width that holds it. */
 IRL__FN void irl__emit_index(irl__emit *e, const irl_expr *x, irl__width width, int precedence);
 

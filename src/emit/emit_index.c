@@ -57,10 +57,14 @@ static void irl__index_bound_text(irl__text *t, int64_t bound)
     else irl__text_int(t, bound);
 }
 
-irl__width irl__emit_width_of(irl__emit *e, const irl_expr *x, irl__interval r)
+/* What is left to do of an index that may leave 32 bits. */
+struct irl__emit_narrow {
+    void (*index)(irl__emit *e, const irl_expr *x, irl__width width, int precedence);
+    void (*refuse)(irl__emit *e, const irl_expr *x, irl__interval r);
+};
+
+static void irl__index_refuse(irl__emit *e, const irl_expr *x, irl__interval r)
 {
-    irl__width width = irl__index_width_of(r);
-    if (width != IRL__WIDTH_LONG || !e->narrow) return width;
     char      text[64];
     irl__text t;
     irl__text_init_fixed(&t, text, sizeof text);
@@ -70,7 +74,14 @@ irl__width irl__emit_width_of(irl__emit *e, const irl_expr *x, irl__interval r)
     irl__fail(
         e->cx, IRL_ERROR_INDEX_WIDTH, e->cx->here,
         "target '%s' has no 64-bit integers, and %s is not proved to fit 32 bits: it is from %s",
-        e->narrow, irl_expr_text(e->cx, x), text);
+        e->unit->target->name, irl_expr_text(e->cx, x), text);
+}
+
+irl__width irl__emit_width_of(irl__emit *e, const irl_expr *x, irl__interval r)
+{
+    irl__width width = irl__index_width_of(r);
+    if (width != IRL__WIDTH_LONG || !e->narrow) return width;
+    e->narrow->refuse(e, x, r);
     return IRL__WIDTH_INT;
 }
 
@@ -219,6 +230,12 @@ static void irl__index_around(irl__emit *e, const irl_expr *x, irl__width width,
     irl__emit_close(e, opened);
 }
 
+void irl__emit_narrow_begin(irl__emit *e)
+{
+    static const struct irl__emit_narrow narrow = { irl__index_around, irl__index_refuse };
+    if (!e->unit->target->int64) e->narrow = &narrow;
+}
+
 void irl__emit_index(irl__emit *e, const irl_expr *x, irl__width width, int precedence)
 {
     irl__width outer = e->width, own = width;
@@ -240,7 +257,7 @@ void irl__emit_index(irl__emit *e, const irl_expr *x, irl__width width, int prec
         return;
     }
     if (e->narrow && x->type.lanes == 1 && irl__index_width(e, x, NULL) == IRL__WIDTH_LONG) {
-        irl__index_around(e, x, width, precedence);
+        e->narrow->index(e, x, width, precedence);
         return;
     }
     if (width != IRL__WIDTH_UINT && x->type.lanes == 1) own = irl__emit_width(e, x, NULL);

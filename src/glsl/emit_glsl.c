@@ -315,7 +315,7 @@ static int irl__glsl_kernel(irl__emit_unit *o, const irl_func *f, irl_glsl_kerne
     o->user = &shader;
     memset(&o->comments, 0, sizeof o->comments); /* its memory goes with the mark */
     if (irl__emit_begin(&e, o, "irl")) {
-        e.narrow = o->target->int64 ? NULL : o->target->name;
+        irl__emit_narrow_begin(&e);
         ok = irl__emit_func_begin(&e, f, &state) && irl__glsl_kernel_text(&e, f, k);
         irl__emit_func_end(&e, &state);
     }

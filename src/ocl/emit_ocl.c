@@ -222,7 +222,7 @@ static const char *irl__ocl_assemble(irl__emit *e)
 
 static int irl__ocl_kernels(irl__emit *e, const irl_module *m, irl_ocl_kernel *kernels)
 {
-    e->narrow = e->unit->target->int64 ? NULL : e->unit->target->name;
+    irl__emit_narrow_begin(e);
     if (!irl__emit_survey_host(e->unit) || !irl__emit_take_externs(e, 0)) return 0;
     for (int k = 0; k < m->kernel_count; k++) {
         const char *name = irl__emit_take_name(e, m->kernels[k]->name);
