@@ -590,7 +590,7 @@ typedef struct {
 typedef struct ident {
     const char  *text;
     size_t       len;
-    int         *items, count, room;
+    int         *items, count, room, is_used;
     struct ident *next;
 } ident;
 
@@ -841,6 +841,7 @@ static void keep_used(const item *it)
             p = token_end(token(p + n)) - 1; /* an incomplete type will do */
             continue;
         }
+        name_of(p, n)->is_used = 1;
         for (j = 0; j < name_of(p, n)->count; j++) keep(name_of(p, n)->items[j]);
         if (p[n] == '#' && p[n + 1] == '#' && !is_word(p, "IRL_"))
             for (i = 0; i < NAME_LISTS; i++) {
@@ -917,6 +918,21 @@ static void put_manual(const char *p, const char *end)
     }
 }
 
+/* Leaves out the rows of diagnostics that the part cannot give. */
+static void drop_rows(void)
+{
+    static const char row[] = "\nIRL_DIAGNOSTIC(";
+    char             *p = out, code[64];
+    put("", 1);
+    while ((p = strstr(p, row)) != NULL) {
+        const char *name = token(p + strlen(row)), *end = past_parens(p + strlen(row) - 1);
+        snprintf(code, sizeof code, "IRL_ERROR_%.*s", (int)word_length(name), name);
+        if (name_of(code, strlen(code))->is_used) p++;
+        else memmove(p, end, strlen(end) + 1);
+    }
+    out_len = strlen(out);
+}
+
 /* The part of `out` that the list of sections needs, as a text of its own in `out`. */
 static void keep_part(void)
 {
@@ -947,6 +963,7 @@ static void keep_part(void)
         if (is_public) put(start, (size_t)(end - start));
         else put_bare(items[i].code, end);
     }
+    drop_rows();
 }
 
 /* ---- what the output says about itself ---- */

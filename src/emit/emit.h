@@ -264,6 +264,13 @@ typedef struct irl__emit_cursor {
     const char     *name;
 } irl__emit_cursor;
 
+/* For a target that has no 64-bit integers: prints an index that may leave 32 bits on the way to
+   it; refuses one that may leave them itself. */
+typedef struct irl__emit_narrow {
+    void (*index)(irl__emit *e, const irl_expr *x, irl__width width, int precedence);
+    void (*refuse)(irl__emit *e, const irl_expr *x, irl__interval r);
+} irl__emit_narrow;
+
 struct irl__emit {
     irl_ctx                  *cx;
     const irl__emit_language *language;
@@ -272,9 +279,7 @@ struct irl__emit {
     int                       in_parallel; /* a loop with language->parallel in front of it */
     irl__analyzer            *ranges; /* of the variables in scope */
     irl__width                width;  /* in which the index that is being printed is computed */
-    /* how an index is printed that may leave 32 bits, for a target that has no 64-bit integers;
-       NULL: it has */
-    const struct irl__emit_narrow *narrow;
+    const irl__emit_narrow   *narrow; /* NULL: the target has integers of 64 bits */
     irl__emit_unit           *unit;
     const char               *prefix; /* of the helpers' names */
     irl__emit_helper         *helpers;

@@ -57,12 +57,6 @@ static void irl__index_bound_text(irl__text *t, int64_t bound)
     else irl__text_int(t, bound);
 }
 
-/* What is left to do of an index that may leave 32 bits. */
-struct irl__emit_narrow {
-    void (*index)(irl__emit *e, const irl_expr *x, irl__width width, int precedence);
-    void (*refuse)(irl__emit *e, const irl_expr *x, irl__interval r);
-};
-
 static void irl__index_refuse(irl__emit *e, const irl_expr *x, irl__interval r)
 {
     char      text[64];
@@ -232,7 +226,7 @@ static void irl__index_around(irl__emit *e, const irl_expr *x, irl__width width,
 
 void irl__emit_narrow_begin(irl__emit *e)
 {
-    static const struct irl__emit_narrow narrow = { irl__index_around, irl__index_refuse };
+    static const irl__emit_narrow narrow = { irl__index_around, irl__index_refuse };
     if (!e->unit->target->int64) e->narrow = &narrow;
 }
 
