@@ -538,6 +538,17 @@ const irl__around *irl__around_next(const irl__around *n, irl__around_kind kind)
     return n;
 }
 
+const irl__around **irl__around_binders(irl_ctx *cx, const irl__around *n, int from, int *count)
+{
+    const irl__around **list, *each = n = irl__around_binder(n);
+    int                 k = 0;
+    for (; each && each->depth >= from; each = irl__around_binder(each->outer)) k++;
+    *count = k;
+    list = (const irl__around **)irl__scratch_alloc(cx, (size_t)k + 1, sizeof *list);
+    for (; list && k > 0; n = irl__around_binder(n->outer)) list[--k] = n;
+    return list;
+}
+
 void irl__access_loops(const irl__access *a, const irl__around **loops)
 {
     const irl__around *n = irl__around_next(a->around, IRL__AROUND_LOOP);

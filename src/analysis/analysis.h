@@ -186,6 +186,10 @@ static inline const irl__around *irl__around_binder(const irl__around *n)
 }
 /* The next node of that kind from n (included) outwards; NULL: there is none. */
 IRL__FN const irl__around *irl__around_next(const irl__around *n, irl__around_kind kind);
+/* The binders of depth `from` and more, from n outwards: the outermost comes first. Scratch memory
+   of the caller; NULL when it is out. */
+IRL__FN const irl__around **irl__around_binders(irl_ctx *cx, const irl__around *n, int from,
+                                                int *count);
 
 /* ------------------------------------------------------ what an image can hold: images.c */
 
@@ -285,8 +289,6 @@ IRL__FN const irl_expr *irl__access_byte(irl_ctx *cx, const irl__access *a);
 /* The innermost loop each iteration of which has what `memory` allocates for itself, from the node
    n (included) outwards; NULL: there is none. */
 IRL__FN const irl__around *irl__around_owner(const irl__around *n, const irl__around *memory);
-/* Lane `lane` of a vector of indices; NULL where that is not plain arithmetic. */
-IRL__FN const irl_expr *irl__index_lane(irl_ctx *cx, const irl_expr *e, const irl_expr *lane);
 /* A question about two rows of a table, which may be the same. Scratch memory of the caller; NULL
    on failure. `steps` bounds the work on each answer; too little is UNKNOWN. */
 IRL__FN irl__pair *irl__pair_begin(irl__accesses *t, const irl__access *a, const irl__access *b,

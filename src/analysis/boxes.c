@@ -1073,16 +1073,12 @@ int irl__boxes_of(const irl__boxes_question *q, irl__boxes_answer *out)
     b = (irl__box *)irl__scratch_alloc(s.cx, 1, sizeof *b);
     /* Loops and guards, outermost first. */
     if (!b) return 0;
-    const irl__around *innermost = q->a ? q->a->around : q->around;
-    const irl__around *n;
-    for (n = irl__around_binder(innermost); n; n = irl__around_binder(n->outer))
-        s.node_count += n->kind == IRL__AROUND_LOOP || n->kind == IRL__AROUND_GUARD;
-    s.nodes =
-        (const irl__around **)irl__scratch_alloc(s.cx, (size_t)s.node_count + 1, sizeof *s.nodes);
+    int count;
+    s.nodes = irl__around_binders(s.cx, q->a ? q->a->around : q->around, 0, &count);
     if (!s.nodes) return 0;
-    n = irl__around_binder(innermost);
-    for (int k = s.node_count; n; n = irl__around_binder(n->outer))
-        if (n->kind == IRL__AROUND_LOOP || n->kind == IRL__AROUND_GUARD) s.nodes[--k] = n;
+    for (int k = 0; k < count; k++)
+        if (s.nodes[k]->kind == IRL__AROUND_LOOP || s.nodes[k]->kind == IRL__AROUND_GUARD)
+            s.nodes[s.node_count++] = s.nodes[k];
     if (q->a && q->a->lanes > 1) irl__box_column(&s, b, q->a->lanes, 0, &b->lane);
     return irl__boxes_go(&s, b) && irl__ok(s.cx);
 }

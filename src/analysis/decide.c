@@ -199,15 +199,11 @@ static irl__replay irl__decide_node(irl__decide_at *at, const irl__around *n, in
 /* All that stands around an iteration, from the outside in. */
 static irl__replay irl__decide_around(irl__decide_at *at, const irl__around *n, int copy)
 {
-    const irl__around **list;
-    const irl__around  *each = n = irl__around_binder(n);
     irl__arena_mark     mark = irl__scratch_begin(at->s->cx);
     irl__replay         r = IRL__REPLAY_TRUE;
-    int                 count = 0;
-    for (; each; each = irl__around_binder(each->outer)) count++;
-    list = (const irl__around **)irl__scratch_alloc(at->s->cx, (size_t)count + 1, sizeof *list);
+    int                 count;
+    const irl__around **list = irl__around_binders(at->s->cx, n, 0, &count);
     if (!list) at->s->failed = 1, r = IRL__REPLAY_MEMORY;
-    for (int k = count; list && n; n = irl__around_binder(n->outer)) list[--k] = n;
     for (int k = 0; list && k < count && r == IRL__REPLAY_TRUE; k++)
         r = irl__decide_node(at, list[k], copy);
     irl__scratch_end(at->s->cx, mark);
@@ -410,13 +406,6 @@ static int irl__decide_find_digit(irl__system *s, int row, irl__decide_digit *be
     return found;
 }
 
-static void irl__decide_add_row(irl__system *s, const irl__poly *p, int is_equal)
-{
-    if (!p || s->row_count == IRL__SYSTEM_ROWS) return; /* fewer rows: a larger system */
-    s->rows[s->row_count].p = p;
-    s->rows[s->row_count++].is_equal = is_equal;
-}
-
 /* Takes apart what can be; *digit is a row of which several cases are left (cases 0: none). What it
    says holds whatever becomes of its row, which may be taken away for it. */
 static void irl__decide_products(irl__system *s, irl__decide_digit *digit)
@@ -434,7 +423,7 @@ static void irl__decide_products(irl__system *s, irl__decide_digit *digit)
         /* rows that contradict each other stay: what is below a factor is no question there */
         if (irl__decide_linear(s, NULL) == IRL__LINEAR_EMPTY) return;
         s->rows[k].p = d.rest;
-        irl__decide_add_row(s, d.q, 1); /* looked at later in this loop */
+        irl__system_hold(s, d.q, 1); /* looked at later in this loop */
         irl__decide_put_in(s);
     }
 }
@@ -483,8 +472,8 @@ static irl_answer irl__decide_each_case(irl__system *s, const irl__decide_digit 
         irl__system_saved saved;
         irl_answer        answer = IRL_UNKNOWN;
         if (irl__system_save(s, &saved)) {
-            irl__decide_add_row(s, irl__poly_plus(s, d->q, -n), 1);
-            irl__decide_add_row(
+            irl__system_hold(s, irl__poly_plus(s, d->q, -n), 1);
+            irl__system_hold(
                 s, irl__poly_sum(s, d->rest, 1, irl__poly_column(s, d->variable), n * d->factor),
                 1);
             answer = irl__decide_run(s, depth + 1, repairs);
@@ -517,8 +506,8 @@ static int irl__decide_repair(irl__system *s, int copy, const irl__no_value *why
     const irl__poly *high =
         p->constant >= 0 ? irl__poly_plus(s, irl__poly_sum(s, p, -1, NULL, 0), INT64_MAX) : NULL;
     s->reason = reason;
-    irl__decide_add_row(s, low, 0);
-    irl__decide_add_row(s, high, 0);
+    irl__system_hold(s, low, 0);
+    irl__system_hold(s, high, 0);
     return low || high;
 }
 
@@ -602,7 +591,7 @@ static irl_answer irl__decide_trial(irl__system *s, int count, const int *list, 
     irl_answer          answer = IRL_UNKNOWN;
     if (irl__system_save(s, &saved)) {
         for (int k = 0; k < count; k++, number /= base)
-            irl__decide_add_row(
+            irl__system_hold(
                 s, irl__poly_plus(s, irl__poly_column(s, list[k]), -values[number % base]), 1);
         answer = number ? IRL_UNKNOWN : irl__decide_run(s, 1, IRL__DECIDE_REPAIRS);
     }

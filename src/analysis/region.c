@@ -832,17 +832,9 @@ static int irl__region_access(irl__regions *r, irl__path *p, const irl__access *
     w.path = p;
     w.part = r->part;
     w.a = a;
-    const irl__around *n;
-    int                k = 0;
     w.depth = w.part ? w.part->depth + (w.part->kind != IRL__AROUND_LOOP) : 0;
-    for (n = irl__around_binder(w.a->around); n && n->depth >= w.depth;
-         n = irl__around_binder(n->outer))
-        k++;
-    w.inner_count = k;
-    w.inner = (const irl__around **)irl__scratch_alloc(w.cx, (size_t)k + 1, sizeof *w.inner);
+    w.inner = irl__around_binders(w.cx, a->around, w.depth, &w.inner_count);
     if (!w.inner) return 0;
-    for (n = irl__around_binder(w.a->around); k > 0; n = irl__around_binder(n->outer))
-        w.inner[--k] = n;
     if (irl__region_is_private(&w)) return 1;
     if (!irl__region_measure(&w)) return 0;
     if (!w.buffer) return 1;

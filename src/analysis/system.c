@@ -98,7 +98,7 @@ static irl__interval irl__system_range(int64_t lo, int64_t hi)
     return r;
 }
 
-static void irl__system_hold(irl__system *s, const irl__poly *p, int is_equal)
+void irl__system_hold(irl__system *s, const irl__poly *p, int is_equal)
 {
     if (!p) return; /* said already */
     if (s->row_count == IRL__SYSTEM_ROWS) {
@@ -716,19 +716,13 @@ static const irl__around *irl__system_common(const irl__around *a, const irl__ar
 
 void irl__system_enter(irl__system *s, int copy, const irl__around *around)
 {
-    const irl__around  *common = copy > 0 ? irl__system_common(around, s->around[0]) : NULL, *n;
+    const irl__around  *common = copy > 0 ? irl__system_common(around, s->around[0]) : NULL;
     const irl__around **list;
-    int                 k, count = 0;
+    int                 k, count;
     s->around[copy] = around;
     s->copy_count = copy + 1;
-    for (n = irl__around_binder(around); n; n = irl__around_binder(n->outer)) count++;
-    list = (const irl__around **)irl__scratch_alloc(s->cx, (size_t)count + 1, sizeof *list);
-    if (!list) {
-        s->failed = 1;
-        return;
-    }
-    for (n = irl__around_binder(around), k = count; n; n = irl__around_binder(n->outer))
-        list[--k] = n;
+    list = irl__around_binders(s->cx, around, 0, &count);
+    if (!list) s->failed = 1;
     for (k = 0; k < count && !s->failed; k++)
         if (!common || list[k]->loop_count || list[k]->depth > common->depth)
             irl__system_enter_node(s, copy, list[k]);

@@ -157,6 +157,8 @@ IRL__FN void irl__system_compare(irl__system *s, int copy, const irl_expr *e, ir
 IRL__FN void irl__system_require_below(irl__system *s, int copy, const irl_expr *e,
                                        const irl_expr *end);
 IRL__FN void irl__system_add(irl__system *s, const irl__formula *f);
+/* p is 0 (is_equal), or at least 0; p NULL: nothing. Without room for it the system is larger. */
+IRL__FN void irl__system_hold(irl__system *s, const irl__poly *p, int is_equal);
 /* The value of an integer expression in a copy; NULL: none can be written. */
 IRL__FN const irl__poly *irl__system_value(irl__system *s, const irl_expr *e, int copy);
 
