@@ -1203,7 +1203,9 @@ typedef struct irl_record_field {
 /* Returns a record made of these fields. The fields and their names are copied. The function
    accepts fields that overlap or exceed the record; irl_record_check finds them. The call returns
    NULL with a diagnostic if the record is invalid: IRL_ERROR_BAD_TYPE, DUPLICATE_NAME or
-   BAD_ARGUMENT; TOO_LARGE for more than 131072 bytes or 250 fields. */
+   BAD_ARGUMENT; TOO_LARGE for more than 250 fields, more than 2^28 bytes, or too many parts: of a
+   record whose fields all consist of whole parts of n bytes at most 2^24 such parts, of others at
+   most 2^24 bits. */
 IRL_API const irl_record *irl_record_new(irl_ctx *cx, const char *name, int64_t bytes, int count,
                                          const irl_record_field *fields);
 

@@ -46,11 +46,14 @@ static int is_signed(const irl_record_field *f)
            f->type.scalar == IRL_I64;
 }
 
+static int whole_bytes; /* of which all fields consist */
+
 static int draw_field(irl_record_field *f, int at)
 {
     int k, count = 1, size;
     memset(f, 0, sizeof *f);
     f->bits = below(3) ? 1 + below(below(3) ? 32 : 64) : below(3) ? 1 + below(4) : 57 + below(8);
+    if (whole_bytes) f->bits = 8 << below(4);
     f->type = irl_type_of(integer_of(f->bits, f->bits > 1 && below(2)), 1);
     if (f->bits % 32 == 0 && below(2)) f->type = irl_type_of(f->bits == 32 ? IRL_F32 : IRL_F64, 1);
     if (f->bits == 16 && below(2)) f->type = irl_type_of(below(2) ? IRL_F16 : IRL_BF16, 1);
@@ -65,11 +68,12 @@ static int draw_field(irl_record_field *f, int at)
     for (k = f->rank; k-- > 0;) {
         f->extent[k] = 1 + below(3);
         f->stride[k] = below(12) ? size + (below(2) ? 0 : below(5)) : below(40);
+        if (whole_bytes) f->stride[k] = (f->stride[k] + 7) / 8 * 8;
         size = (int)(f->stride[k] * (f->extent[k] - 1)) + size;
         count *= (int)f->extent[k];
     }
     f->offset = below(8) ? at : below(60);
-    if (f->order == IRL_BITS_MSB && below(2)) f->offset = (f->offset + 7) / 8 * 8;
+    if (whole_bytes || (f->order == IRL_BITS_MSB && below(2))) f->offset = (f->offset + 7) / 8 * 8;
     return (int)f->offset + size;
 }
 
@@ -503,10 +507,11 @@ static int one_record(c_text *t, uint64_t seed, int put, int *kinds)
     state = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
     count = below(FIELDS + 1);
     is_tagged = below(2);
+    whole_bytes = below(4) == 0;
     for (k = 0; k < count; k++) {
         at = draw_field(&f[k], at);
         if (!k && is_tagged) { /* a number that fields depend on */
-            f[0].bits = at = 1 + below(4);
+            f[0].bits = at = whole_bytes ? 8 : 1 + below(4);
             f[0].type = irl_type_of(integer_of(at, at > 1 && below(2)), 1);
             f[0].rank = 0;
             f[0].norm = IRL_NORM_NONE;
@@ -628,6 +633,13 @@ static void test_verdicts(void)
     says("record mux bytes(4) { mode: i8; a: u8 when(mode == 0 - 3 .. 2); "
          "b: u8 offset(8) when(mode == 1); }",
          "lossy: a and b have bit 0 of byte 1", IRL_ERROR_LOSSY_MAP);
+    says("record nv12 bytes(1080 * 2048 * 3 / 2) { y: u8[1080, 1920] strides(16384, 8); "
+         "u: u8[540, 960] strides(16384, 16) offset(1080 * 16384); "
+         "v: u8[540, 960] strides(16384, 16) offset(1080 * 16384 + 8); }",
+         "injective: 1658880 of 26542080 bits are unused, the first is bit 0 of byte 1920", IRL_OK);
+    says("record nv12 bytes(1080 * 2048 * 3 / 2) { y: u8[1080, 1920] strides(16384, 8); "
+         "uv: u8[540, 960, 2] bits(msb) offset(1079 * 16384 + 1000); }",
+         "lossy: y[1079, 125] and uv[0, 0, 0] have bit 7 of byte 2209917", IRL_ERROR_LOSSY_MAP);
     says("record r bytes(2 * 2) { a: u8[2 + 1]; b: i8; }",
          "bijective: each of 32 bits belongs to a field", IRL_OK);
 }
@@ -658,7 +670,9 @@ static void test_refused(void)
     irl_record_field f;
     refused("record r { a: u4; }", IRL_ERROR_SYNTAX, "bytes(...)");
     refused("record r bytes(0) { }", IRL_ERROR_TOO_LARGE, "0 bytes");
-    refused("record r bytes(131073) { }", IRL_ERROR_TOO_LARGE, "131073 bytes");
+    refused("record r bytes(268435457) { }", IRL_ERROR_TOO_LARGE, "268435457 bytes");
+    refused("record r bytes(4000000) { a: u8; b: u4; }", IRL_ERROR_TOO_LARGE,
+            "32000000 bits, and its fields begin and end at multiples of 1:");
     refused("record r bytes(n) { }", IRL_ERROR_UNKNOWN_NAME, "n");
     refused("record r bytes(1) bytes(1) { }", IRL_ERROR_SYNTAX, "'{'");
     refused("record r[4] bytes(1) { }", IRL_ERROR_SYNTAX, "a record alone has no shape");
@@ -672,7 +686,7 @@ static void test_refused(void)
     refused("record r bytes(4) { a: u4[2] strides(-4); }", IRL_ERROR_BAD_ARGUMENT, "stride -4");
     refused("record r bytes(4) { a: u4[2] strides(4, 4); }", IRL_ERROR_RANK_MISMATCH, "2 strides");
     refused("record r bytes(4) { a: u4 offset(-1); b: u4; }", IRL_ERROR_TOO_LARGE, "below bit 0");
-    refused("record r bytes(4) { a: u4[4194304]; b: u1; }", IRL_ERROR_TOO_LARGE, "beyond bit");
+    refused("record r bytes(4) { a: u4[1073741824]; b: u1; }", IRL_ERROR_TOO_LARGE, "beyond bit");
     refused("record r bytes(4) { a: u4[9223372036854775807]; }", IRL_ERROR_OVERFLOW, "63 bits");
     refused("record r bytes(4) { a: u4; b: u4 bits(msb); }", IRL_ERROR_SYNTAX, "has another order "
                                                                                "of bits than the "
@@ -857,6 +871,33 @@ static void test_numbers(void)
                "  alloc z: snorm3[5]; z[0] = 0.5; }", 1);
 }
 
+/* The planes of a frame, in a function. */
+static void test_planes(void)
+{
+    static unsigned char m[2][640 * 480 * 3 / 2];
+    static const char text[] =
+        "func f(n: index, m: u8[n, 460800], y: u8[4]) {\n"
+        "  record frame[n] bytes(460800) data(m) { luma: u8[480, 640]; chroma: u8[240, 320, 2]; }\n"
+        "  y[0] = frame_luma[1, 479, 639]; y[1] = frame_chroma[0, 0, 1, 0];\n"
+        "  for parallel (i: 240, j: 320) frame_chroma[1, i, j, 1] = u8(i + j); }";
+    irl_ctx      *cx = irl_ctx_create(NULL);
+    irl_func     *f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+    const int64_t n = 2;
+    unsigned char y[4] = { 0 };
+    m[1][640 * 480 - 1] = 7;
+    m[0][640 * 480 + 2] = 9;
+    CHECK(irl_module_interpret(irl_func_lower(f, &irl_target_c99), IRL_POINTERS(&n, m, y)));
+    CHECK_OK(cx);
+    CHECK(y[0] == 7 && y[1] == 9 && m[1][640 * 480 * 3 / 2 - 1] == (unsigned char)(239 + 319));
+    CHECK(m[1][640 * 480] == 0 && m[1][640 * 480 + 3] == 1);
+    CHECK(irl_func_equal(f, irl_func_parse(cx, irl_func_text(f), IRL_TO_NUL, NULL)));
+    CHECK_OK(cx);
+    irl_ctx_destroy(cx);
+    func_refused("func f(m: u8[460800]) { record a bytes(460800) data(m) { y: u8[480, 640]; } "
+                 "record b bytes(460800) data(m) { y: u8[480, 640]; } }",
+                 IRL_ERROR_UNSUPPORTED, "needs numbers as extents");
+}
+
 /* Stores side by side: each byte is written once, and not read where all of it is written. */
 static void test_stores(void)
 {
@@ -931,6 +972,7 @@ int main(int argc, char **argv)
         test_printed();
         test_calls();
         test_numbers();
+        test_planes();
         test_stores();
         packs_names();
     }

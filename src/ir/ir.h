@@ -337,7 +337,7 @@ IRL__FN void irl__bitfield_store(const irl_buffer *b, unsigned char *memory, uin
                                  irl__scalar value);
 
 /* ---- span.c: elements of `width` bits at places that are numbers, in bits. */
-#define IRL__SPAN_MOST (INT64_C(1) << 20) /* bits of a memory that are looked at */
+#define IRL__SPAN_MOST (INT64_C(1) << 31) /* bits of a memory */
 typedef struct irl__span {
     int     width, is_msb, rank;
     int64_t offset, extent[IRL_MAX_RANK], stride[IRL_MAX_RANK];
@@ -372,6 +372,7 @@ struct irl_record {
     int64_t           bytes;
     int               count;
     irl_record_field *fields;
+    int64_t           unit; /* 1, or bits of bytes of which all fields consist */
     irl_loc           loc;
 };
 IRL__FN irl_record *irl__record_make(irl_ctx *cx, const char *name, int64_t bytes, int count,

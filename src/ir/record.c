@@ -4,11 +4,13 @@
    promises  the verdict on a record looks at every bit of every element, so it is exact: which two
              elements have a bit in common, or which one does not fit, and how many bits no field
              has. A field of records in memory is a view whose first axes go over the records
-   cost      of the bits of the fields; up to IRL__SPAN_MOST */
+   cost      of the bits of the fields, or of words of whole bytes, if all fields consist of such
+             words: up to IRL__RECORD_UNITS */
 #include "ir.h"
 
 #define IRL__RECORD_FIELDS 250
 #define IRL__RECORD_BYTES (IRL__SPAN_MOST / 8)
+#define IRL__RECORD_UNITS (INT64_C(1) << 24)
 
 /* ------------------------------------------------------------------ making one */
 
@@ -179,6 +181,29 @@ static int irl__record_field_ok(irl_ctx *cx, const irl_record *r, int k, irl_loc
     return 1;
 }
 
+/* How many bits are always together: a number of bytes of which all fields consist, or 1 bit. */
+static int64_t irl__record_unit(const irl_record *r)
+{
+    int64_t unit = 8 * r->bytes;
+    for (int k = 0; k < r->count; k++) {
+        const irl_record_field *f = &r->fields[k];
+        unit = irl__gcd64(irl__gcd64(unit, f->bits), f->offset);
+        for (int n = 0; n < f->rank; n++) unit = irl__gcd64(unit, f->stride[n]);
+    }
+    return unit % 8 ? 1 : unit;
+}
+
+/* A field in units. */
+static void irl__record_units(const irl_record_field *f, int64_t unit, irl__span *out)
+{
+    irl__record_span(f, out);
+    if (unit == 1) return;
+    out->is_msb = 0;
+    out->width = (int)(out->width / unit);
+    out->offset /= unit;
+    for (int n = 0; n < f->rank; n++) out->stride[n] /= unit;
+}
+
 irl_record *irl__record_make(irl_ctx *cx, const char *name, int64_t bytes, int count,
                              const irl_record_field *fields, irl_loc loc)
 {
@@ -202,7 +227,13 @@ irl_record *irl__record_make(irl_ctx *cx, const char *name, int64_t bytes, int c
         r->fields[k].name = irl__namez(cx, fields[k].name);
         if (!r->fields[k].name) return NULL;
     }
-    return r;
+    r->unit = irl__record_unit(r);
+    if (8 * bytes / r->unit <= IRL__RECORD_UNITS) return r;
+    irl__fail(cx, IRL_ERROR_TOO_LARGE, loc,
+              "record '%s' has %l bits, and its fields begin and end at multiples of %l: at most "
+              "%l such parts are compared; larger records need fields of whole bytes", r->name,
+              8 * bytes, r->unit, IRL__RECORD_UNITS);
+    return NULL;
 }
 
 const irl_record *irl_record_new(irl_ctx *cx, const char *name, int64_t bytes, int count,
@@ -266,7 +297,7 @@ static void irl__record_bits(const irl_record *r, int k, unsigned char *owner, i
     const int64_t share = irl__record_share(r->fields, k);
     irl__span     s;
     int64_t       at;
-    irl__record_span(&r->fields[k], &s);
+    irl__record_units(&r->fields[k], r->unit, &s);
     for (int64_t n = 0; (at = irl__span_at(&s, n)) >= 0; n++)
         for (int i = 0; i < s.width; i++) {
             if (owner) owner[irl__span_bit(&s, at + i)] = (unsigned char)(k + 1);
@@ -280,6 +311,7 @@ static int irl__record_place(const irl_record *r, int k, unsigned char *owner,
 {
     irl__span     s, other;
     irl__span_hit hit;
+    const int64_t units = 8 * r->bytes / r->unit;
     irl__record_span(&r->fields[k], &s);
     v->b = k;
     v->b_element = irl__record_beyond(r, &s);
@@ -290,20 +322,25 @@ static int irl__record_place(const irl_record *r, int k, unsigned char *owner,
         return 0;
     }
     if (irl__record_depends(r)) { /* others than alternatives */
-        memset(owner, 0, 8 * (size_t)r->bytes);
+        memset(owner, 0, (size_t)units);
         for (int j = 0; j < k; j++) {
             if (!irl__record_excludes(r->fields, j, k)) irl__record_bits(r, j, owner, NULL);
         }
     }
-    v->a = irl__span_mark(&s, 8 * r->bytes, owner, k, 0, &hit);
+    irl__record_units(&r->fields[k], r->unit, &s);
+    v->a = irl__span_mark(&s, units, owner, k, 0, &hit);
     if (v->a < 0) return 1;
     v->kind = IRL_LOSSY;
     v->code = IRL_ERROR_LOSSY_MAP;
     v->b_element = hit.element;
-    v->bit = hit.bit;
-    irl__record_span(&r->fields[v->a], &other);
-    irl__span_first(&other, 8 * r->bytes, hit.bit, &hit);
+    v->bit = hit.bit * r->unit;
+    irl__record_units(&r->fields[v->a], r->unit, &other);
+    irl__span_first(&other, units, hit.bit, &hit);
     v->a_element = hit.element;
+    if (r->unit > 1) { /* its first bit in the order of b */
+        irl__record_span(&r->fields[k], &s);
+        v->bit = irl__span_bit(&s, v->bit);
+    }
     return 0;
 }
 
@@ -311,22 +348,24 @@ irl_record_verdict irl_record_check(const irl_record *r)
 {
     irl_record_verdict v;
     unsigned           char     *owner;
-    int64_t            bit, *shares = NULL;
+    int64_t            *shares = NULL;
     int                k, ok = 1;
     memset(&v, 0, sizeof v);
     v.code = IRL_ERROR_UNDECIDED;
     if (!r || !irl__ok(r->cx)) return v;
     irl__arena_mark mark = irl__scratch_begin(r->cx);
-    owner = (unsigned char *)irl__scratch_alloc(r->cx, 8 * (size_t)r->bytes, 1);
+    const int64_t units = 8 * r->bytes / r->unit;
+    owner = (unsigned char *)irl__scratch_alloc(r->cx, (size_t)units, 1);
     v.code = IRL_OK;
     v.first_unused = -1;
     for (k = 0; owner && ok && k < r->count; k++) ok = irl__record_place(r, k, owner, &v);
     if (owner && ok && irl__record_depends(r))
-        shares = (int64_t *)irl__scratch_alloc(r->cx, 8 * (size_t)r->bytes, sizeof *shares);
+        shares = (int64_t *)irl__scratch_alloc(r->cx, (size_t)units, sizeof *shares);
     for (k = 0; shares && k < r->count; k++) irl__record_bits(r, k, NULL, shares);
-    for (bit = 0; owner && ok && bit < 8 * r->bytes; bit++) {
-        if (shares ? shares[bit] == INT64_C(1) << 62 : owner[bit]) continue;
-        if (!v.unused_bits++) v.first_unused = bit;
+    for (int64_t at = 0; owner && ok && at < units; at++) {
+        if (shares ? shares[at] == INT64_C(1) << 62 : owner[at]) continue;
+        if (!v.unused_bits) v.first_unused = at * r->unit;
+        v.unused_bits += r->unit;
     }
     irl__scratch_end(r->cx, mark);
     if (!owner || !irl__ok(r->cx)) v.code = IRL_ERROR_OUT_OF_MEMORY;

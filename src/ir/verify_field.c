@@ -6,10 +6,12 @@
              their extents where they are rows of records that lie side by side, each a number of
              bits apart, the period: then all records are alike, and bits are looked at modulo the
              period
-   cost      of the bits of all fields of one memory, for each field; up to IRL__SPAN_MOST */
+   cost      of the bits of all fields of one memory, for each field; up to IRL__FIELD_BITS. Fields
+             of one record are not compared again */
 #include "verify.h"
 
 #define IRL__FIELD_COUNT 250 /* fields that are compared with another one */
+#define IRL__FIELD_BITS (INT64_C(1) << 20) /* bits of a memory that are looked at */
 
 /* A field as numbers. */
 typedef struct irl__field_span {
@@ -20,7 +22,7 @@ typedef struct irl__field_span {
 
 static int irl__field_is_number(const irl_expr *e, int64_t least)
 {
-    return e->op == IRL_OP_INT && e->u.i >= least && e->u.i <= IRL__SPAN_MOST;
+    return e->op == IRL_OP_INT && e->u.i >= least && e->u.i <= IRL__FIELD_BITS;
 }
 
 /* The factors of a product: numbers in *number, all others in `list`. 0: too many, or too large. */
@@ -86,7 +88,8 @@ static int irl__field_read(const irl_buffer *b, irl__field_span *out)
         out->span.stride[k - out->open] = stride;
         if (!irl__mul64(step, b->shape[k]->u.i, &step)) return 0;
     }
-    return irl__span_end(&out->span) >= 0 && out->period <= IRL__SPAN_MOST;
+    const int64_t end = irl__span_end(&out->span);
+    return end >= 0 && end <= IRL__FIELD_BITS && out->period <= IRL__FIELD_BITS;
 }
 
 static int irl__field_unknown(irl__verifier *v, const irl_buffer *b)
@@ -97,7 +100,7 @@ static int irl__field_unknown(irl__verifier *v, const irl_buffer *b)
                      "last of these has a number as its stride, the same for all fields, and each "
                      "other one the product of the next one's extent and stride. Otherwise it is "
                      "not known whether fields overlap",
-                     b->name, IRL__SPAN_MOST);
+                     b->name, IRL__FIELD_BITS);
 }
 
 /* Element `at` of b, and the one of `other`, which may be b, that had the bit before. The bits may
@@ -163,6 +166,13 @@ static int64_t irl__field_most(const irl__field_span *spans, int count)
     return most / 8 * 8 + 8;
 }
 
+/* Whether both are fields of one record, which irl_record_check has compared. */
+static int irl__field_is_beside(const irl_buffer *a, const irl_buffer *b)
+{
+    return a->record && a->record == b->record && a->record_field != b->record_field &&
+           irl__record_is_view(a) && irl__record_is_view(b);
+}
+
 int irl__verify_field(irl__verifier *v, const irl_buffer *b)
 {
     const irl_buffer *list[IRL__FIELD_COUNT];
@@ -171,10 +181,14 @@ int irl__verify_field(irl__verifier *v, const irl_buffer *b)
     int k, count = 0;
     if (!spans) return 0;
     for (k = (int)stbds_arrlen(v->fields); k-- > 0 && count < IRL__FIELD_COUNT;) {
-        if (v->fields[k]->data != b->data || !irl__verify_is_open(v, v->fields[k]->id)) continue;
+        if (v->fields[k]->data != b->data || !irl__verify_is_open(v, v->fields[k]->id) ||
+            irl__field_is_beside(b, v->fields[k]))
+            continue;
         if (!irl__field_read(v->fields[k], &spans[count])) return irl__field_unknown(v, b);
         list[count++] = v->fields[k];
     }
+    if (!count && b->record && irl__record_is_view(b))
+        return IRL__PUSH_SCRATCH(v->cx, v->fields, b);
     if (!irl__field_read(b, &spans[count])) return irl__field_unknown(v, b);
     int64_t period = irl__field_period(spans, count);
     if (period < 0) return irl__field_unknown(v, b);

@@ -22,7 +22,8 @@ typedef struct irl__bitgrid {
     irl_bit_element     e;              /* of a layout, with its stride */
     irl__holders        holders;
     const irl_record   *record;        /* NULL: of a layout */
-    irl__bitgrid_owner *owners;         /* of a record: for each bit */
+    irl__bitgrid_owner *owners;         /* of a record: for each of its first bits */
+    int64_t             owned;          /* so many */
 } irl__bitgrid;
 
 /* ------------------------------------------------------------------ the grid */
@@ -107,6 +108,11 @@ static irl__bitgrid_owner irl__bitgrid_holder(const irl__bitgrid *g, int64_t bit
     irl__bitgrid_owner o;
     int64_t            last;
     memset(&o, 0, sizeof o);
+    if (g->record) {
+        if (bit < g->owned) return g->owners[bit];
+        o.count = -1;
+        return o;
+    }
     for (int64_t n = irl__bitgrid_elements(g, bit, &last); n <= last; n++) {
         const irl__held *held = irl__holders_of(&g->holders, n);
         if (!held || held->points < 0) {
@@ -167,7 +173,7 @@ static int irl__bitgrid_cell(irl__bitgrid *g, int r, int c)
     cell->label = "";
     cell->place = cell->point = -1;
     if (bit < 0) return 1;
-    irl__bitgrid_owner o = g->record ? g->owners[bit] : irl__bitgrid_holder(g, bit);
+    irl__bitgrid_owner o = irl__bitgrid_holder(g, bit);
     cell->kind = o.count < 0    ? IRL__CELL_UNKNOWN
                  : o.count == 0 ? IRL__CELL_PADDING
                  : o.count == 1 ? IRL__CELL_PLAIN
@@ -203,7 +209,7 @@ static int irl__bitgrid_row(irl__bitgrid *g, int r)
         for (run = 1; c + run < columns && c + run != m->columns.head; run++)
             if (!irl__bitgrid_is_same(cell, irl__panel_cell(m, r, c + run))) break;
         if (bit < 0 || cell->kind == IRL__CELL_PADDING || cell->kind == IRL__CELL_UNKNOWN) continue;
-        irl__bitgrid_owner o = g->record ? g->owners[bit] : irl__bitgrid_holder(g, bit);
+        irl__bitgrid_owner o = irl__bitgrid_holder(g, bit);
         cell->run = run;
         cell->label = irl__bitgrid_label(g, &o, run);
         if (!cell->label) return 0;
@@ -279,10 +285,12 @@ int irl__show_bits(irl__picture *p, int room)
 
 /* ------------------------------------------------------------------ a record */
 
+/* Of the first 2^20 bits. */
 static int irl__bitgrid_own(irl__bitgrid *g)
 {
     const irl_record *r = g->record;
-    g->owners = (irl__bitgrid_owner *)irl__scratch_alloc(r->cx, (size_t)(8 * g->bytes) + 1,
+    g->owned = 8 * g->bytes < INT64_C(1) << 20 ? 8 * g->bytes : INT64_C(1) << 20;
+    g->owners = (irl__bitgrid_owner *)irl__scratch_alloc(r->cx, (size_t)g->owned + 1,
                                                       sizeof *g->owners);
     for (int f = 0; g->owners && f < r->count; f++) {
         irl__span span;
@@ -291,7 +299,7 @@ static int irl__bitgrid_own(irl__bitgrid *g)
         for (int64_t n = 0; (at = irl__span_at(&span, n)) >= 0; n++)
             for (int k = 0; k < span.width; k++) {
                 int64_t bit = irl__span_bit(&span, at + k);
-                if (bit >= 8 * g->bytes ||
+                if (bit >= g->owned ||
                     (g->owners[bit].count &&
                      irl__record_excludes(r->fields, g->owners[bit].field, f)))
                     continue; /* of alternatives the first is drawn */
