@@ -327,13 +327,13 @@
      IRLAYOUT_NO_INTERPRETER  all  irl_func_interpret and its kin                           6618
      IRLAYOUT_NO_PROOF        all  irl_map_roundtrip_proof                                  6796
      (all of these)                all of these; functions to C and OpenCL C remain         4711
-     IRLAYOUT_MAPS_ONLY       all  >>analysis, >>schedules, >>lowering with                 2540
+     IRLAYOUT_MAPS_ONLY       all  >>analysis, >>schedules, >>lowering with                 2725
                                    irl_c_layout_source (irlayout_map.h has it),
                                    plans of modules, >>running, >>graphs, OpenCL.
                                    Layouts, verdicts, records, pictures, textures,
                                    packing functions, DMA lists, >>building and
                                    >>reading remain.
-     irlayout_map.h                (another file) all but layouts, verdicts, pictures,      1936
+     irlayout_map.h                (another file) all but layouts, verdicts, pictures,      1784
                                    records and C of a layout
      IRL_NO_LIBC_ALLOCATOR    one  malloc and files: a context then needs an                   -
                                    allocator or a block

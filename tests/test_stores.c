@@ -107,7 +107,7 @@ static void one_function(uint64_t seed)
         else {
             scheduled += strstr(text, "compose_store") != NULL;
             apart += strstr(text, "distribute") != NULL;
-            beside += strstr(text, "a sum in a loop of its own") != NULL;
+            beside += strstr(text, "a sum in a separate loop") != NULL;
             tight += strstr(text, "tighten") != NULL;
             wide += strstr(text, "widen") != NULL;
             gathers += strstr(text, "gather") != NULL;

@@ -116,7 +116,7 @@ int irl__auto_apart(irl__auto *a, uint32_t id, int is_any, int *at)
     *at = body->kind == IRL__SEQ ? irl__auto_at(a, top) : 0; /* alone it is number 0 then */
     const char *reason = is_any ? "each statement for all rows: its accesses are contiguous, or "
                                   "shared between rows"
-                         : is_sum ? "a sum in a loop of its own is computed in vectors"
+                         : is_sum ? "a sum in a separate loop is computed in vectors"
                                   : "first the sums of many cells, then the results from them";
     const char *part = is_sum ? irl__auto_name(a, loops[k - 1]->u.loop.var->u.name, "s") : NULL;
     irl__auto_plan_begin(a, &p);
