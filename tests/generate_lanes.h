@@ -338,6 +338,12 @@ static void lanes_mask(gen *g, int lanes, int depth)
         gen_put(g, " %s ", joints[gen_below(g, 6)]);
         lanes_mask(g, lanes, depth - 1);
         gen_put(g, ")");
+    } else if (gen_chance_aside(g, 25)) { /* places of the lanes, as guards of vectors ask for */
+        const gen_atom *a = gen_some_atom(g);
+        gen_put(g, "(ramp(%s%s, %d, %d) %s ", a ? a->text : "3",
+                gen_chance_aside(g, 30) ? " - 2" : "", 1 + gen_below_aside(g, 3), lanes,
+                signs[gen_below_aside(g, 6)]);
+        gen_put(g, "broadcast(%d, %d))", gen_below_aside(g, 12), lanes);
     } else {
         const char *sign = signs[gen_below(g, 6)];
         lanes_binary(g,

@@ -466,6 +466,15 @@ static void test_vectors(void)
                       mixed[] = "func f(x: f32[65], y: u32[64]) { decl b: u32[65] data(x); for (i: "
                                 "8) y[ramp(i * 8, 1, 8)] = b[ramp(i * 8 + 1, 1, 8)] + "
                                 "broadcast(u32(x[i]), 8); }";
+    static const char choices[] =
+        "func f(x: f32[64], y: f32[64]) { for (i: 4) y[ramp(i * 16, 1, 16)] = "
+        "select(ramp(i * 16, 1, 16) < broadcast(40, 16) && x[ramp(i * 16, 1, 16)] != "
+        "broadcast(0.0f, 16), abs(x[ramp(i * 16, 1, 16)]), broadcast(1.0f, 16)); }";
+    static const char *const of_choices[] = {
+        "irl_f_select_f32x16(((irl_f_i32x16)(((irl_f_u32x16){ 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, "
+        "11, 12, 13, 14, 15 } + (i * 16u)) < ((irl_f_u32x16){ 0 } + 40u)) & (irl_f_i32x16)(",
+        " & 0x7fffffff))), (", NULL
+    };
     static const char *const of_sums[] = {
         "irl_f_f32x16 s = ", "#include <stddef.h>\n", "#include <immintrin.h>\n",
         "= (irl_f_f32x16){ x[(size_t)j + 1],", "(w + j * 16u + 16u));",
@@ -475,6 +484,7 @@ static void test_vectors(void)
                                             "powf(part[0u], x[i])", NULL };
     static const char *const of_mixed[] = { "irl_f_f32_as_u32(x[(size_t)(i * 8u) + 1])", NULL };
     irl_c_options            options;
+    vectors_have(choices, of_choices);
     vectors_have(sums, of_sums);
     vectors_have(least, of_least);
     vectors_have(mixed, of_mixed); /* memory of two types: by its own */

@@ -119,6 +119,9 @@ IRL__FN void irl__c_language(irl__emit_language *l);
 /* ------------------------------------------------------------------ c_vector.c */
 
 IRL__FN void irl__c_vector_type(irl__emit *e, irl_type type);
+/* An index as what it is computed in. */
+IRL__FN irl_type irl__c_vector_held(const irl__emit *e, irl_type type);
+IRL__FN void irl__c_vector_name(const irl__emit *e, irl__text *t, irl_type type);
 IRL__FN void irl__c_vector_helper(const irl__emit *e, irl__text *t, irl_type type);
 IRL__FN int  irl__c_vector_is_used(irl__emit *e, irl_type type, const char *text, size_t length);
 IRL__FN void irl__c_vector_place(irl__emit *e, const irl__memory_place *p);
@@ -135,6 +138,14 @@ IRL__FN void irl__c_vector_fma_helper(const irl__emit *e, irl__text *t, irl_type
 /* The header that declares the machine's instructions, where the compiler says that there are any:
    for fma, for conversions of halves. */
 IRL__FN void irl__c_vector_header(irl__text *t, int fma, int f16c);
+
+/* ------------------------------------------------------------------ c_mask.c */
+
+/* Is it a choice between vectors, or abs of floats, that is computed as one? Its text, and the
+   helper of a choice. */
+IRL__FN int  irl__c_mask_is_own(const irl_expr *x);
+IRL__FN void irl__c_mask(irl__emit *e, const irl_expr *x);
+IRL__FN void irl__c_mask_helper(const irl__emit *e, irl__text *t, irl_type type);
 
 /* ------------------------------------------------------------------ c_lanes.c */
 

@@ -10,13 +10,12 @@
 
 /* ------------------------------------------------------------------ types */
 
-static void irl__c_vector_name(const irl__emit *e, irl__text *t, irl_type type)
+void irl__c_vector_name(const irl__emit *e, irl__text *t, irl_type type)
 {
     irl__textf(t, "%s_%sx%u", e->prefix, irl__type_info(type)->text, (uint64_t)type.lanes);
 }
 
-/* An index as what it is computed in. */
-static irl_type irl__c_vector_held(const irl__emit *e, irl_type type)
+irl_type irl__c_vector_held(const irl__emit *e, irl_type type)
 {
     static const irl_scalar by_width[] = { IRL_U32, IRL_I32, IRL_I64 };
     irl_scalar   own = e->language->index_scalar;
@@ -389,6 +388,7 @@ void irl__c_vector(irl__emit *e, const irl_expr *x, int precedence)
     else if (irl__c_fma_row_of(x)) irl__c_vector_fma(e, x);
     else if (irl__c_lanes_is_own(x)) irl__c_lanes(e, x);
     else if (irl__c_math_is_own(x)) irl__c_math(e, x);
+    else if (irl__c_mask_is_own(x)) irl__c_mask(e, x);
     else irl__c_vector_lanes(e, x, x->type);
 }
 
@@ -399,7 +399,7 @@ static int irl__c_vector_is_whole(const irl_expr *x)
     if (x->op == IRL_OP_LOAD) return x->type.scalar != IRL_BOOL;
     if (x->op == IRL_OP_REINTERPRET) return x->a[0]->type.lanes != x->type.lanes;
     return irl__c_vector_native(x) || irl__c_fma_row_of(x) != NULL || irl__c_lanes_is_own(x) ||
-           irl__c_math_is_own(x);
+           irl__c_math_is_own(x) || irl__c_mask_is_own(x);
 }
 
 void irl__c_vector_name_operands(irl__emit *e, const irl_expr *x)
