@@ -1248,7 +1248,13 @@ static const expectation expected[] = {
     { MATMUL("64", "37", "8", "64, 8", "8, 37")
       "            c[vi, vj] = c[vi, vj] + a[vi, vk] * b[vk, vj]; } }",
       { "pad_einsum(c, 1, 48, 1);", "reverse_compute_at(c_pad, j_o);", "set_scope(c, 0, local);",
-        "(c_pad_a, c_pad_b) = partition(c_pad.ax1, 32);", NULL, NULL } },
+        "(c_pad_a, c_pad_b) = partition(c_pad.ax1, 32);",
+        "bind(b_pad.ax0, group.x); // each row of a copy is one work-item", NULL } },
+    /* what is scattered is gathered by each cell, and then the sum of a window */
+    { "func back(x: f32[8, 64], t: f32[8, 32, 3], y: f32[32, 66]) { for (o: 32, w: 66) y[o, w] = "
+      "0.0; for (i: 8, o: 32, w: 64, s: 3) y[o, w + s] += x[i, w] * t[i, o, s]; }",
+      { "gather(y_1.w, s);", "merge(y.w, y_1.w);", "compose_store(o);",
+        "x_padded = cache_padded(y_1, x, global);", NULL, NULL } },
     /* ... but what is read once is cut: 32, then 4, then 1 */
     { "func columns(x: f32[64, 37], y: f32[37]) { for (i: 37, j: 64) "
       "block y(vi: spatial(37) = i, vj: reduce(64) = j) { init y[vi] = 0.0f; "

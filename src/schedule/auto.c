@@ -765,6 +765,7 @@ static int irl__auto_peel_do(irl__auto *a, const irl__auto_nest *n);
 int irl__auto_nest_do(irl__auto *a, uint32_t id)
 {
     irl__arena_mark mark = irl__scratch_begin(a->cx);
+    const irl_func *before = a->f;
     irl__auto_nest  n;
     irl__auto_plan  p;
     const irl_stmt *top = irl__auto_top(a->f, id);
@@ -804,6 +805,8 @@ int irl__auto_nest_do(irl__auto *a, uint32_t id)
     irl__auto_copies_do(a, packed, count);
     if (is_done) irl__auto_parts_do(a, &p);
     if (is_done && p.again) irl__auto_again_do(a, &p);
+    if (is_done && p.way == IRL__AUTO_PADDED && !a->target->subgroup && !a->target->serial)
+        irl__auto_pad_rows(a, before);
     a->deep--;
     if (!is_arranged && (!is_done || is_matrix)) a->left += all;
     if (is_done || is_arranged || !top || !irl__ok(a->cx)) return is_done || is_arranged;
