@@ -266,6 +266,7 @@ int main(int argc, char **argv)
     }
     test_generated(1, TEST_COUNT(600));
     test_view_layouts();
+    test_view_layouts_memory();
     test_negative();
     test_rules();
     test_memory();

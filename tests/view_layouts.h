@@ -304,4 +304,37 @@ static void test_view_layouts(void)
           stepped > total / 30);
 }
 
+/* Too little memory is a diagnostic, wherever it runs out. */
+static void test_view_layouts_memory(void)
+{
+    static const char *const texts[] = {
+        "func f(x: f32[64], y: f32[64]) layout(x: (i) -> (i / 8, i % 8)) { decl v: f32x4[16] "
+        "data(x); for (i: 16) y[ramp(i * 4, 1, 4)] = v[i]; }",
+        "func f(x: f32[64], y: f32[64]) layout(x: (i) -> (i ^ 12)) { decl v: f32x4[16] data(x); "
+        "for (i: 16) y[ramp(i * 4, 1, 4)] = v[i]; }",
+        "func f(x: f32[64], y: f32[64]) layout(x: (i) -> (i % 4, i / 4)) { decl v: f32x4[16] "
+        "data(x); for (i: 16) y[ramp(i * 4, 1, 4)] = v[i]; }"
+    };
+    const size_t step = getenv("IRL_SOAK") ? 104 : 1304;
+    char        *block = (char *)malloc(1 << 20);
+    for (int k = 0; block && k < 3; k++) {
+        int done = 0;
+        for (size_t bytes = 4096; bytes < (1 << 20) && !done; bytes += step) {
+            irl_ctx_desc desc;
+            memset(&desc, 0, sizeof desc);
+            desc.block = block;
+            desc.block_bytes = bytes;
+            irl_ctx        *cx = irl_ctx_create(&desc);
+            const irl_func *f = cx ? parse(cx, texts[k]) : NULL;
+            if (f) f = irl_func_run_pass(f, "apply_layouts");
+            const irl_code code = cx && irl_diag_of(cx) ? irl_diag_of(cx)->code : IRL_OK;
+            done = f || code == IRL_ERROR_BAD_ALIAS;
+            CHECK(!cx || done || code == IRL_ERROR_OUT_OF_MEMORY);
+            irl_ctx_destroy(cx);
+        }
+        CHECK(done);
+    }
+    free(block);
+}
+
 #endif
