@@ -28,6 +28,7 @@ enum {
     IRL__C_FMA, /* of vectors */
     IRL__C_PICK, /* bytes of two vectors, and those as numbers of 16 bits */
     IRL__C_WIDEN,
+    IRL__C_SELECT, /* between vectors */
     IRL__C_MATH /* + an operator: of vectors of floats */
 };
 
@@ -141,10 +142,11 @@ IRL__FN void irl__c_vector_header(irl__text *t, int fma, int f16c);
 
 /* ------------------------------------------------------------------ c_mask.c */
 
-/* Is it a choice between vectors, or abs of floats, that is computed as one? Its text, and the
-   helper of a choice. */
-IRL__FN int  irl__c_mask_is_own(const irl_expr *x);
+/* forward: is it a choice between vectors, or abs of floats, that is computed as one? */
+IRL__FN int irl__c_mask_is_own(const irl_expr *x);
+/* forward: its text, in which there are vectors; the helper of a choice. */
 IRL__FN void irl__c_mask(irl__emit *e, const irl_expr *x);
+
 IRL__FN void irl__c_mask_helper(const irl__emit *e, irl__text *t, irl_type type);
 
 /* ------------------------------------------------------------------ c_lanes.c */

@@ -137,10 +137,6 @@ static void irl__c_math_name(const irl__emit *e, irl__text *t, int op, irl_type 
 void irl__c_math_helper(const irl__emit *e, irl__text *t, int op, irl_type type)
 {
     const int two = irl__op_info((irl_op)op)->arity == 2;
-    if (op == IRL_OP_SELECT) {
-        irl__c_mask_helper(e, t, type);
-        return;
-    }
     irl__text_puts(t, op == IRL_OP_MIN || op == IRL_OP_MAX ? "/* a NaN loses against a number */\n"
                                                           : "/* within 2 ulp */\n");
     irl__text_puts(t, "static void ");

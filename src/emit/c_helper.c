@@ -277,6 +277,7 @@ int irl__c_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
     case IRL__C_FMA: irl__c_vector_fma_helper(e, t, helper.type); return 1;
     case IRL__C_PICK: irl__c_lanes_pick_helper(e, t, helper.type); return 1;
     case IRL__C_WIDEN: irl__c_lanes_widen_helper(e, t, helper.type); return 1;
+    case IRL__C_SELECT: irl__c_mask_helper(e, t, helper.type); return 1;
     case IRL__C_RSQRT:
         irl__emit_template(e, t,
                            helper.type.scalar == IRL_F32

@@ -204,7 +204,7 @@ void irl__c_mask(irl__emit *e, const irl_expr *x)
         irl__text_putc(&e->text, ')');
     } else {
         irl__emit_need(e, IRL__C_VECTOR, x->type);
-        irl__emit_need(e, IRL__C_MATH + IRL_OP_SELECT, x->type);
+        irl__emit_need(e, IRL__C_SELECT, x->type);
         irl__c_mask_name(e, &e->text, x->type);
         irl__text_puts(&e->text, "(");
         irl__c_mask_of(e, x->a[0], type);

@@ -757,6 +757,42 @@ static int irl__auto_is_shared_matrix(const irl__auto_nest *n)
     return 0;
 }
 
+/* Loops around a copy, all but the last one of which become work-items, if they are at most three.
+   */
+static void irl__auto_pad_row(irl__auto *a, const irl_stmt *top)
+{
+    static const char *const axes[] = { "group.x", "group.y", "group.z" };
+    const irl_stmt *at = top, *loops[3];
+    irl__auto_plan  p;
+    int             count = 0;
+    for (; at->kind == IRL__FOR && at->u.loop.body->kind == IRL__FOR; at = at->u.loop.body) {
+        if (count == 3 || at->u.loop.kind != IRL_SERIAL) return;
+        loops[count++] = at;
+    }
+    if (at->kind != IRL__FOR || at->u.loop.kind != IRL_SERIAL ||
+        at->u.loop.body->kind != IRL__BLOCK)
+        return;
+    irl__auto_plan_begin(a, &p);
+    for (int k = 0; k < count; k++) {
+        const char *name = irl__sched_loop_name(a->f, loops[k]);
+        if (!name) return;
+        irl__auto_step(&p, k ? "" : "each row of a copy is one work-item", "bind(%s, %s);", name,
+                       axes[count - 1 - k]);
+    }
+    if (count) irl__auto_try(a, &p);
+}
+
+/* The copies that were not in the function before a nest was padded. */
+static void irl__auto_pad_rows(irl__auto *a, const irl_func *before)
+{
+    const irl_stmt *body = irl__auto_body(a);
+    for (int k = 0; k < irl__stmt_count(body) && irl__ok(a->cx); k++) {
+        const irl_stmt *s = irl__stmt_at(body, k);
+        if (s->kind == IRL__FOR && !irl__auto_top(before, s->id)) irl__auto_pad_row(a, s);
+        body = irl__auto_body(a);
+    }
+}
+
 /* forward: a nest of fewer loops is decided as one of its own */
 static int irl__auto_fused_do(irl__auto *a, const irl__auto_nest *n, const irl_stmt *top);
 static int irl__auto_pixels_do(irl__auto *a, irl__auto_nest *n, const irl_stmt *top, int *is_one);

@@ -498,9 +498,6 @@ IRL__FN int irl__auto_choose_rows(const irl__auto_nest *n, const irl__auto_plan 
 
 /* ------------------------------------------------------------------ auto_pad.c */
 
-/* The copies that were not in the function before a nest was padded: rows of theirs are work-items,
-   however many elements a row has. */
-IRL__FN void irl__auto_pad_rows(irl__auto *a, const irl_func *before);
 /* Is the loop all of an axis, and wherever it stands in an index, that axis alone? */
 IRL__FN int irl__auto_may_pad(irl__auto *a, const irl__auto_nest *n, int loop);
 /* Columns that vectors do not divide are padded, which is a step. 0: they are not. */
