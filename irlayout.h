@@ -214,10 +214,10 @@
        how.controller = irl_dma_controller_find("edma3");
        const irl_map *turned = irl_map_parse(cx, "(y, x) -> (x, 7 - y)");
        const irl_dma_list *list = irl_dma_new(cx, turned, IRL_SHAPE(8, 16), &how);
-       puts(irl_dma_c(cx, list, "turn"));      also a C function turn_play, which copies like this
+       puts(irl_dma_c(cx, list, "turn"));      also a C function turn_play, which makes these copies
 
-   22. Ask whether two iterations of a loop touch one element that one of them writes; here of the
-      loop around the first access.
+   22. Ask whether the iterations of a loop depend on each other: whether two of them touch one
+      element that one of them writes. Here the loop is the one around the first access.
        irl_func *f = irl_kernel(cx, &plus);
        const irl_access_table *t = irl_func_accesses(f);
        const irl_meeting *m = irl_func_carried(f, t->list[0].loop);
@@ -348,8 +348,8 @@
        lane           one number of a vector
        texel          one element of an image, usually a vector of 4 lanes
        text           a string (char *) in the library's language, or one meant for people
-       symbolic size  a size that is not a number but a variable, such as N in f32[N]. "With names"
-                      means: if a shape or a map has a symbolic size
+       symbolic size  a size that is not a number but a variable, such as N in f32[N]. A name in
+                      a shape or a map is such a size
 
    NAMES OF FUNCTIONS
        irl_NOUN_VERB: the noun is the object that the function works on: irl_map_check,
@@ -718,7 +718,7 @@ typedef struct irl_shape {
        variables that are not inputs of the map. You must keep the list valid while a call runs. The
        list in a shape that the library returns belongs to the context */
     const struct irl_expr *const *named;
-    /* with names: -1 for each extent that is not a number */
+    /* if the shape has names: -1 for each extent that is not a number */
     int64_t extent[IRL_MAX_RANK];
 } irl_shape;
 #define IRL_SHAPE(...) \
@@ -995,7 +995,8 @@ typedef enum irl_verdict_kind {
    which `where` is true. All extents of its boxes are then expressions over the names, in
    irl_shape.named. */
 typedef struct irl_verdict {
-    /* with names: BIJECTIVE and INJECTIVE are proved for all values of the names. LOSSY,
+    /* if the shape has names: BIJECTIVE and INJECTIVE are proved for all values of the names.
+    LOSSY,
        OUT_OF_RANGE, C_DIFFERS and UNDEFINED hold for some values, which are in `values` */
     irl_verdict_kind kind;
     /* the code with which irl_func_lower and other functions refuse such a map. The exit status of
@@ -1008,7 +1009,8 @@ typedef struct irl_verdict {
     /* the shape that was checked; as numbers if all extents are constants */
     irl_shape        shape;
     irl_shape        minimum;  /* least index along each physical axis */
-    /* largest index along each physical axis, plus one. With names, a formula that could be
+    /* largest index along each physical axis, plus one. If the shape has names, a formula that
+    could be
        negative is put into max(..., 0), so that no extent is negative */
     irl_shape        physical;
     /* the shape of the buffer in memory: irl_map_memory. Its cells beyond `physical` are unused
@@ -1018,17 +1020,18 @@ typedef struct irl_verdict {
        them */
     int              box_known;
     /* if box_known is 1: 1 if the box is proved to be the smallest, as it always is without names.
-       With names a remainder or a quotient may prevent the proof; the box then still contains every
-       cell that a point maps to */
+       If the shape has names, a remainder or a quotient may prevent the proof; the box then still
+       contains every cell that a point maps to */
     int              box_reached;
     /* the number of unused cells within `physical` (not within `memory`). -1: it exceeds 63 bits,
        or is a formula (pad_cells_named). 0 if the verdict is neither BIJECTIVE nor INJECTIVE */
-    int64_t          pad_cells;
-    const struct irl_expr *pad_cells_named; /* with names, if `inverse` is not NULL; else NULL */
+    int64_t          pad_cells; const struct irl_expr *pad_cells_named; /* if the shape has names
+    and `inverse` is not NULL; else NULL */
     /* for LOSSY (a, b, at), OUT_OF_RANGE and C_DIFFERS (a, at), UNDEFINED (a) */
     irl_shape        a, b, at;
     /* for LOSSY: a point that is out of range, and the cell it maps to. The rank of outside_at is 0
-       if no point is out of range or if the box is not known. With names: for `values` */
+       if no point is out of range or if the box is not known. If the shape has names: for `values`
+       */
     irl_shape        outside, outside_at;
     /* for UNDECIDED: why, and the size of the part that was not decided, or the message of the
        failure. For UNDEFINED, C_DIFFERS and LOSSY: see irl_verdict_kind. "" otherwise */
@@ -1077,19 +1080,20 @@ typedef struct irl_verdict {
    which it was compiled. If irl_index is int16_t, (y * 320 + x) on [240, 320] is C_DIFFERS: at
    (239, 319) y * 320 is 76480, but int16_t holds at most 32767.
 
-   With names, the answer holds for all values of the names from 1 on for which every index and
-   every extent of the box fits 63 bits. Enumeration is then impossible. If there is no proof, small
-   values of the names are tried: the verdict then gives values and a witness that refute the
-   layout, or it is UNDECIDED. For an IRL_LAYOUT it is proved that C's divisions round as those of
-   the text do. Whether every number fits irl_index is only checked for shapes without names.
+   If the shape or the map has names, the answer holds for all their values from 1 on, as long as
+   every index and every extent of the box fits 63 bits. Enumeration is then impossible. If there is
+   no proof, small values of the names are tried: the verdict then gives values and a witness that
+   refute the layout, or it is UNDECIDED. For an IRL_LAYOUT it is proved that C's divisions round as
+   those of the text do. Whether every number fits irl_index is only checked for shapes without
+   names.
        const irl_expr *n = irl_expr_var(cx, "N", irl_type_of(IRL_INDEX, 1));
        irl_verdict v = irl_map_check(cx, irl_map_parse(cx, "(i) -> (i/4, i%4)"),
                                      irl_shape_of(1, &n));
    The text of this verdict is injective into [(N + 3)/4, min(N, 4)]. The unused cells are those
    with N <= axis0*4 + axis1.
 
-   If the question fails (wrong rank, out of memory), the verdict is UNDECIDED. The diagnostic is in
-   the context, and its message in `reason`.
+   If the check cannot be made (wrong rank, out of memory), the verdict is UNDECIDED. The diagnostic
+   is in the context, and its message in `reason`.
 
    Cost: independent of the number of points if a symbolic proof succeeds. Otherwise points are
    enumerated: a few nanoseconds for each point and one bit for each cell, up to 2^26 cells. A
@@ -1133,9 +1137,9 @@ IRL_API const char *irl_verdict_name(irl_verdict_kind kind);
    ..., "physical": ..., "memory": ..., "verdict": ..., "method": ..., "inverse": ..., "padding":
    ..., "pad_cells": ..., "witness": {"a": ..., "b": ..., "at": ...}, "reason": ...}. A field that
    does not apply is null. "padding" and "pad_cells" are about the whole memory: they include the
-   unused cells beyond the box, which "verdict" does not count. With names, a value that is not a
-   number is a string, and there are also the members "box_reached", "where", "condition" and
-   "values". The JSON does not contain `bytes`, so it is the same in every context; `irlc check
+   unused cells beyond the box, which "verdict" does not count. If the shape has names, a value that
+   is not a number is a string, and there are also the members "box_reached", "where", "condition"
+   and "values". The JSON does not contain `bytes`, so it is the same in every context; `irlc check
    --json` adds it. */
 IRL_API const char *irl_verdict_json(irl_ctx *cx, const irl_map *map, const irl_verdict *verdict);
 
@@ -1146,15 +1150,16 @@ IRL_API const char *irl_json_text(irl_ctx *cx, const char *text);
 /* Returns the inverse (axis0, axis1, ...) -> (...) of an injective map, after checking the map.
    *padding becomes a predicate over the inputs of the inverse that is true for exactly the unused
    cells of the physical box; `padding` may be NULL. The function returns NULL with a diagnostic if
-   the map is lossy, out of range, undefined or undecided. With names, it also returns NULL if the
-   map is not proved for all values of the names. */
+   the map is lossy, out of range, undefined or undecided. If the shape has names, it also returns
+   NULL if the map is not proved for all values of the names. */
 IRL_API const irl_map *irl_map_inverse(irl_ctx *cx, const irl_map *map, irl_shape shape,
                                        const struct irl_expr **padding);
 
 typedef enum irl_answer { IRL_UNKNOWN = 0, IRL_YES, IRL_NO } irl_answer;
 
-/* A point at which two maps differ. Its rank is -1 if the maps differ in rank. With names, `values`
-   are values of the parameters for which the maps differ; without names it is NULL. */
+/* A point at which two maps differ. Its rank is -1 if the maps differ in rank. If the shape has
+   names, `values` are values of the parameters for which the maps differ; without names it is NULL.
+   */
 typedef struct irl_difference {
     irl_shape                     point;
     int                           parameter_count;
@@ -1162,13 +1167,13 @@ typedef struct irl_difference {
     const int64_t                *values;
 } irl_difference;
 
-/* Returns IRL_YES if two maps take every point of the shape to the same cell; with names, for all
-   values of the names from 1 on. It returns IRL_NO if they differ, and *difference becomes a point
-   at which they do; `difference` may be NULL. With names, small values and the constants in the
-   maps are tried to find a difference. The call returns IRL_UNKNOWN if the simplifier cannot prove
-   equality and no difference is found in as many points as the context's most_work allows. It
-   returns IRL_UNKNOWN with a diagnostic if an argument is wrong or a map has no value at some
-   point. */
+/* Returns IRL_YES if two maps take every point of the shape to the same cell; if the shape has
+   names, for all values of the names from 1 on. It returns IRL_NO if they differ, and *difference
+   becomes a point at which they do; `difference` may be NULL. If the shape has names, small values
+   and the constants in the maps are tried to find a difference. The call returns IRL_UNKNOWN if the
+   simplifier cannot prove equality and no difference is found in as many points as the context's
+   most_work allows. It returns IRL_UNKNOWN with a diagnostic if an argument is wrong or a map has
+   no value at some point. */
 IRL_API irl_answer irl_map_equal(irl_ctx *cx, const irl_map *a, const irl_map *b, irl_shape shape,
                                  irl_difference *difference);
 
@@ -1277,12 +1282,14 @@ typedef struct irl_bit_verdict {
     irl_code         code; /* as in irl_verdict */
     irl_verdict      map;  /* the verdict of the map, whose cells are elements */
     int64_t          bits; /* the bits of the memory; -1: the number has names, or is not known */
-    /* for INJECTIVE; else 0 and -1. first_unused is also -1 with names, or if finding it would take
+    /* for INJECTIVE; else 0 and -1. first_unused is also -1 if the shape has names, or if finding
+    it would take
        too long */
     int64_t          unused_bits, first_unused;
     irl_shape        a, b;
     int64_t          bit; /* -1: the memory is not known */
-    /* with names; otherwise NULL. bits_named and unused_named: `bits` and `unused_bits` as
+    /* if the shape has names; otherwise NULL. bits_named and unused_named: `bits` and `unused_bits`
+    as
        expressions over irl_verdict.parameters. condition: a predicate that is true for the values
        for which no bit is unused; NULL: not known. values: for LOSSY, values of the parameters for
        which a and b collide */
@@ -2208,9 +2215,9 @@ IRL_API irl_func *irl_func_set_padding(const irl_func *f, const char *buffer, do
 IRL_API irl_func *irl_func_set_scope(const irl_func *f, const char *buffer, irl_scope scope);
 
 /* What to do with an access that cannot be proved to be inside its buffer or outside, such as
-   y[index(x[i])]. An access is outside if it leaves the buffer in an iteration that is reached;
-   with names, if it does so for all values for which the loops around it run. Such an access is
-   always refused (IRL_ERROR_OUT_OF_BOUNDS); the diagnostic has the access, the iteration and the
+   y[index(x[i])]. An access is outside if it leaves the buffer in an iteration that is reached; if
+   sizes are names, if it does so for all values for which the loops around it run. Such an access
+   is always refused (IRL_ERROR_OUT_OF_BOUNDS); the diagnostic has the access, the iteration and the
    shape. An access that is proved to be inside is never guarded. Two more things are checked in the
    same way: the value that a block axis is bound to must be below its extent, and the region of a
    `match` must be inside its buffer. For irl_func_run_pass the three choices are the passes
@@ -2540,9 +2547,9 @@ typedef struct irl_plan_offsets {
    the least memory (except for some items with many different alignments, if a million steps do not
    suffice). `most_steps` limits the search for an improvement; 0 means a thousand steps for each
    item, at most three million. The same question has the same answer on every machine. The call
-   returns NULL with BAD_ARGUMENT and the number of the item if an item is invalid, and with
-   OVERFLOW if the items alive at once need more than 63 bits. The result is owned by the context.
-   Cost: about linear in the items; 10,000 items take some 10 ms.
+   returns NULL with BAD_ARGUMENT if an item is invalid (the diagnostic has its number), and with
+   OVERFLOW if the items alive at once have more than 2^63 - 1 bytes. The result is owned by the
+   context. Cost: about linear in the items; 10,000 items take some 10 ms.
        static const irl_plan_item lives[3] = {{4096, 64, 0, 1}, {1024, 64, 1, 2}, {4096, 64, 2, 3}};
        const irl_plan_offsets *o = irl_plan_arena(cx, 3, lives, 0);
        printf("%d bytes of at least %d\n", (int)o->bytes, (int)o->lower_bound);  5120, 5120 */
@@ -3502,7 +3509,7 @@ typedef struct irl_range {
    ranges. A variable without a range may have any value. The result overflows or divides by 0 only
    for values for which e does too; for these it may also have a value. The narrower the ranges, the
    simpler the result. The call returns NULL with IRL_ERROR_BAD_ARGUMENT if a range is empty; with
-   DIVISION_BY_ZERO or BAD_VALUE if e has no value for any values of the variables (c / 0).
+   DIVISION_BY_ZERO or BAD_VALUE if e has no value, whatever values the variables have (c / 0).
        c/4*4 + c%4 with c in [0, 63] is c;   c < 64 is true
        c % 5 * 2 % 5 is c * 2 % 5 with c in [0, 63]; without a range it stays, as c * 2 may overflow
    Cost: linear in the nodes of e, times the number of terms of a sum that is merged. */

@@ -8,7 +8,7 @@
    after its layout was applied, after flattening, and after simplification. It checks that the
    last index is the expected one.
 
-   New: irl_func_run_pass, irl_func_set_layout; in functions func. */
+   New in C: irl_func_run_pass, irl_func_set_layout; new in kernels: func. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

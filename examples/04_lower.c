@@ -6,7 +6,7 @@
    every access, makes one index of several (flattens), and splits the function into a host function
    and its kernels. irl_ocl_source prints the kernels. To change the layout, change only its line.
 
-   New: irl_func_lower, irl_kernel, irl_module_text, irl_ocl_source; in functions max. */
+   New in C: irl_func_lower, irl_kernel, irl_module_text, irl_ocl_source; new in kernels: max. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout_ocl.h"
 

@@ -8,7 +8,7 @@
    the block was large enough. (You can also run the self-test on your computer, as a build step.
    Then the firmware needs only the public part of the header.)
 
-   New: irl_ctx_memory. */
+   New in C: irl_ctx_memory. */
 #define IRL_NO_LIBC_ALLOCATOR
 #define IRL_INDEX_TYPE int32_t /* on a Cortex-M a 64-bit division calls a function */
 #define IRLAYOUT_IMPLEMENTATION

@@ -5,7 +5,7 @@
    in your file; otherwise it shows the text of the macro. A context keeps its first failure. To
    continue after a failure, mark the context before it, and rewind the context to this mark.
 
-   New: irl_code_name, irl_ctx_mark, irl_ctx_rewind, irl_diag_of. */
+   New in C: irl_code_name, irl_ctx_mark, irl_ctx_rewind, irl_diag_of. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

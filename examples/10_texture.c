@@ -8,7 +8,7 @@
    limited, so a layout that fits one tensor may not fit another one. irl_texture_candidates lists
    the layouts for a shape. If a layout does not fit, the list gives the reason.
 
-   New: irl_func_set_scope, irl_texture_candidates. */
+   New in C: irl_func_set_scope, irl_texture_candidates. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout_ocl.h"
 

@@ -8,7 +8,8 @@
    work is divided into work-items. The last loop runs over the four lanes of a texel, which are
    read and written together. The test program ocl_textures runs this module on a device.
 
-   New: irl_module_interpret; in functions alloc, bind, local, scope, texture, vectorized. */
+   New in C: irl_module_interpret; new in kernels: alloc, bind, local, scope, texture,
+   vectorized. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout_ocl.h"
 

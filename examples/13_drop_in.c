@@ -7,7 +7,7 @@
    size_t, and a pool from which all memory comes. The program checks the layout once, and asks how
    much memory the layout takes. The code that packs is plain C.
 
-   New: irl_layout_let, irl_offset, irl_shape_count. */
+   New in C: irl_layout_let, irl_offset, irl_shape_count. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

@@ -5,8 +5,8 @@
    Each step of a schedule is proved or refused. A refusal shows two iterations and the cell that
    both touch. The steps that were applied can be printed as text, edited and applied again.
 
-   New: IRL_SCHEDULE, irl_schedule, irl_schedule_text; in functions block, init, reduce, spatial;
-   in schedules decompose_reduction, parallel, reorder, split, vectorize. */
+   New in C: IRL_SCHEDULE, irl_schedule, irl_schedule_text; new in kernels: block, init, reduce,
+   spatial; new in schedules: decompose_reduction, parallel, reorder, split, vectorize. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

@@ -5,8 +5,8 @@
    The parser makes a block with an init of sum(ranges, value). The order of the sum is free.
    Schedules name the block by its label, conv, and its loops conv.n, ..., conv.c.
 
-   New: irl_schedule_auto; in functions sum; in schedules bind, cache_write, reverse_compute_at,
-   unroll. */
+   New in C: irl_schedule_auto; new in kernels: sum; new in schedules: bind, cache_write,
+   reverse_compute_at, unroll. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

@@ -7,7 +7,7 @@
    checks both; if a column is wrong, the diagnostic names it. The program lowers one function for
    two devices: one has vectors of up to four floats, the other of up to two.
 
-   New: irl_target_new, irl_target_parse, irl_target_text; in functions global, target. */
+   New in C: irl_target_new, irl_target_parse, irl_target_text; new in kernels: global, target. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

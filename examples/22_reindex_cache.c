@@ -8,7 +8,7 @@
    copy gathers them. If a map puts two different elements into one cell, the step is refused, and
    the message shows both elements.
 
-   New: in schedules reindex_cache_read, reindex_cache_write. */
+   New in schedules: reindex_cache_read, reindex_cache_write. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

@@ -6,7 +6,7 @@
    The sprite has 8 rows of 16 pixels. The panel is mounted upright, so there it becomes 16 rows of
    8 pixels, in a frame with 12 pixels in each row.
 
-   New: irl_dma_controller_find, irl_dma_new, irl_dma_text. */
+   New in C: irl_dma_controller_find, irl_dma_new, irl_dma_text. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

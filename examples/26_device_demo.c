@@ -9,7 +9,7 @@
    a device the interpreter runs the lowered module. 03_stages.c shows the stages between kernel
    and code.
 
-   New: IRL_POINTERS, irl_func_set_padding, irl_ocl_device_name, irl_ocl_memory_create,
+   New in C: IRL_POINTERS, irl_func_set_padding, irl_ocl_device_name, irl_ocl_memory_create,
    irl_ocl_memory_destroy, irl_ocl_memory_upload, irl_ocl_module_create, irl_ocl_module_destroy,
    irl_ocl_module_time. */
 #define IRLAYOUT_IMPLEMENTATION

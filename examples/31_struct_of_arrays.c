@@ -8,7 +8,7 @@
    keeps eight particles together: one load gets eight x, and all values of a particle are within
    128 bytes.
 
-   New: irl_c_source. */
+   New in C: irl_c_source. */
 #define IRLAYOUT_IMPLEMENTATION
 #include "irlayout.h"
 

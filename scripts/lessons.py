@@ -1,5 +1,5 @@
 """What each lesson introduces: the public functions and macros, the words of the language and the steps of schedules that no lesson
-before it uses. A lesson says them at its head, behind "New:".
+before it uses. A lesson says them at its head, after "New in C".
 
     python3 scripts/lessons.py            prints what a head lacks or has too much, or that a lesson has too many; exit status 1 then
     python3 scripts/lessons.py --update   writes the heads"""
@@ -74,8 +74,8 @@ def introduced():
 
 def line(new):
     parts = [", ".join(p) for p in new]
-    parts = [label + p for label, p in zip(("", "in functions ", "in schedules "), parts) if p]
-    return "New: " + "; ".join(parts) + "." if parts else ""
+    parts = [label + p for label, p in zip(("in C: ", "in kernels: ", "in schedules: "), parts) if p]
+    return "New " + "; new ".join(parts) + "." if parts else ""
 
 
 def main():
@@ -84,7 +84,7 @@ def main():
         source = open(path).read()
         close = source.index("*/")
         head = source[:close]
-        stated = re.search(r"\n\n?   New: .*", head, re.S)
+        stated = re.search(r"\n\n?   New:? .*", head, re.S)
         want = line(new)
         have = " ".join(stated.group(0).split()) if stated else ""
         if sum(len(p) for p in new) > most:
