@@ -137,10 +137,10 @@
        puts(irl_func_warnings(irl_module_host(m)));
 
    12. Run the module of recipe 11 on plain arrays, and compare it with the kernel as it is written.
-      By default an a * b + c of floats is rounded once, so the last bits may differ in kernels that
-      have one. For these interpret irl_module_scheduled(m), the function after its schedule, or use
-      irl_array_beyond, which compares with computed error bounds (>>running), or write
-      attr(numbers = "strict") in the kernel.
+      If a kernel computes a * b + c of floats, the last bits may differ, because lowering rounds it
+      once. Then do one of three things: interpret irl_module_scheduled(m), the function after its
+      schedule; compare with irl_array_beyond, which uses computed error bounds (>>running); or
+      write attr(numbers = "strict") in the kernel.
        irl_module_interpret(m, IRL_ARGS(x, y));
        irl_func_interpret(irl_kernel(cx, &plus), IRL_ARGS(x, z));
        int64_t first = irl_array_difference(irl_type_of(IRL_F32, 1), 48, y, z, 0);
@@ -190,8 +190,8 @@
        irl_module *m = irl_func_lower(irl_kernel(cx, &plus), &irl_target_glsl);
        puts(irl_glsl_source(m, 0));
 
-   19. Lower a graph of functions to one module, after fusing nodes in which each element of the
-      result needs one element of the input.
+   19. Lower a graph of functions to one module, after fusing nodes that compute each element of
+      the result from one element of the input, at any index.
        static const char *const text =
            "graph net { func flip(x: f32[n], y: f32[n]) { for (i: n) y[i] = x[n - 1 - i]; }"
            "    input x: f32[100]; t = flip(x); u = flip(t); y = flip(u); output y; }";
@@ -498,8 +498,8 @@ typedef const char *irl_read_source_fn(void *user, const char *file, size_t *len
    the function failed. An integer is in the field `integer`, a float in `number`. An argument that
    is memory is given by `pointer`, its first byte, and `bytes`, the number of bytes from there. If
    the result is a pointer, as in let h = extern(ptr(f32, global), name, 64);, set both fields. You
-   must keep the memory of that result valid until the run ends. The run reads what it holds and
-   writes to it directly, even if the run fails later. */
+   must keep the memory of that result valid until the run ends. The run works in this memory,
+   without a copy; if the run fails later, what it has written there stays. */
 typedef struct irl_extern_value {
     int64_t integer;
     double  number;
@@ -942,12 +942,13 @@ IRL_API const irl_map *irl_map_tile(irl_ctx *cx, int rank, const int64_t *factor
 IRL_API const irl_map *irl_map_pad(irl_ctx *cx, int rank, const int64_t *before);
 IRL_API const irl_map *irl_map_strided(irl_ctx *cx, irl_shape stride);
 
-/* Return maps with tiles whose elements need not be adjacent, as CuTe's logical_divide and
-   logical_product do. A tile is a list of modes. A mode is an extent s and a stride d, which CuTe
-   writes s:d: s elements at distance d. Elements of a tile are numbered so that the first mode
-   counts fastest. Sorted by stride, each stride must be a multiple of the next smaller stride times
-   the extent of its mode; otherwise the functions return NULL with IRL_ERROR_BAD_ARGUMENT. The tile
-   and its shifted copies then cover every index once. Copies are numbered by their first index.
+/* Return maps with tiles whose elements need not be adjacent: a tile may be every second element.
+   (CuTe calls them logical_divide and logical_product.) A tile is a list of modes. A mode is an
+   extent s and a stride d, which CuTe writes s:d: s elements at distance d. Elements of a tile are
+   numbered so that the first mode counts fastest. Sorted by stride, each stride must be a multiple
+   of the next smaller stride times the extent of its mode; otherwise the functions return NULL with
+   IRL_ERROR_BAD_ARGUMENT. The tile and its shifted copies then cover every index once. Copies are
+   numbered by their first index.
        divide    two axes replace axis a: the number of the copy that contains index i, and the
                  number of i within this copy
                      irl_map_divide(cx, 1, 0, IRL_SHAPE(4), IRL_SHAPE(2))
@@ -2398,8 +2399,9 @@ IRL_API const char *irl_c_header(const irl_module *m, const irl_c_options *optio
 /* One kernel as a compute shader, and the data that a host needs to dispatch it. A buffer that is
    parameter k is binding k of set 0. Plain memory is a storage buffer. An image is a sampled image
    (without a sampler) if it is read, and a storage image if it is written; an image over a buffer
-   is a uniform or storage texel buffer. Scalars are push constants: an index is an int, a bool is a
-   uint, and a type of less than 32 bits is an int or uint that holds its value or its bits. */
+   is a uniform or storage texel buffer. Scalars are push constants: an index, i8, i16 and i32 are
+   an int, a bool, u8, u16 and u32 a uint, with their value; f16 and bf16 are a uint with their
+   bits. */
 typedef struct irl_glsl_kernel {
     const char      *name;     /* the kernel's name in the module; in the text it is main */
     const char      *source;
@@ -3264,8 +3266,9 @@ IRL_API irl_graph  *irl_graph_parse_json(irl_ctx *cx, const char *text, size_t l
 IRL_API irl_graph  *irl_graph_load(irl_ctx *cx, const char *text, size_t length, const char *file);
 
 /* The parts of a graph, from which irl_graph_new makes it: inputs (name, type, shape), nodes in an
-   order in which they can run, and the names of outputs. A node has the arguments of its function
-   in order, and the names of its results. The graph is verified as irl_graph_parse does. */
+   order in which they can run, and the names of outputs. A node calls a function: it has an
+   argument for each parameter that is not a result, in order, and the names of the tensors that its
+   results become. The graph is verified as irl_graph_parse does. */
 typedef struct irl_graph_argument {
     const char            *tensor; /* NULL: `scalar` is the argument */
     const struct irl_expr *scalar;
