@@ -145,11 +145,11 @@ static void refusals(void)
             IRL_ERROR_LOSSY_MAP);
     refused("func f(x: f32[8], y: f32[8]) layout(x: (i) -> (i - 1)) { for (i: 8) y[i] = x[i]; }",
             IRL_ERROR_MAP_OUT_OF_RANGE);
-    refused("func f(x: f32[8, 4], y: f32[8]) layout(x: (i, j) -> (j, i)) { decl v: f32[32] "
-            "data(x); for (i: 8) y[i] = v[i]; }",
+    refused("func f(x: f32[8, 4], y: f32[8]) layout(x: (i, j) -> (j, i)) { decl v: f32x4[8] "
+            "data(x); for (i: 8) y[i] = lane(v[i], 0); }",
             IRL_ERROR_BAD_ALIAS);
-    refused("func f(x: f32[8], y: f32[8]) layout(x: (i) -> (7 - i)) { decl v: u32[8] data(x); for "
-            "(i: 8) y[i] = f32(v[i]); }",
+    refused("func f(x: f32[8], y: f32[8]) layout(x: (i) -> (7 - i)) { decl v: u64[4] data(x); for "
+            "(i: 8) y[i] = f32(v[i / 2]); }",
             IRL_ERROR_BAD_ALIAS);
     refused("func f(x: f32[8], y: f32[8]) layout(x: (i) -> (7 - i))"
             " { for (i: 8) block b(v: spatial(8) = i) { match m: f32[1] strides(2) = x[v: 1]; y[v] "

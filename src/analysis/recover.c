@@ -217,7 +217,8 @@ static int irl__recover_is_total(const irl__recover *r, irl__analyzer *an, const
 {
     if (e->size > IRL__RECOVER_NODES || e->type.lanes != 1 ||
         (e->flags & (IRL__HAS_MEMORY | IRL__HAS_LET)) ||
-        irl__expr_any(e, irl__recover_is_other, r) || irl__undefined_part(an, e))
+        irl__map_misfit(e) || irl__expr_any(e, irl__recover_is_other, r) ||
+        irl__undefined_part(an, e))
         return 0;
     irl__interval i = irl__range_of(an, e);
     int64_t       span;
@@ -270,6 +271,7 @@ int irl__recovers_together(irl_ctx *cx, int rank, const irl_expr *const *indices
     r.ranges = ranges;
     for (k = 0; an && k < count; k++)
         if (ranges[k].extent->op == IRL_OP_INT && ranges[k].extent->u.i > 0 &&
+            ranges[k].min->op == IRL_OP_INT &&
             irl__add64(ranges[k].min->u.i, ranges[k].extent->u.i - 1, &end) &&
             !irl__bind_range(an, ranges[k].var, ranges[k].min->u.i, end))
             return 0;

@@ -315,11 +315,12 @@ static int irl__sign_by_fact(irl__analyzer *an, const irl__sum *s)
 }
 
 /* A minimum that is subtracted, or a maximum that is added, is replaced by either of its parts:
-   s only gets smaller. Other minimums and maximums must be replaced by both. */
+   s only gets smaller. Other minimums and maximums must be replaced by both. Not one inside of
+   another: that would multiply the steps. */
 static int irl__sign_of_parts(irl__analyzer *an, const irl__sum *s)
 {
     int yes = 0;
-    if (an->choices >= 6) return 0;
+    if (an->choices >= 1) return 0;
     an->choices++;
     for (int at = 0; !yes && at < s->count; at++) {
         const irl__term m = an->terms[s->first + at];
