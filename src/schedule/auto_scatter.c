@@ -55,10 +55,13 @@ static int irl__auto_scatters(irl_ctx *cx, const irl_stmt *top, irl__auto_pair *
     while (at->kind == IRL__FOR) at = at->u.loop.body;
     while (at->kind == IRL__IF && !at->u.branch.else_) at = at->u.branch.then_;
     if (at->kind != IRL__STORE || !irl__store_update(at, &u)) return 0;
-    irl__analyzer *an = irl__analyzer_begin(cx);
-    for (int k = 0; an && k < at->u.store.buffer->rank; k++)
-        if (irl__auto_pair_of(an, top, at->u.store.indices[k], pair)) return 1;
-    return 0;
+    irl__arena_mark mark = irl__scratch_begin(cx);
+    irl__analyzer  *an = irl__analyzer_begin(cx);
+    int             found = 0;
+    for (int k = 0; an && !found && k < at->u.store.buffer->rank; k++)
+        found = irl__auto_pair_of(an, top, at->u.store.indices[k], pair);
+    irl__scratch_end(cx, mark);
+    return found;
 }
 
 void irl__auto_gather_cells(irl__auto *a, uint32_t id)
