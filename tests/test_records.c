@@ -105,12 +105,13 @@ static int has_bit(const irl_record_field *f, int64_t n, int64_t bit)
 /* The first values of a field, counted from 0, of which the fields that depend on it tell apart. */
 static int64_t least_of(const irl_record_field *f)
 {
-    return is_signed(f) ? -(INT64_C(1) << (f->bits - 1)) : 0;
+    return is_signed(f) ? -(INT64_C(1) << (f->bits - 2)) * 2 : 0;
 }
 
 static int64_t most_of(const irl_record_field *f)
 {
-    return (INT64_C(1) << (f->bits - is_signed(f))) - 1;
+    const int bits = f->bits - is_signed(f);
+    return bits < 63 ? (INT64_C(1) << bits) - 1 : INT64_MAX;
 }
 
 /* The fields that a record with these values has, each as one bit. */
