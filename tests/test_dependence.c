@@ -334,10 +334,10 @@ static void by_hand(void)
            "y[if_then_else(n == 5, 0, i + 8 * (i / (n - 5)))] at i = 1 are one element "
            "where n = 5\n");
     /* each name once, and nothing but names */
-    expect("func f(n: i64, y: f32[200]) { for (i: 2) "
+    expect("func f(n: i64, y: f32[200]) { for (i: 16) "
            "y[n != 5 ? i + 8 * (i / (n - 5)) : 3] = 1.0; }",
            "i: y[if_then_else(n != 5, i + 8 * (i / index(n - 5)), 3)] at i = 0 and "
-           "y[if_then_else(n != 5, i + 8 * (i / index(n - 5)), 3)] at i = 1 are one element "
+           "y[if_then_else(n != 5, i + 8 * (i / index(n - 5)), 3)] at i = 3 are one element "
            "where n = 5\n");
     expect("func f(x: f32[8], y: f32[8]) { for (i: 8) y[i] = x[7 - i]; }", "i: nothing\n");
     expect("func f(n: index, y: f32[n]) { for (i: 1 .. n) y[i] = y[i - 1]; }",

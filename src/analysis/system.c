@@ -304,8 +304,8 @@ static const irl__poly *irl__system_digit(irl__system *s, const irl_expr *a, con
 {
     const irl__poly *q, *rest = NULL, *known = irl__system_find(s, a, copy, b, is_rest);
     if (known) return known;
-    q = irl__system_floordiv(s, irl__system_value(s, a, copy), irl__system_value(s, b, copy),
-                             &rest);
+    const irl__poly *divisor = irl__system_value(s, b, copy);
+    q = irl__system_floordiv(s, irl__system_value(s, a, copy), divisor, &rest);
     irl__system_keep(s, a, copy, b, 0, q);
     irl__system_keep(s, a, copy, b, 1, rest);
     return is_rest ? rest : q;
@@ -540,6 +540,15 @@ static void irl__system_ordered(irl__system *s, irl_op op, const irl__poly *a, c
     }
 }
 
+/* x op y, of expressions. Columns are made in one order, whichever the compiler's is: of several
+   witnesses the same one is found. */
+static void irl__system_values(irl__system *s, irl_op op, const irl_expr *x, int copy,
+                               const irl_expr *y, int other)
+{
+    const irl__poly *b = irl__system_value(s, y, other);
+    irl__system_ordered(s, op, irl__system_value(s, x, copy), b);
+}
+
 /* Either both of a pair of truths, or none (is_same 0: one of them). */
 static void irl__system_alike(irl__system *s, const irl_expr *a, const irl_expr *b, int copy,
                               int is_same)
@@ -593,9 +602,7 @@ static void irl__system_condition(irl__system *s, const irl_expr *e, int copy, i
         if (!irl__system_is_number(e->a[0])) irl__system_opaque(s, e, copy);
         else if (e->a[0]->type.scalar == IRL_BOOL && (op == IRL_OP_EQ || op == IRL_OP_NE))
             irl__system_alike(s, e->a[0], e->a[1], copy, op == IRL_OP_EQ);
-        else
-            irl__system_ordered(s, op, irl__system_value(s, e->a[0], copy),
-                                irl__system_value(s, e->a[1], copy));
+        else irl__system_values(s, op, e->a[0], copy, e->a[1], copy);
     }
         return;
     case IRL_OP_SELECT:
@@ -666,7 +673,7 @@ void irl__system_compare(irl__system *s, int copy, const irl_expr *e, irl_op op,
                          const irl_expr *f)
 {
     irl__system_ask(s, copy, e, op, other, f);
-    irl__system_ordered(s, op, irl__system_value(s, e, copy), irl__system_value(s, f, other));
+    irl__system_values(s, op, e, copy, f, other);
 }
 
 void irl__system_require_below(irl__system *s, int copy, const irl_expr *e, const irl_expr *end)
