@@ -158,7 +158,7 @@ static void random_layouts(int count)
            "stride, %d too large for the model\n", seen_kinds[IRL_BIJECTIVE],
            seen_kinds[IRL_INJECTIVE], by_points, seen_kinds[IRL_LOSSY], overlaps, too_large);
     CHECK(seen_kinds[IRL_BIJECTIVE] && seen_kinds[IRL_INJECTIVE] && overlaps);
-    CHECK(too_large * 20 < count && by_points > 0);
+    CHECK((too_large * 20 < count || count < 400) && by_points > 0);
 }
 
 /* ------------------------------------------------------------------ by hand */

