@@ -319,6 +319,13 @@ static void test_extent_later(void)
         else printf("%s\n%s\n%s\n", texts[k][0], names, irl_diag_text(cx));
         irl_ctx_rewind(cx, mark);
     }
+    /* each of many names in a shape is looked up once, not in all that follows */
+    char *many = (char *)malloc(200000), *end = many + sprintf(many, "func f(x: f32[a");
+    for (int k = 0; k < 60000; k++) end += sprintf(end, "+a");
+    sprintf(end, "]) { }");
+    CHECK(!irl_func_parse(cx, many, IRL_TO_NUL, "many"));
+    free(many);
+    irl_ctx_rewind(cx, mark);
     irl_func *f = irl_func_parse(cx, texts[0][0], IRL_TO_NUL, "later");
     t[0] = tensor_of(x, IRL_F32, sizeof x, 2, 6, 1);
     t[1] = tensor_of(y, IRL_F32, sizeof y, 2, 3, 1);

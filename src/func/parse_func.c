@@ -26,7 +26,7 @@ typedef struct irl__func_reader {
    caller returns to the start. */
 static int irl__parse_declare_scalars(irl__parser *p)
 {
-    irl__token name;
+    irl__token      name;
     irl_bit_element e;
     while (p->token.kind == IRL__TOKEN_NAME) {
         name = p->token;
@@ -81,33 +81,29 @@ static int irl__parse_at_free_extent(irl__parser *p)
     return is_alone;
 }
 
-/* Is the name at the token, `depth` brackets inside of a parameter's shape, a whole extent of
-   another parameter that follows? Leaves the token where it is. */
-static int irl__parse_is_extent_later(irl__parser *p, int depth)
+/* Marks the names that are whole extents of some parameter. The caller returns to the start. */
+static void irl__parse_mark_extents(irl__parser *p)
 {
-    const irl__token start = p->token;
-    int              found = 0, is_start = 0;
-    if (start.kind != IRL__TOKEN_NAME || start.symbol->binding.kind != IRL__UNDECLARED) return 0;
-    while (!found && depth >= 0 && p->token.kind != IRL__TOKEN_END) {
-        found = is_start && p->token.symbol == start.symbol && irl__parse_at_free_extent(p);
+    int depth = 0, shape = -1, is_start = 0; /* shape: how deep the innermost [ is */
+    for (; depth >= 0 && p->token.kind != IRL__TOKEN_END; irl__next(p)) {
+        if (is_start && irl__parse_at_free_extent(p))
+            p->token.symbol->extent_of = p->func_count + 1;
         if (p->token.kind == '[' || p->token.kind == '(') depth++;
-        if (p->token.kind == ']' || p->token.kind == ')') depth--;
-        is_start = p->token.kind == '[' || (p->token.kind == ',' && depth == 1);
-        irl__next(p);
+        if (p->token.kind == ']' || p->token.kind == ')') depth--, shape = -1;
+        if (p->token.kind == '[') shape = depth;
+        is_start = p->token.kind == '[' || (p->token.kind == ',' && depth == shape);
     }
-    irl__back_to(p, &start);
-    return found;
 }
 
 /* x: f32[n] or x: f32[2 * n], y: f32[n], where no parameter is n: an implicit one in front of x.
    The caller returns to the start of the shape. */
 static int irl__parse_implicit(irl__parser *p, irl__func_reader *r)
 {
-    int depth = 0, is_start = 1;
-    for (; p->token.kind != IRL__TOKEN_END; irl__next(p)) {
-        irl__param param;
-        if ((depth == 1 && is_start && irl__parse_at_free_extent(p)) ||
-            irl__parse_is_extent_later(p, depth)) {
+    for (int depth = 0; p->token.kind != IRL__TOKEN_END; irl__next(p)) {
+        if (p->token.kind == IRL__TOKEN_NAME &&
+            p->token.symbol->binding.kind == IRL__UNDECLARED &&
+            p->token.symbol->extent_of == p->func_count + 1) {
+            irl__param param;
             memset(&param, 0, sizeof param);
             param.is_implicit = 1;
             param.loc = irl__here(p);
@@ -119,14 +115,13 @@ static int irl__parse_implicit(irl__parser *p, irl__func_reader *r)
         if (p->token.kind == '[' || p->token.kind == '(') depth++;
         if (p->token.kind == ']' || p->token.kind == ')') depth--;
         if (depth == 0) break;
-        is_start = depth == 1 && (p->token.kind == '[' || p->token.kind == ',');
     }
     return irl__ok(p->cx);
 }
 
 static int irl__parse_param(irl__parser *p, irl__func_reader *r, irl__param *param)
 {
-    irl__token name;
+    irl__token      name;
     irl_bit_element e;
     memset(param, 0, sizeof *param);
     param->loc = irl__here(p);
@@ -147,8 +142,8 @@ static int irl__parse_param(irl__parser *p, irl__func_reader *r, irl__param *par
         param->logical_shape = b->shape;
         return irl__at_word(p, IRL__WORD_LOGICAL) ? irl__parse_logical(p, param) : 1;
     }
-    if (e.bits) return irl__unexpected(p, "'[' and a shape: only elements of a buffer have "
-                                        "bits(...)");
+    if (e.bits)
+        return irl__unexpected(p, "'[' and a shape: only elements of a buffer have bits(...)");
     param->is_implicit = irl__accept_word(p, IRL__WORD_IMPLICIT);
     if (p->token.kind != ',' && p->token.kind != ')')
         return irl__unexpected(p, "'[' and a shape, ',' and the next parameter, or ')'");
@@ -163,6 +158,8 @@ static int irl__parse_params(irl__parser *p, irl__func_reader *r)
     if (!irl__expect(p, '(', "'(' and the parameters")) return 0;
     irl__token first = p->token;
     if (!irl__parse_declare_scalars(p)) return 0;
+    irl__back_to(p, &first);
+    irl__parse_mark_extents(p);
     irl__back_to(p, &first);
     while (irl__another(p, ')', stbds_arrlen(r->params),
                         p->token.kind == '['

@@ -86,6 +86,7 @@ struct irl__symbol {
     uint8_t      is_plain; /* irl_erf: the operator, whatever declares erf */
     uint8_t      is_of_block; /* a block has this name */
     uint32_t     block_count; /* names that were made of it for blocks: y_1, y_2, ... */
+    uint32_t     extent_of; /* the function, from 1, of which it is a whole extent */
     uint32_t     warned_in; /* the function, from 1, that warns of what this name means */
     irl_type     type;
     irl__binding binding;
