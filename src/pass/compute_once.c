@@ -33,6 +33,7 @@ typedef struct irl__once {
     irl__ptr_map     seen;       /* expression that every iteration evaluates -> itself */
     irl__ptr_map     to;         /* expression -> what is in its place */
     const irl_expr **values;     /* costly, evaluated by every iteration, the same in all */
+    const irl_expr **functions;  /* transcendental, evaluated by every iteration */
     int              first, end; /* rows of the loop in question */
     int              is_failed;
 } irl__once;
@@ -72,13 +73,14 @@ static int irl__once_kind(irl__once *o, const irl_expr *e)
     const char *known = (const char *)irl__ptr_map_get(&o->kinds, e);
     if (known) return (int)(known - irl__once_kinds);
     int kind = IRL__ONCE_KNOWN;
+    for (uint32_t k = 0; k < e->count; k++) kind |= irl__once_kind(o, e->a[k]);
+    if (irl__once_is_costly(e, NULL)) kind |= IRL__ONCE_COSTLY;
     if (e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC || e->op == IRL_OP_LET ||
         (e->op == IRL_OP_VAR && irl__ptr_map_get(&o->declared, e)) ||
-        (e->op == IRL_OP_LOAD && (irl__ptr_map_get(&o->declared, e->u.buffer) ||
-                                  !irl__accesses_is_stable(&o->t, o->first, o->end, e))))
+        (e->op == IRL_OP_LOAD && !(kind & IRL__ONCE_VARIES) && /* the rest looks at all rows */
+         (irl__ptr_map_get(&o->declared, e->u.buffer) ||
+          !irl__accesses_is_stable(&o->t, o->first, o->end, e))))
         kind |= IRL__ONCE_VARIES;
-    if (irl__once_is_costly(e, NULL)) kind |= IRL__ONCE_COSTLY;
-    for (uint32_t k = 0; k < e->count; k++) kind |= irl__once_kind(o, e->a[k]);
     irl__once_put(o, &o->kinds, e, &irl__once_kinds[kind]);
     return kind;
 }
@@ -89,6 +91,8 @@ static void irl__once_see(irl__once *o, const irl_expr *e)
 {
     if (o->is_failed || irl__ptr_map_get(&o->seen, e)) return;
     irl__once_put(o, &o->seen, e, e);
+    if (irl__op_is_transcendental((irl_op)e->op) && !IRL__PUSH_SCRATCH(o->cx, o->functions, e))
+        o->is_failed = 1;
     const int kind = irl__once_kind(o, e);
     if (!(kind & IRL__ONCE_COSTLY)) return;
     if (!(kind & IRL__ONCE_VARIES)) {
@@ -125,7 +129,7 @@ static void irl__once_see_stmt(irl__once *o, const irl_stmt *s)
     }
 }
 
-/* Looks at a loop, of those rows of the table: sets `declared`, `seen` and `values`. */
+/* Looks at a loop, of those rows of the table: sets `declared`, `values` and `functions`. */
 static int irl__once_look(irl__once *o, int first, int end, const irl_stmt *loop)
 {
     irl__visitor v = irl__visitor_make(o, NULL, irl__once_declares);
@@ -133,7 +137,7 @@ static int irl__once_look(irl__once *o, int first, int end, const irl_stmt *loop
     memset(&o->kinds, 0, sizeof o->kinds);
     memset(&o->seen, 0, sizeof o->seen);
     memset(&o->to, 0, sizeof o->to);
-    o->values = NULL;
+    o->values = o->functions = NULL;
     o->first = first;
     o->end = end;
     irl__visit_stmt(&v, loop);
@@ -225,32 +229,41 @@ static const irl_stmt *irl__once_loops(irl__rewriter *r, const irl_stmt *s)
 
 /* A value that loop `first` computes, and then loop `second`, which stores something. */
 typedef struct irl__once_pair {
-    irl__once      *o;
-    const irl_stmt *first, *second, *store;
-    int             begin, end; /* the rows of both and of what is between them */
-    const irl_expr *value, *at; /* in the first loop: what it computes, where it is stored */
-    const irl_expr *again;      /* the value in the second loop */
+    irl__once             *o;
+    const irl_expr        *any;  /* stands for the variable of each loop */
+    irl__ptr_map           last; /* function of `any` -> the last statement that computes it */
+    const irl_stmt *const *from; /* the first loop, in its sequence */
+    const irl_stmt        *second, *store;
+    int                    begin, end;  /* the rows of both and of what is between them */
+    const irl_expr        *value, *at;  /* in the first loop: what it computes, where it goes */
+    const irl_expr        *again;       /* the value in the second loop */
 } irl__once_pair;
 
 static const irl_expr *irl__once_in_first(const irl__once_pair *p, const irl_expr *e)
 {
-    return irl__substitute(p->o->cx, e, 1, &p->second->u.loop.var, &p->first->u.loop.var);
+    return irl__substitute(p->o->cx, e, 1, &p->second->u.loop.var, &(*p->from)->u.loop.var);
 }
 
-/* Is e a function that the first loop computes of the same arguments? Sets the pair's value. */
+/* Is e a function that an earlier loop computes of the same arguments? Sets the pair's value. */
 static int irl__once_is_again(const irl_expr *e, const void *user)
 {
     irl__once_pair *p = *(irl__once_pair *const *)user;
+    irl__once      *o = p->o;
     if (e->op == IRL_OP_LET) return -1;
     if (!irl__op_is_transcendental((irl_op)e->op) ||
-        !irl_type_equal(e->type, p->store->u.store.buffer->type) ||
-        !irl__accesses_is_stable(&p->o->t, p->begin, p->end, e))
+        !irl_type_equal(e->type, p->store->u.store.buffer->type))
         return 0;
-    const irl_expr *before = irl__once_in_first(p, e);
-    if (!before || !irl__ptr_map_get(&p->o->seen, before)) return 0;
-    p->value = before;
+    const irl_stmt *second = p->second;
+    const irl_expr *key = irl__substitute(o->cx, e, 1, &second->u.loop.var, &p->any);
+    p->from = key ? (const irl_stmt *const *)irl__ptr_map_get(&p->last, key) : NULL;
+    if (!p->from || (*p->from)->u.loop.min != second->u.loop.min ||
+        (*p->from)->u.loop.extent != second->u.loop.extent)
+        return 0;
+    p->begin = ((const irl__around *)irl__ptr_map_get(&o->nodes, *p->from))->first;
+    if (!irl__accesses_is_stable(&o->t, p->begin, p->end, e)) return 0;
+    p->value = irl__once_in_first(p, e);
     p->again = e;
-    return 1;
+    return p->value != NULL;
 }
 
 static int irl__once_is_declared(const irl_expr *e, const void *user)
@@ -284,33 +297,32 @@ static int irl__once_is_own(irl__once_pair *p, const irl_stmt *seq, int from, in
            !irl__expr_any(p->at, irl__once_is_declared, &o->declared);
 }
 
-/* Is statement `to` of the sequence a loop that computes again what statement `from`, another loop,
-   computed, and may that be stored? */
-static int irl__once_pair_of(irl__once *o, const irl_stmt *seq, int from, int to,
-                             irl__once_pair *p)
+/* Does the loop, statement `to` of the sequence, compute again what an earlier one computed, and
+   may that be stored? */
+static int irl__once_pair_of(irl__once_pair *p, const irl_stmt *seq, int to)
 {
-    const irl_stmt *first = irl__stmt_at(seq, from), *second = irl__stmt_at(seq, to);
-    if (first->kind != IRL__FOR || irl__stmt_is_parallel(first) ||
-        first->u.loop.min != second->u.loop.min || first->u.loop.extent != second->u.loop.extent)
-        return 0;
-    for (int k = from; k <= to; k++)
-        if (irl__stmt_holds(irl__stmt_at(seq, k), IRL__ONCE_STOPS)) return 0;
-    const irl__around *n = (const irl__around *)irl__ptr_map_get(&o->nodes, first);
-    const irl__around *m = (const irl__around *)irl__ptr_map_get(&o->nodes, second);
-    if (!n || !m || !irl__once_look(o, n->first, n->end, first)) return 0;
-    p->o = o;
-    p->first = first;
-    p->second = second;
-    p->begin = n->first;
-    p->end = m->end;
-    for (int k = 0; k < irl__stmt_count(second->u.loop.body); k++) {
-        p->store = irl__stmt_at(second->u.loop.body, k);
+    const irl_stmt *body = seq->u.seq.stmts[to]->u.loop.body;
+    p->second = seq->u.seq.stmts[to];
+    for (int k = 0; k < irl__stmt_count(body); k++) {
+        p->store = irl__stmt_at(body, k);
         if (p->store->kind == IRL__STORE &&
             irl__expr_any(p->store->u.store.value, irl__once_is_again, &p) &&
-            irl__once_is_own(p, seq, from + 1, to))
+            irl__once_is_own(p, seq, (int)(p->from - seq->u.seq.stmts) + 1, to))
             return 1;
     }
     return 0;
+}
+
+/* Notes the functions that each iteration of the loop computes. */
+static int irl__once_note(irl__once_pair *p, const irl__around *n, const irl_stmt *const *loop)
+{
+    irl__once *o = p->o;
+    if (!irl__once_look(o, n->first, n->end, *loop)) return 0;
+    for (int k = 0; k < (int)stbds_arrlen(o->functions); k++)
+        irl__once_put(o, &p->last,
+                      irl__substitute(o->cx, o->functions[k], 1, &(*loop)->u.loop.var, &p->any),
+                      loop);
+    return !o->is_failed;
 }
 
 /* The loop in which the variable has that value, which is stored (at: there) if that is asked for,
@@ -334,24 +346,33 @@ static const irl_stmt *irl__once_with(irl__once *o, const irl_stmt *loop, const 
 /* A sequence in which what a loop computes again is read from where it was stored. */
 static const irl_stmt *irl__once_pairs(irl__rewriter *r, const irl_stmt *s)
 {
-    irl__once *o = (irl__once *)r->user;
+    irl__once     *o = (irl__once *)r->user;
+    irl__once_pair p;
     if (!irl__stmt_holds(s, IRL__HOLDS_LOOP << IRL_SERIAL)) return s;
     if (s->kind != IRL__SEQ) return irl__rewrite_stmt_children(r, s);
-    for (int to = 1; to < s->u.seq.count; to++) {
-        const irl_stmt *second = s->u.seq.stmts[to];
-        if (second->kind != IRL__FOR || irl__stmt_is_parallel(second)) continue;
-        for (int from = to - 1; from >= 0; from--) {
-            irl__once_pair p;
-            if (!irl__once_pair_of(o, s, from, to, &p)) continue;
-            const irl_buffer      *b = p.store->u.store.buffer;
-            const irl_stmt       **list = (const irl_stmt **)irl__copy(
-                o->cx, s->u.seq.stmts, (size_t)s->u.seq.count, sizeof *list);
-            if (!list) return NULL;
-            list[from] = irl__once_with(o, p.first, p.value, p.value, b, p.at);
-            list[to] = irl__once_with(
-                o, second, p.again,
-                irl__expr_load(o->cx, b, 1, p.store->u.store.indices, irl__nowhere()), b, NULL);
-            return irl__stmt_seq(o->cx, s->u.seq.count, list);
+    memset(&p, 0, sizeof p);
+    p.o = o;
+    p.any = irl_expr_var(o->cx, "any", irl__type_index());
+    for (int to = 0; p.any && to < s->u.seq.count; to++) {
+        const irl_stmt    *loop = s->u.seq.stmts[to];
+        const irl__around *n = (const irl__around *)irl__ptr_map_get(&o->nodes, loop);
+        if (irl__stmt_holds(loop, IRL__ONCE_STOPS)) memset(&p.last, 0, sizeof p.last);
+        else if (loop->kind == IRL__FOR && n && !irl__stmt_is_parallel(loop)) {
+            p.end = n->end;
+            if (irl__once_pair_of(&p, s, to)) {
+                const irl_buffer *b = p.store->u.store.buffer;
+                const irl_stmt  **list = (const irl_stmt **)irl__copy(
+                    o->cx, s->u.seq.stmts, (size_t)s->u.seq.count, sizeof *list);
+                if (!list) return NULL;
+                list[p.from - s->u.seq.stmts] =
+                    irl__once_with(o, *p.from, p.value, p.value, b, p.at);
+                list[to] = irl__once_with(
+                    o, loop, p.again,
+                    irl__expr_load(o->cx, b, 1, p.store->u.store.indices, irl__nowhere()), b,
+                    NULL);
+                return irl__stmt_seq(o->cx, s->u.seq.count, list);
+            }
+            if (!irl__once_note(&p, n, &s->u.seq.stmts[to])) return NULL;
         }
     }
     return irl__rewrite_stmt_children(r, s);

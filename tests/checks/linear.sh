@@ -1,6 +1,6 @@
 #!/bin/bash
-# irlc explain, and emit as C, take as many instructions for each nest of a long function as of a shorter one: of nests over the same memory, and of a
-# chain of temporaries. Instructions are counted, which no other load on the machine changes.
+# irlc explain, and emit as C, take as many instructions for each nest of a long function as of a shorter one: of nests over the same memory, of a
+# chain of temporaries, and of nests in one loop. Instructions are counted, which no other load on the machine changes.
 . "$(dirname "$0")/common"
 needs valgrind awk
 
@@ -13,13 +13,17 @@ chain() { # COUNT
         for (k = 1; k < n; k++) print " alloc t" k ": f32[64]; for (i: 64) t" k "[i] = " (k > 1 ? "t" k - 1 : "x") "[i] * 2;"
         print " for (i: 64) y[i] = t" n - 1 "[i]; }" }'
 }
+inside() { # COUNT: nests in one loop, which compute one function again and again
+    awk -v n="$1" 'BEGIN { print "func f(x: f32[64], y: f32[64]) { for (r: 2) {"; for (k = 0; k < n; k++) print " for (i: 64) y[i] = y[i] + exp(x[i]);"
+        print "} }" }'
+}
 for_each() { # COUNT VERB...: instructions for each nest of $T/f.irl
     valgrind --tool=cachegrind --cache-sim=no --cachegrind-out-file=/dev/null build/irlc "${@:2}" "$T/f.irl" 2>&1 > "$T/out" |
         awk -v n="$1" '/I +refs/ { gsub(",", ""); printf "%d\n", $NF / n }'
 }
 few=${FEW:-250} many=${MANY:-1500} figures=
 for verb in "explain" "emit --as c"; do
-    for kind in nests chain; do
+    for kind in nests chain inside; do
         [ "$verb $kind" != "emit --as c chain" ] || continue
         $kind "$few" > "$T/f.irl"
         one=$(for_each "$few" $verb)
