@@ -158,7 +158,7 @@ static void random_layouts(int count)
            "stride, %d too large for the model\n", seen_kinds[IRL_BIJECTIVE],
            seen_kinds[IRL_INJECTIVE], by_points, seen_kinds[IRL_LOSSY], overlaps, too_large);
     CHECK(seen_kinds[IRL_BIJECTIVE] && seen_kinds[IRL_INJECTIVE] && overlaps);
-    CHECK((too_large * 20 < count || count < 400) && by_points > 0);
+    CHECK(too_large * 20 < count && by_points > 0);
 }
 
 /* ------------------------------------------------------------------ by hand */
@@ -938,7 +938,7 @@ int main(int argc, char **argv)
     for (which = 0; which < 6; which++) failing_each(ask_bits, which, which & 1);
     packing(getenv("IRL_SOAK") ? 4000 : TEST_COUNT(160));
     as_c(getenv("IRL_SOAK") ? 4000 : TEST_COUNT(80));
-    random_layouts(getenv("IRL_SOAK") ? 20000 : TEST_COUNT(4000));
+    random_layouts(getenv("IRL_SOAK") ? 20000 : TEST_TENTH(4000));
     c_folder_end();
     return TEST_DONE();
 }

@@ -156,7 +156,7 @@ static void one_scatter(uint64_t seed)
 int main(int argc, char **argv)
 {
     const uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
-    const int      count = argc > 2 ? atoi(argv[2]) : TEST_COUNT(400);
+    const int      count = argc > 2 ? atoi(argv[2]) : TEST_COUNT(640);
     uint64_t       seed;
     for (seed = first; seed < first + (uint64_t)count; seed++) {
         one_function(seed);
@@ -167,9 +167,9 @@ int main(int argc, char **argv)
            "%d), %d, %d, %d\n", count, compared, composed, distributed, tightened, widened,
            gathered, refused, scheduled, apart, beside, tight, wide, gathers);
     CHECK(argc > 1 || count < 400 ||
-          (compared > 200 && composed > 30 && distributed > 4 && tightened > 6 &&
+          (compared > 200 && composed > 40 && distributed > 4 && tightened > 6 &&
            widened > 1 && gathered > 200 && gathers > 8 && scheduled > 80 && apart > 4 &&
-           beside > 1 && tight > 4 && wide > 8));
+           beside > 1 && tight > 8 && wide > 8));
     test_seeds((unsigned long)first, count);
     return test_done();
 }
