@@ -320,6 +320,21 @@ const irl_expr *irl__floormod(irl_ctx *cx, const irl_expr *a, const irl_expr *b)
     return irl_expr_op2(cx, IRL_OP_FLOORMOD, a, b);
 }
 
+const irl_expr *irl__product(irl_ctx *cx, int count, const irl_expr *const *list)
+{
+    const irl_expr *n = irl_expr_index(cx, 1);
+    for (int k = 0; k < count; k++) n = irl__mul(cx, n, list[k]);
+    return n;
+}
+
+const irl_expr *irl__row_major(irl_ctx *cx, int rank, const irl_expr *const *shape,
+                               const irl_expr *const *index)
+{
+    const irl_expr *n = irl_expr_index(cx, 0);
+    for (int k = 0; k < rank; k++) n = irl__add(cx, irl__mul(cx, n, shape[k]), index[k]);
+    return n;
+}
+
 const irl_expr *irl__and(irl_ctx *cx, const irl_expr *a, const irl_expr *b)
 {
     if (!a || !b) return a ? a : b;

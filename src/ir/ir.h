@@ -150,6 +150,10 @@ IRL__FN const irl_expr *irl__sub(irl_ctx *cx, const irl_expr *a, const irl_expr 
 IRL__FN const irl_expr *irl__mul(irl_ctx *cx, const irl_expr *a, const irl_expr *b);
 IRL__FN const irl_expr *irl__floordiv(irl_ctx *cx, const irl_expr *a, const irl_expr *b);
 IRL__FN const irl_expr *irl__floormod(irl_ctx *cx, const irl_expr *a, const irl_expr *b);
+/* The product of a list; the row-major number of an element of that shape. */
+IRL__FN const irl_expr *irl__product(irl_ctx *cx, int count, const irl_expr *const *list);
+IRL__FN const irl_expr *irl__row_major(irl_ctx *cx, int rank, const irl_expr *const *shape,
+                                       const irl_expr *const *index);
 
 /* ----------------------------------------------- number.c: how a number of each type is held */
 

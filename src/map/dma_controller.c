@@ -106,36 +106,33 @@ typedef struct irl__dma_key {
     int64_t           least, most;
 } irl__dma_key;
 
-#define IRL__DMA_KEY(name, kind, needed, null, least, most) \
-    { #name, IRL__DMA_KEY_##kind, needed, null, offsetof(irl_dma_controller, name), least, most }
+#define IRL__DMA_KEY(of, name, kind, needed, null, least, most) \
+    { #name, IRL__DMA_KEY_##kind, needed, null, offsetof(irl_dma_##of, name), least, most }
 static const irl__dma_key irl__dma_keys[] = {
-    IRL__DMA_KEY(name, TEXT, 1, 0, 0, 0),
-    IRL__DMA_KEY(doc, TEXT, 0, 1, 0, 0),
-    IRL__DMA_KEY(beats, BEATS, 1, 0, 1, 127),
-    IRL__DMA_KEY(is_relative, FLAG, 0, 0, 0, 1),
-    IRL__DMA_KEY(may_stand, FLAG, 0, 0, 0, 1),
-    IRL__DMA_KEY(level_count, INT, 1, 0, 1, IRL_DMA_LEVELS),
-    IRL__DMA_KEY(block_field, TEXT, 0, 0, 0, 0),
-    IRL__DMA_KEY(block_bytes, LONG, 0, 0, 0, INT64_MAX),
-    IRL__DMA_KEY(ring_field, TEXT, 0, 0, 0, 0),
-    IRL__DMA_KEY(ring_bits, INT, 0, 0, 0, 47),
-    IRL__DMA_KEY(block_levels, INT, 0, 0, 0, IRL_DMA_LEVELS),
-    IRL__DMA_KEY(steps_in_beats, FLAG, 0, 0, 0, 1),
-    IRL__DMA_KEY(has_power_steps, FLAG, 0, 0, 0, 1),
-    IRL__DMA_KEY(has_one_step, FLAG, 0, 0, 0, 1),
-    IRL__DMA_KEY(offset_block_bytes, LONG, 0, 0, 0, INT64_MAX),
-    IRL__DMA_KEY(chain_field, TEXT, 0, 1, 0, 0)
+    IRL__DMA_KEY(controller, name, TEXT, 1, 0, 0, 0),
+    IRL__DMA_KEY(controller, doc, TEXT, 0, 1, 0, 0),
+    IRL__DMA_KEY(controller, beats, BEATS, 1, 0, 1, 127),
+    IRL__DMA_KEY(controller, is_relative, FLAG, 0, 0, 0, 1),
+    IRL__DMA_KEY(controller, may_stand, FLAG, 0, 0, 0, 1),
+    IRL__DMA_KEY(controller, level_count, INT, 1, 0, 1, IRL_DMA_LEVELS),
+    IRL__DMA_KEY(controller, block_field, TEXT, 0, 0, 0, 0),
+    IRL__DMA_KEY(controller, block_bytes, LONG, 0, 0, 0, INT64_MAX),
+    IRL__DMA_KEY(controller, ring_field, TEXT, 0, 0, 0, 0),
+    IRL__DMA_KEY(controller, ring_bits, INT, 0, 0, 0, 47),
+    IRL__DMA_KEY(controller, block_levels, INT, 0, 0, 0, IRL_DMA_LEVELS),
+    IRL__DMA_KEY(controller, steps_in_beats, FLAG, 0, 0, 0, 1),
+    IRL__DMA_KEY(controller, has_power_steps, FLAG, 0, 0, 0, 1),
+    IRL__DMA_KEY(controller, has_one_step, FLAG, 0, 0, 0, 1),
+    IRL__DMA_KEY(controller, offset_block_bytes, LONG, 0, 0, 0, INT64_MAX),
+    IRL__DMA_KEY(controller, chain_field, TEXT, 0, 1, 0, 0)
 };
-#undef IRL__DMA_KEY
-#define IRL__DMA_KEY(name, kind, needed, null, least, most) \
-    { #name, IRL__DMA_KEY_##kind, needed, null, offsetof(irl_dma_level_limits, name), least, most }
 static const irl__dma_key irl__dma_level_keys[] = {
-    IRL__DMA_KEY(count_field, TEXT, 1, 0, 0, 0),
-    IRL__DMA_KEY(source_field, TEXT, 0, 0, 0, 0),
-    IRL__DMA_KEY(target_field, TEXT, 0, 0, 0, 0),
-    IRL__DMA_KEY(most_count, LONG, 0, 0, 0, INT64_MAX),
-    IRL__DMA_KEY(least_step, LONG, 0, 0, INT64_MIN, INT64_MAX),
-    IRL__DMA_KEY(most_step, LONG, 0, 0, INT64_MIN, INT64_MAX)
+    IRL__DMA_KEY(level_limits, count_field, TEXT, 1, 0, 0, 0),
+    IRL__DMA_KEY(level_limits, source_field, TEXT, 0, 0, 0, 0),
+    IRL__DMA_KEY(level_limits, target_field, TEXT, 0, 0, 0, 0),
+    IRL__DMA_KEY(level_limits, most_count, LONG, 0, 0, 0, INT64_MAX),
+    IRL__DMA_KEY(level_limits, least_step, LONG, 0, 0, INT64_MIN, INT64_MAX),
+    IRL__DMA_KEY(level_limits, most_step, LONG, 0, 0, INT64_MIN, INT64_MAX)
 };
 #undef IRL__DMA_KEY
 enum {

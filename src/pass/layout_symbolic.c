@@ -302,11 +302,8 @@ static const irl_expr *irl__named_unused(const irl__named *d)
 {
     const irl__layouts_state *state = d->state;
     irl_ctx                  *cx = d->names.cx;
-    const irl_expr           *cells = irl_expr_index(cx, 1), *points = cells;
-    int                       k;
-    for (k = 0; k < state->map->output_count; k++) cells = irl__mul(cx, cells, state->shape[k]);
-    for (k = 0; k < state->from->rank; k++) points = irl__mul(cx, points, state->from->shape[k]);
-    return irl__sub(cx, cells, points);
+    return irl__sub(cx, irl__product(cx, state->map->output_count, state->shape),
+                    irl__product(cx, state->from->rank, state->from->shape));
 }
 
 /* Which cells are padding, if someone stores it; and who should state it. */

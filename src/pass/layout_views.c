@@ -33,28 +33,13 @@ typedef struct irl__view_question {
 
 /* ------------------------------------------------------------------ numbers of elements */
 
-static const irl_expr *irl__views_number(irl_ctx *cx, int rank, const irl_expr *const *shape,
-                                         const irl_expr *const *index)
-{
-    const irl_expr *n = irl_expr_index(cx, 0);
-    for (int k = 0; k < rank; k++) n = irl__add(cx, irl__mul(cx, n, shape[k]), index[k]);
-    return n;
-}
-
-static const irl_expr *irl__views_total(irl_ctx *cx, int rank, const irl_expr *const *shape)
-{
-    const irl_expr *n = irl_expr_index(cx, 1);
-    for (int k = 0; k < rank; k++) n = irl__mul(cx, n, shape[k]);
-    return n;
-}
-
 static const irl_expr *irl__views_number_of(const irl__view_question *q)
 {
     irl_ctx          *cx = q->cx;
     const irl_buffer *v = q->view;
     const irl_expr   *n = v->offset ? v->offset : irl_expr_index(cx, 0);
     if (!v->strides)
-        return irl__add(cx, n, irl__views_number(cx, v->rank, v->shape, q->index));
+        return irl__add(cx, n, irl__row_major(cx, v->rank, v->shape, q->index));
     for (int k = 0; k < v->rank; k++)
         n = irl__add(cx, n, irl__mul(cx, q->index[k], v->strides[k]));
     return n;
@@ -101,8 +86,8 @@ static int irl__views_is_together(const irl__view_question *q, const irl_expr *c
     if (!irl__views_place(q, irl__add(cx, n, q->member), next)) return 0;
     for (int k = 0; !is_flat && k < rank - 1; k++)
         if (!irl__prove_equal(q->an, first[k], next[k])) return 0;
-    a = is_flat ? irl__views_number(cx, rank, shape, first) : first[rank - 1];
-    b = is_flat ? irl__views_number(cx, rank, shape, next) : next[rank - 1];
+    a = is_flat ? irl__row_major(cx, rank, shape, first) : first[rank - 1];
+    b = is_flat ? irl__row_major(cx, rank, shape, next) : next[rank - 1];
     return irl__views_is_multiple(q, a) && irl__prove_equal(q->an, irl__add(cx, a, q->member), b);
 }
 
@@ -215,7 +200,7 @@ static int irl__views_fits(const irl__view_question *q)
     const irl_expr   *end = irl_expr_index(cx, q->count), *n;
     n = q->is_parts ? irl__floordiv(cx, q->number, end) : irl__mul(cx, q->number, end);
     if (!q->is_parts) n = irl__add(cx, n, q->member);
-    return irl__prove_within(q->an, n, irl__views_total(cx, from->rank, from->shape));
+    return irl__prove_within(q->an, n, irl__product(cx, from->rank, from->shape));
 }
 
 static int irl__views_refuse(const irl__view_question *q, const char *why)
@@ -249,8 +234,8 @@ static int irl__views_compose(const irl__view_question *q, irl__layouts_state *o
             return irl__views_refuse(q, "and the layout is not known to keep together what an "
                                         "element of that is made of");
         if (!known) return 0;
-        out[0] = irl__views_number(cx, rank, q->memory->shape, out);
-        shape[0] = irl__views_total(cx, rank, q->memory->shape);
+        out[0] = irl__row_major(cx, rank, q->memory->shape, out);
+        shape[0] = irl__product(cx, rank, q->memory->shape);
         rank = 1;
     }
     if (q->count > 1 && rank == 0) {

@@ -68,9 +68,7 @@ const irl_buffer *irl__tex_buffer(irl__rewriter *r, const irl_buffer *b)
 static const irl_expr *irl__tex_digits(irl__tex_state *state, const irl_buffer *b, int first,
                                        int end, const irl_expr *const *indices)
 {
-    const irl_expr *sum = irl_expr_index(state->cx, 0);
-    for (; first < end; first++)
-        sum = irl__add(state->cx, irl__mul(state->cx, sum, b->shape[first]), indices[first]);
+    const irl_expr *sum = irl__row_major(state->cx, end - first, b->shape + first, indices + first);
     return sum ? irl__simplify(state->an, sum) : NULL;
 }
 

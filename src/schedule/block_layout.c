@@ -94,7 +94,7 @@ static int irl__relayer_kinds(irl__sched *s, const irl__sched_step *step, irl__r
 /* A box without points has none for any value of the names. */
 static int irl__relayer_is_onto(irl__sched *s, irl__relayer *q, const irl_verdict *v)
 {
-    const irl_expr        *before = irl_expr_index(s->cx, 1), *after = before;
+    const irl_expr        *before = irl_expr_index(s->cx, 1), *after;
     const irl_expr *const *least = irl__shape_extents(s->cx, &v->minimum);
     const irl_expr *const *shape = irl__shape_extents(s->cx, &v->physical);
     if (!least || !shape || v->kind != IRL_BIJECTIVE || !v->inverse) return 0;
@@ -105,7 +105,7 @@ static int irl__relayer_is_onto(irl__sched *s, irl__relayer *q, const irl_verdic
     if (!v->parameter_count) return 1;
     for (int k = 0; k < q->map->input_count; k++)
         before = irl__mul(s->cx, before, q->block->axes[k].extent);
-    for (int k = 0; k < v->physical.rank; k++) after = irl__mul(s->cx, after, shape[k]);
+    after = irl__product(s->cx, v->physical.rank, shape);
     return before && after && irl__prove_equal(q->an, before, after);
 }
 
