@@ -123,7 +123,7 @@ struct irl__system {
     irl__system_known   known[IRL__SYSTEM_KNOWN];
     irl__system_asked   asked[IRL__SYSTEM_ASKED];
     int64_t             point[IRL__LINEAR_COLUMNS]; /* fulfils the rows */
-    irl_value  found[IRL__LINEAR_COLUMNS];
+    irl_value           found[IRL__LINEAR_COLUMNS];
 };
 
 /* Where to go back to, when an alternative has been looked at. */

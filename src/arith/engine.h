@@ -86,7 +86,8 @@ struct irl__analyzer {
     int         too_big;
     int         running;    /* irl__simplify within irl__simplify */
     int64_t     work;       /* nodes that may still be looked at before it gives up */
-    int         choices;    /* comparisons split by the arms of a choice, one within the other */
+    int         choices;    /* comparisons and signs that are split by the parts of a choice or a
+                               minimum, one within the other */
     int         contradiction; /* the facts cannot all hold */
     uint32_t   *fired;      /* tests: how often each rule was applied; NULL otherwise */
 };

@@ -293,11 +293,13 @@ static int irl__sign_at_end(irl__analyzer *an, const irl__sum *s)
     return ok;
 }
 
-/* Is s a fact of the path, key >= lo, plus a rest that is at least -lo? */
+enum { IRL__SIGN_FACTS = 64 }; /* that are tried for one sign */
+
+/* Is s a fact, key >= lo, of those that were stated last, plus a rest that is at least -lo? */
 static int irl__sign_by_fact(irl__analyzer *an, const irl__sum *s)
 {
-    int ok = 0;
-    for (int k = 0; !ok && k < an->undo_count; k++) {
+    int ok = 0, oldest = an->undo_count > IRL__SIGN_FACTS ? an->undo_count - IRL__SIGN_FACTS : 0;
+    for (int k = an->undo_count - 1; !ok && k >= oldest; k--) {
         const irl_expr *key = an->undo[k].key;
         if (!key || (key->op != IRL_OP_ADD && key->op != IRL_OP_SUB) ||
             !irl_type_equal(key->type, s->type))
@@ -320,7 +322,7 @@ static int irl__sign_by_fact(irl__analyzer *an, const irl__sum *s)
 static int irl__sign_of_parts(irl__analyzer *an, const irl__sum *s)
 {
     int yes = 0;
-    if (an->choices >= 1) return 0;
+    if (an->choices) return 0;
     an->choices++;
     for (int at = 0; !yes && at < s->count; at++) {
         const irl__term m = an->terms[s->first + at];

@@ -114,8 +114,9 @@ static int64_t irl__record_share(const irl_record_field *list, int k)
 
 static int irl__record_when_ok(irl_ctx *cx, const irl_record *r, int k, irl_loc loc)
 {
-    const irl_record_field *f = &r->fields[k], *on = &r->fields[f->when - 1];
-    if (f->when < 0 || f->when > k || on->rank || on->norm || irl__type_is_float(on->type) ||
+    const irl_record_field *f = &r->fields[k],
+                           *on = f->when > 0 && f->when <= k ? &r->fields[f->when - 1] : NULL;
+    if (!on || on->rank || on->norm || irl__type_is_float(on->type) ||
         on->bits > 32)
         return irl__fail(cx, IRL_ERROR_BAD_ARGUMENT, loc,
                          "field '%s' of record '%s' can depend on an integer or bool before it, of "
