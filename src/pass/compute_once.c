@@ -313,8 +313,8 @@ static int irl__once_pair_of(irl__once_pair *p, const irl_stmt *seq, int to)
     return 0;
 }
 
-/* Notes the functions that each iteration of the loop computes. */
-static int irl__once_note(irl__once_pair *p, const irl__around *n, const irl_stmt *const *loop)
+/* Adds the functions that each iteration of the loop computes. */
+static int irl__once_add_loop(irl__once_pair *p, const irl__around *n, const irl_stmt *const *loop)
 {
     irl__once *o = p->o;
     if (!irl__once_look(o, n->first, n->end, *loop)) return 0;
@@ -372,7 +372,7 @@ static const irl_stmt *irl__once_pairs(irl__rewriter *r, const irl_stmt *s)
                     NULL);
                 return irl__stmt_seq(o->cx, s->u.seq.count, list);
             }
-            if (!irl__once_note(&p, n, &s->u.seq.stmts[to])) return NULL;
+            if (!irl__once_add_loop(&p, n, &s->u.seq.stmts[to])) return NULL;
         }
     }
     return irl__rewrite_stmt_children(r, s);
