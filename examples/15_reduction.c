@@ -2,7 +2,7 @@
 
        cc -I. -I/usr/include/stb examples/15_reduction.c -lm && ./a.out
 
-   The parser makes a block with an init of sum(ranges, value). The order of the sum is free.
+   The parser turns sum(ranges, value) into a block with an init. The order of the sum is free.
    Schedules name the block by its label, conv, and its loops conv.n, ..., conv.c.
 
    New in C: irl_schedule_auto; new in kernels: sum; new in schedules: bind, cache_write,

@@ -40,7 +40,7 @@ IRL_SCHEDULE(by_texels, {
 enum { INPUT = 18 * 18 * 16, FILTER = 3 * 3 * 16 * 32, OUTPUT = 16 * 16 * 32 };
 static float x[INPUT], w[FILTER], y[OUTPUT], expected[OUTPUT];
 
-/* On the first device; without one, or without images, in the interpreter. */
+/* Runs on the first device. Without a device, or without images, the interpreter runs it. */
 static int run(irl_ctx *cx, const irl_module *m)
 {
     irl_mark mark = irl_ctx_mark(cx);

@@ -1,5 +1,5 @@
-/* 25_dma.c - a picture turned by a quarter, moved by a DMA controller: the layout as the transfers
-   of one, in its fields, and what they do.
+/* 25_dma.c - a DMA controller turns a picture by 90 degrees: a layout becomes a list of transfers
+   with the values for the controller's fields, and the program executes the list.
 
        cc -I. -I/usr/include/stb examples/25_dma.c -lm && ./a.out
 

@@ -1,5 +1,5 @@
-/* 29_quantized.c - weights in blocks of Q4_0 are packed and unpacked, and multiplied by a vector
-   while they are packed.
+/* 29_quantized.c - weights are packed into blocks of Q4_0, multiplied by a vector in this form, and
+   unpacked.
 
        cc -I. -I/usr/include/stb examples/29_quantized.c -lm && ./a.out
 
