@@ -137,10 +137,10 @@
        puts(irl_func_warnings(irl_module_host(m)));
 
    12. Run the module of recipe 11 on plain arrays, and compare it with the kernel as it is written.
-      If a kernel computes a * b + c of floats, the last bits may differ, because lowering rounds it
-      once. Then do one of three things: interpret irl_module_scheduled(m), the function after its
-      schedule; compare with irl_array_beyond, which uses computed error bounds (>>running); or
-      write attr(numbers = "strict") in the kernel.
+   If a kernel computes a * b + c of floats, the last bits may differ, because lowering rounds it
+   once. Then do one of three things: interpret irl_module_scheduled(m), the function after its
+   schedule; compare with irl_array_beyond, which uses computed error bounds (>>running); or write
+   attr(numbers = "strict") in the kernel.
        irl_module_interpret(m, IRL_ARGS(x, y));
        irl_func_interpret(irl_kernel(cx, &plus), IRL_ARGS(x, z));
        int64_t first = irl_array_difference(irl_type_of(IRL_F32, 1), 48, y, z, 0);
@@ -158,8 +158,8 @@
        puts(irl_ocl_source(irl_func_lower(f, &irl_target_opencl12)));
 
    14. Schedule a kernel by hand. The library checks that the kernel computes the same after each
-      step. Only rounding may change: a * b + c may be rounded once (the step `contract`), and the
-      terms of a sum may be added in another order.
+   step. Only rounding may change: a * b + c may be rounded once (the step `contract`), and the
+   terms of a sum may be added in another order.
        irl_func *f = irl_kernel(cx, &plus);
        f = irl_schedule_do(f, "(io, ii) = split(y.i, %d)", 4);
        f = irl_schedule_do(f, "reorder(y.c, ii)");
@@ -174,7 +174,7 @@
    prints: ... y[i - 1] at i = 2 and y[i] at i = 1 are one element ...
 
    16. Let the library write the schedule, with a reason for each step. You may edit the text before
-      irl_schedule_parse carries it out.
+   irl_schedule_parse carries it out.
        irl_func   *f = irl_kernel(cx, &plus);
        const char *steps = irl_schedule_auto(f, &irl_target_c_gnu_avx2);
        puts(steps);
@@ -190,8 +190,8 @@
        irl_module *m = irl_func_lower(irl_kernel(cx, &plus), &irl_target_glsl);
        puts(irl_glsl_source(m, 0));
 
-   19. Lower a graph of functions to one module, after fusing nodes that compute each element of
-      the result from one element of the input, at any index.
+   19. Lower a graph of functions to one module, after fusing nodes that compute each element of the
+   result from one element of the input, at any index.
        static const char *const text =
            "graph net { func flip(x: f32[n], y: f32[n]) { for (i: n) y[i] = x[n - 1 - i]; }"
            "    input x: f32[100]; t = flip(x); u = flip(t); y = flip(u); output y; }";
@@ -217,7 +217,7 @@
        puts(irl_dma_c(cx, list, "turn"));      also a C function turn_play, which makes these copies
 
    22. Ask whether the iterations of a loop depend on each other: whether two of them touch one
-      element that one of them writes. Here the loop is the one around the first access.
+   element that one of them writes. Here the loop is the one around the first access.
        irl_func *f = irl_kernel(cx, &plus);
        const irl_access_table *t = irl_func_accesses(f);
        const irl_meeting *m = irl_func_carried(f, t->list[0].loop);
@@ -251,8 +251,8 @@
        irl_ctx_rewind(cx, m);
 
    25. Put your own pass into the pipeline: here `census`, which counts the kernels of the module m
-      (>>lowering shows it). The fields: its name; the pass before which it runs, or NULL; the pass
-      after which it runs, or NULL; the function; its user pointer.
+   (>>lowering shows it). The fields: its name; the pass before which it runs, or NULL; the pass
+   after which it runs, or NULL; the function; its user pointer.
        int               kernels = 0;
        irl_pass_desc     mine = { "census", NULL, "serialize", census, &kernels };
        irl_lower_options how = { 0 };
@@ -277,7 +277,7 @@
      interpret fast           the interpreter takes about a microsecond for each statement; it is
                               for tests
      guess                    a layout is IRL_UNDECIDED if no rule proves it and it is too large to
-                              enumerate. By irl_func_assume_layout the caller vouches for it.
+                              enumerate. irl_func_assume_layout accepts it on your word.
      search for schedules     rules decide automatic schedules; nothing is timed on a device.
                               Schedules for GPUs were never timed at all.
      layouts that depend on   a map is a formula of indices and named sizes. A kernel may use an
@@ -997,8 +997,7 @@ typedef enum irl_verdict_kind {
    irl_shape.named. */
 typedef struct irl_verdict {
     /* if the shape has names: BIJECTIVE and INJECTIVE are proved for all values of the names.
-    LOSSY,
-       OUT_OF_RANGE, C_DIFFERS and UNDEFINED hold for some values, which are in `values` */
+       LOSSY, OUT_OF_RANGE, C_DIFFERS and UNDEFINED hold for some values, which are in `values` */
     irl_verdict_kind kind;
     /* the code with which irl_func_lower and other functions refuse such a map. The exit status of
        irlc is its irl_code_outcome. IRL_OK for BIJECTIVE and INJECTIVE; IRL_ERROR_DIVISION_BY_ZERO,
@@ -1011,8 +1010,7 @@ typedef struct irl_verdict {
     irl_shape        shape;
     irl_shape        minimum;  /* least index along each physical axis */
     /* largest index along each physical axis, plus one. If the shape has names, a formula that
-    could be
-       negative is put into max(..., 0), so that no extent is negative */
+       could be negative is put into max(..., 0), so that no extent is negative */
     irl_shape        physical;
     /* the shape of the buffer in memory: irl_map_memory. Its cells beyond `physical` are unused
        too */
@@ -1026,13 +1024,14 @@ typedef struct irl_verdict {
     int              box_reached;
     /* the number of unused cells within `physical` (not within `memory`). -1: it exceeds 63 bits,
        or is a formula (pad_cells_named). 0 if the verdict is neither BIJECTIVE nor INJECTIVE */
-    int64_t          pad_cells; const struct irl_expr *pad_cells_named; /* if the shape has names
-    and `inverse` is not NULL; else NULL */
+    int64_t          pad_cells;
+    /* the same as a formula, if the shape has names and `inverse` is not NULL; else NULL */
+    const struct irl_expr *pad_cells_named;
     /* for LOSSY (a, b, at), OUT_OF_RANGE and C_DIFFERS (a, at), UNDEFINED (a) */
     irl_shape        a, b, at;
     /* for LOSSY: a point that is out of range, and the cell it maps to. The rank of outside_at is 0
-       if no point is out of range or if the box is not known. If the shape has names: for `values`
-       */
+       if no point is out of range or if the box is not known. If the shape has names, the point is
+       out of range for `values` */
     irl_shape        outside, outside_at;
     /* for UNDECIDED: why, and the size of the part that was not decided, or the message of the
        failure. For UNDEFINED, C_DIFFERS and LOSSY: see irl_verdict_kind. "" otherwise */
@@ -1200,8 +1199,9 @@ typedef struct irl_record_field {
     int64_t       offset; /* of the first element, in bits, counted in `order` */
     int64_t       extent[IRL_MAX_RANK], stride[IRL_MAX_RANK]; /* strides in bits */
     irl_bit_norm  norm;
-    /* 0: the field is in each record. k + 1: only in records whose field k has a value from `least`
-       to `most`. Field k precedes it: an integer or bool of up to 32 bits and one element */
+    /* 0: each record has the field. k + 1: only those records have it whose field k has a value
+       from `least` to `most`. Field k must precede this field, and must be an integer or bool of up
+       to 32 bits and one element */
     int           when;
     int64_t       least, most;
 } irl_record_field;
@@ -1209,9 +1209,9 @@ typedef struct irl_record_field {
 /* Returns a record made of these fields. The fields and their names are copied. The function
    accepts fields that overlap or exceed the record; irl_record_check finds them. The call returns
    NULL with a diagnostic if the record is invalid: IRL_ERROR_BAD_TYPE, DUPLICATE_NAME or
-   BAD_ARGUMENT; TOO_LARGE for more than 250 fields, more than 2^28 bytes, or too many parts: of a
-   record whose fields all consist of whole parts of n bytes at most 2^24 such parts, of others at
-   most 2^24 bits. */
+   BAD_ARGUMENT. The failure is TOO_LARGE if there are more than 250 fields, more than 2^28 bytes,
+   or more than 2^24 parts. (A part has n bytes if all offsets, strides and sizes of fields are
+   multiples of n bytes; otherwise a part is a bit.) */
 IRL_API const irl_record *irl_record_new(irl_ctx *cx, const char *name, int64_t bytes, int count,
                                          const irl_record_field *fields);
 
@@ -1283,17 +1283,15 @@ typedef struct irl_bit_verdict {
     irl_code         code; /* as in irl_verdict */
     irl_verdict      map;  /* the verdict of the map, whose cells are elements */
     int64_t          bits; /* the bits of the memory; -1: the number has names, or is not known */
-    /* for INJECTIVE; else 0 and -1. first_unused is also -1 if the shape has names, or if finding
-    it would take
-       too long */
+    /* for INJECTIVE; else 0 and -1. first_unused is also -1 if the shape has names, or if it would
+       take too long to find it */
     int64_t          unused_bits, first_unused;
     irl_shape        a, b;
     int64_t          bit; /* -1: the memory is not known */
     /* if the shape has names; otherwise NULL. bits_named and unused_named: `bits` and `unused_bits`
-    as
-       expressions over irl_verdict.parameters. condition: a predicate that is true for the values
-       for which no bit is unused; NULL: not known. values: for LOSSY, values of the parameters for
-       which a and b collide */
+       as expressions over irl_verdict.parameters. condition: a predicate that is true for the
+       values for which no bit is unused; NULL: not known. values: for LOSSY, values of the
+       parameters for which a and b collide */
     const struct irl_expr *bits_named, *unused_named, *condition;
     const int64_t         *values;
     /* for UNDECIDED, or if the kind is that of the map's verdict; else "" */
@@ -2143,12 +2141,14 @@ IRL_API const char *irl_schedule_auto(const irl_func *f, const irl_target *targe
    for the shape of the buffer. It refuses a layout that is lossy or out of range, with a witness
    (IRL_ERROR_LOSSY_MAP, MAP_OUT_OF_RANGE). It also refuses a layout that is UNDECIDED, and a map
    with another number of inputs than the buffer has axes (RANK_MISMATCH), and a parameter that
-   states strides (UNSUPPORTED). If the buffer has a declared view of another shape or type, the
-   index of the view composes with the layout. The layout must then put the elements of which one
-   element of the view is made next to each other, in order, at a multiple of their number; it is
-   refused otherwise, with the element that it takes apart, and so are views by other bits
-   (BAD_ALIAS). A buffer declared by `match` in a block gets the layout of the buffer that it is
-   part of. An access to a vector of elements becomes one access for each lane.
+   states strides (UNSUPPORTED). An access to a vector of elements becomes one access for each lane.
+   A buffer declared by `match` in a block gets the layout of the buffer that it is part of.
+
+   If the buffer has a declared view of another shape or type, the accesses of the view use the
+   layout too. One element of the view may consist of several elements of the buffer. The layout
+   must keep these next to each other and in order, and their first cell must be a multiple of their
+   number. Otherwise the layout is refused (BAD_ALIAS), and the diagnostic shows the element that it
+   would take apart. It is also refused if the view has elements of bits.
 
    A second layout of a buffer does not replace the first layout. It is applied after the first
    layout, and its inputs are the axes that the first layout made. The shape in memory is that of
@@ -2158,10 +2158,10 @@ IRL_API const char *irl_schedule_auto(const irl_func *f, const irl_target *targe
    mentions the unused cells of a buffer that is written.
 
    TAKE CARE: for a parameter that is only read, a map that takes two points to one cell is legal if
-   no point is out of range. So if you forget c % 4 there, you get no error. A logical array has no
-   place for two points in one cell: for such a parameter, pass the memory as it is, to
-   irl_module_interpret and irl_ocl_run too. After lowering, irl_func_warnings names two such
-   points.
+   no point is out of range. So if you forget c % 4 there, you get no error; but after lowering,
+   irl_func_warnings names two such points. Such a parameter cannot be packed from a logical array,
+   in which the two points may have different values. Pass it as it is in memory, also to
+   irl_module_interpret and irl_ocl_run.
 
    If the shape or the map has names, the verdict is for all values from 1 on that satisfy the
    assumes and asserts at the beginning of the function. If a name could be less than 1 although the
@@ -2461,7 +2461,9 @@ typedef struct irl_c_layout_options {
    header has the verdict as a comment, and
        NAME_place      returns the number of the cell of a point, row-major
        NAME_point      computes the point of a cell, if the inverse has a formula
-       NAME_pack, NAME_unpack, NAME_points, NAME_cells
+       NAME_pack       copies a row-major array of all points into the memory of the layout
+       NAME_unpack     copies it back
+       NAME_points     the number of elements of that array; NAME_cells: of the memory
    The header checks the sizes of types when it is compiled. It is proved that every index and every
    intermediate number fits the index type; if the proof fails, the layout is refused with a point
    for which a number does not fit (IRL_ERROR_INDEX_WIDTH). C's own division is used if the dividend
@@ -2522,7 +2524,7 @@ IRL_API irl_module *irl_module_run_pass(const irl_module *m, const char *pass);
 
 /* ================================================================== >>plans */
 
-/* Placement of items in one memory. Each item is needed (alive) during some steps. Items that are
+/* How to place items in one memory. Each item is needed (alive) during some steps. Items that are
    never alive at the same time may share bytes. */
 typedef struct irl_plan_item {
     int64_t size;        /* in bytes; an item of 0 bytes gets the offset 0 */
@@ -2584,10 +2586,9 @@ typedef struct irl_plan_image_pools {
 /* Returns a pool for each image, owned by the context. Images are placed in the order of their
    first steps. An image takes the idle pool of its kind that must grow by the fewest texels; among
    equal pools it takes the one with the least waste. It gets a new pool if every idle pool would
-   exceed the limits, or would grow by more texels than the image has. The function returns
-   NULL with BAD_ARGUMENT if an image is larger than the limits (the message has its number), and
-   with OVERFLOW if the texels do not fit 63 bits. Cost: the number of images times the number of
-   pools.
+   exceed the limits, or would grow by more texels than the image has. The function returns NULL
+   with BAD_ARGUMENT if an image is larger than the limits (the message has its number), and with
+   OVERFLOW if the texels do not fit 63 bits. Cost: the number of images times the number of pools.
        static const irl_plan_image two[2] = {{60, 60, 0, 0, 0}, {70, 50, 0, 1, 1}};
        const irl_plan_image_pools *i = irl_plan_images(cx, 2, two, 16384, 16384);
        printf("%d by %d\n", (int)i->pools[0].width, (int)i->pools[0].height);        70 by 60 */
@@ -2683,11 +2684,11 @@ typedef struct irl_array_plan {
 } irl_array_plan;
 
 /* Returns the arrays that f allocates, and a pool and an offset for each. A local scalar is a
-   variable, and is not among them. The pass share_arrays carries out the same plan; it need not
-   have run. Two arrays of one element type share bytes if no statement needs both. Arrays
-   in shared memory share bytes only if there is also a barrier between their uses that every
-   work-item passes. The result is owned by the context; NULL on failure. Cost: linear in f, and
-   that of irl_plan_arena.
+   variable, and is not among them. The pass share_arrays carries out the same plan, but need not
+   have run. Two arrays of one element type share bytes if no statement needs both. Arrays in shared
+   memory share bytes only if there is also a barrier between their uses that every work-item
+   passes. The result is owned by the context; NULL on failure. Cost: linear in f, and that of
+   irl_plan_arena.
        const irl_array_plan *a = irl_func_plan_arrays(irl_module_kernel(m, 0));
        printf("%d bytes of each work-item\n", (int)a->local.bytes); */
 IRL_API const irl_array_plan *irl_func_plan_arrays(const irl_func *f);
@@ -2808,7 +2809,8 @@ enum { IRL_DMA_LEVELS = 4 }; /* the most levels of a controller */
 typedef struct irl_dma_level_limits {
     const char *count_field, *source_field, *target_field;
     int64_t     most_count;            /* 0: any */
-    /* in bytes. At level 0: of the strides that a beat may have beside its own size; 0, 0: none */
+    /* in bytes. At level 0: the least and the most stride of a beat, if it may differ from the size
+       of the beat; 0, 0: it may not */
     int64_t     least_step, most_step;
 } irl_dma_level_limits;
 
@@ -2839,8 +2841,8 @@ typedef struct irl_dma_controller {
     int                  has_power_steps;
     /* 1: in each level above 0 a single field is added to the address of one side or of both */
     int                  has_one_step;
-    /* the largest number in block_field, from 64 on, if a step above level 0 is not 0; 0:
-       block_bytes */
+    /* the largest number in block_field (at least 64) if a step above level 0 is not 0. 0: it is
+       block_bytes too */
     int64_t              offset_block_bytes;
     /* the field by which a transfer starts the next one, without the CPU; NULL or "": none */
     const char          *chain_field;
@@ -2853,12 +2855,14 @@ typedef struct irl_dma_controller {
 IRL_API const irl_dma_controller *irl_dma_controller_find(const char *name);
 IRL_API const char               *irl_dma_controller_name(int k);
 
-/* irl_dma_controller_parse reads a controller from a text: a line `key = value` for each field of
-   irl_dma_controller that is not 0, and for those of its levels with "level0_" before the name.
-   Comments begin with two slashes. `length` and `file` are as for irl_func_parse. It returns NULL
-   with the place of an unknown or repeated key, of a bad value, or of what is missing: name, beats,
-   level_count, and level0_count_field for each level. irl_dma_controller_text returns the text of a
-   controller, which is read back as an equal one; "" for NULL.
+/* irl_dma_controller_parse reads a controller from a text. The text has a line `key = value` for
+   each field of irl_dma_controller that is not 0. The keys for the fields of level 0 begin with
+   "level0_", and so on. Comments begin with two slashes. The keys `name`, `beats`, `level_count`,
+   and `level0_count_field` for each level are necessary. `length` and `file` are as for
+   irl_func_parse. On failure it returns NULL, and the diagnostic has the place of an unknown or
+   repeated key, of a bad value, or of the end of the text if a key is missing.
+   irl_dma_controller_text returns a controller as such a text, which parses to an equal controller;
+   "" for NULL.
        how.controller = irl_dma_controller_parse(
            cx, "name = \"mine\" beats = 1, 2, 4 level_count = 1 level0_count_field = \"COUNT\"",
            IRL_TO_NUL, NULL); */
@@ -3130,8 +3134,8 @@ IRL_API int irl_module_interpret_tensors(const irl_module *m, int count,
    condition of an `if`, the extent of a loop or the index of a store is undecided, all bounds are
    infinite.
 
-   Cost: about twice the time, and 8 more bytes for each piece of memory that is as large as the
-   smallest scalar type of the program. */
+   Cost: about twice the time. The run also needs more memory: all its memory is divided into cells
+   of the size of the program's smallest scalar type, and each cell takes 8 more bytes. */
 typedef struct irl_interpret_options {
     double *const *errors;    /* one pointer for each argument; NULL: no bounds */
     /* with `errors`: becomes the number of undecided comparisons and conversions to integers; may
@@ -3370,9 +3374,10 @@ typedef struct irl_graph_storage_options {
    with the last axis as the channel; then other two-dimensional layouts without waste, the squarest
    first. A layout is rejected if the image exceeds the limits of the device or of the target, if
    try_image refuses it, or if a node that uses the tensor cannot be lowered with it. (If this is
-   because of the arguments of the node, their layouts change; else those of its results do.) The
-   next layout whose image has other sides is then tried. After IRL_MAX_IMAGE_TRIES layouts the
-   tensor stays in plain memory. Its reason names the first layout that was rejected, and why.
+   because of the arguments of the node, their layouts change; else those of its results do.) Then
+   the next layout whose image has another width or height is tried. After IRL_MAX_IMAGE_TRIES
+   layouts the tensor stays in plain memory. Its reason names the first layout that was rejected,
+   and why.
 
    All results of one node must be in one scope; otherwise the failure is IRL_ERROR_BAD_GRAPH. *text
    says for each tensor where it is and why; `text` may be NULL. The call returns NULL on failure.
@@ -3526,9 +3531,9 @@ IRL_API const irl_expr *irl_expr_simplify(irl_ctx *cx, const irl_expr *e, int co
 
    A view must be declared (irl_stmt_decl) before it is used, where its memory is visible. It must
    have the same scope and the same number of separators as its memory, and no more bytes. The
-   alignment that its elements need must not exceed that of its memory. The library
-   assumes that a parameter or allocation is aligned to 128 bytes, which suits every type and which
-   OpenCL promises; a parameter with less must state align(n). The verifier refuses a
+   alignment that its elements need must not exceed that of its memory. The library assumes that a
+   parameter or allocation is aligned to 128 bytes, which suits every type, and which OpenCL
+   promises; if a parameter has a smaller alignment, it must state align(n). The verifier refuses a
    view that breaks a rule (IRL_ERROR_BAD_ALIAS, BAD_SEPARATORS, TYPE_MISMATCH). Views of one memory
    may have different types: their elements are read and written as bytes, so no access is undefined
    because of that. src/pass/type_memory.c says how targets access views. */
@@ -3900,8 +3905,8 @@ IRL_API const irl_stmt *irl_stmt_then(const irl_stmt *s); /* IF */
 IRL_API const irl_stmt *irl_stmt_else(const irl_stmt *s);
 
 /* Return a part of a FOR: its kind; its axis, if the kind is IRL_BOUND; its first value; its number
-   of iterations. irl_stmt_var and the functions below it return parts of the statements that are
-   named beside them. */
+   of iterations. The functions from irl_stmt_var on return a part of each kind of statement that
+   the comment beside them names. */
 IRL_API irl_for_kind    irl_stmt_for_kind(const irl_stmt *s);
 IRL_API irl_axis        irl_stmt_axis(const irl_stmt *s);
 IRL_API const irl_expr *irl_stmt_min(const irl_stmt *s);

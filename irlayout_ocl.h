@@ -71,11 +71,10 @@ typedef struct irl_ocl_argument {
     /* "image2d_t", "image2d_array_t", ...; NULL if the argument is not an image. If a kernel writes
        an image1d_buffer_t, pass the cl_mem of the underlying buffer instead of the image */
     const char    *image;
-    /* of an image: the number of the first axis that gives the column (x) and the lane of a CL_RGBA
-       texel; all later axes do too */
+    /* of an image. The axes from number `columns` on give the column (x) and the lane of a CL_RGBA
+       texel. The axes from number `rows` on, before those, give the row (y). The axes before `rows`
+       give the layer of an array or the slice of a volume */
     int            columns;
-    /* the number of the first axis that gives the row (y), up to `columns`; the axes before it give
-       the layer of an array or the slice of a volume */
     int            rows;
     /* the values of a texel: four scalars of `type`; or more, in 128 bits of an image of
        CL_UNSIGNED_INT32 */
@@ -285,9 +284,9 @@ IRL_API int irl_ocl_graph_get(irl_ocl_graph *net, const char *name, void *data);
    it. Before kernels are built, each image is created once as a trial. If the device refuses the
    image, the tensor gets the next layout (irl_graph_storage_options.try_image); if the device
    refuses all layouts, the tensor gets plain memory. If a function states an image that the device
-   refuses, the graph is refused; the diagnostic has the sides of the image and the device's answer.
-   *places says for each tensor where it is and why; `places` may be NULL. Zero is the default of
-   every option. */
+   refuses, the graph is refused; the diagnostic has the width and height of the image and the
+   device's answer. *places says for each tensor where it is and why; `places` may be NULL. Zero is
+   the default of every option. */
 typedef struct irl_ocl_graph_options {
     const irl_target *target;      /* NULL: opencl12, which leaves tensors in plain memory */
     const char       *file;        /* for diagnostics; NULL: none */
