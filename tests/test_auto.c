@@ -530,7 +530,7 @@ static void elements(int count)
 
 /* -------------------------------------------------------- tiles of few registers, at random */
 
-enum { TILE_CELLS = 300 * 300 };
+enum { TILE_CELLS = 300 * 300, GUARD_CELLS = 1 << 14 };
 
 /* A product, whose operands are transposed or lie in blocks, of as many rows as no tile divides, or
    a sum over windows that neighbours share: large enough that lines are far apart. */
@@ -697,6 +697,54 @@ static void tiles(int count)
     check_drawn(&q, count);
 }
 
+/* -------------------------------------------------------- walks of several loops, at random */
+
+/* What an array holds is reduced along its last axes, and maybe its first one, and the result is
+   used with each of its elements; the loops may be in another order than memory. */
+static void walk_text(char *at)
+{
+    static const char *const forms[] = { "a[n, c, h, w]", "a[n, c, h, w] * a[n, c, h, w]",
+                                         "a[n, c, h, w] + b[w]" };
+    static const char *const uses[] = { "a[n, c, h, w] - s[%s]", "max(a[n, c, h, w], s[%s])",
+                                        "exp(a[n, c, h, w]) * 0.0f + s[%s] * b[c]",
+                                        "a[n, c, h, w] + a[n, c, (h + 1) %% 4, w] * s[%s]" };
+    static const char *const loops[] = { "h: %d, w: %d", "c: %d, h: %d, w: %d",
+                                         "n: %d, h: %d, w: %d", "n: %d, c: %d, h: %d, w: %d",
+                                         "h: %d, n: %d, w: %d" };
+    static const char *const cells[] = { "n, c", "n", "c", "", "c" };
+    static const char *const around[] = { "for (n: %d, c: %d) ", "for (n: %d) ", "for (c: %d) ",
+                                          "", "for (c: %d) " };
+    const int n = 1 + TEST_RANDOM(3), c = 1 + TEST_RANDOM(5), h = 1 + TEST_RANDOM(20);
+    const int w = TEST_RANDOM(2) ? 16 * (1 + TEST_RANDOM(3)) : 1 + TEST_RANDOM(48);
+    const int over = TEST_RANDOM(5), form = TEST_RANDOM(6), use = TEST_RANDOM(h < 4 ? 3 : 4);
+    at = put(at, "func walk(a: f32[%d, %d, %d, %d], b: f32[64], y: f32[%d, %d, %d, %d]) {\n"
+                 "    alloc s: f32[",
+             n, c, h, w, n, c, h, w);
+    at = over == 0 ? put(at, "%d, %d", n, c) : over == 3 ? at : put(at, "%d", over == 1 ? n : c);
+    at = put(put(at, "];\n    "), around[over], over < 2 ? n : c, c);
+    at = put(at, "s[%s] = %s(", cells[over], form == 3 ? "max" : form == 4 ? "min" : "sum");
+    at = put(at, loops[over], over < 1 || over == 4 ? h : over == 1 ? c : n,
+             over < 1 ? w : over == 3 ? c : over == 4 ? n : h, over == 3 ? h : w, w);
+    at = put(at, ", %s);\n    for (n: %d, c: %d, h: %d, w: %d) y[n, c, h, w] = ", forms[form % 3],
+             n, c, h, w);
+    put(put(at, uses[use], cells[over]), ";\n}\n");
+}
+
+static void walks(int count)
+{
+    static const char *const targets[] = { "opencl12", "opencl12-avx2", "opencl12",
+                                           "c-gnu-avx512" };
+    static const char *const seen[] = { "transform_block_layout(s", "fuse(y.", "s_parts", NULL };
+    static float x[2][GUARD_CELLS], y[3 * GUARD_CELLS];
+    drawn        q = { "walks", walk_text, targets, seen, x[0], x[1], y, GUARD_CELLS };
+    int          k;
+    for (k = 0; k < GUARD_CELLS; k++) {
+        x[0][k] = (float)(k % 13 - 6);
+        x[1][k] = (float)(k % 7 - 3);
+    }
+    check_drawn(&q, count);
+}
+
 /* -------------------------------------------------------- filters of pixels, at random */
 
 enum { PIXEL_CELLS = 35 * 59 * 7 };
@@ -780,7 +828,6 @@ static void pixels(int count)
 
 /* -------------------------------------------------------- sums under conditions, at random */
 
-enum { GUARD_CELLS = 1 << 14 };
 
 /* Where an output reads of x, along one of its axes: padded, with a stride, or the other way round,
    with a remainder that must be 0. */
@@ -1614,7 +1661,13 @@ static const expectation expected[] = {
       { "!transform_block_layout", NULL, NULL, NULL, NULL, NULL } },
     /* in place, each element of its own */
     { "func grow(x: f32[100, 64]) { for (i: 100, j: 64) x[i, j] = exp(x[i, j]) * x[i, j]; }",
-      { "_v) = split(x.j, 16);", "!stays as it is", NULL, NULL, NULL, NULL } }
+      { "fuse(x.i, x.j);", "_v) = split(x.i_j_fused, 16);", "!stays as it is", NULL, NULL,
+        NULL } },
+    { "func norm(x: f32[8, 32, 64, 64], y: f32[8, 32, 64, 64], m: f32[32]) { for (c: 32) m[c] = "
+      "sum(n: 8, h: 64, w: 64, x[n, c, h, w]); for (n: 8, c: 32, h: 64, w: 64) y[n, c, h, w] = "
+      "x[n, c, h, w] - m[c]; }",
+      { "transform_block_layout(m, (c, n, h, w) -> (c, n, h * 64 + w));", "fuse(y.h, y.w);",
+        "!rfactor(m_parts.", "bind(y.n, group.y);", "bind(y.c, group.x);", NULL } }
 };
 
 /* The same for vectors of 8, and 16 registers. */
@@ -1936,6 +1989,7 @@ int main(int argc, char **argv)
     tiles(count / 6 + least);
     pixels(count / 6 + least);
     guards(count / 6 + least);
+    walks(count / 6 + least);
     loops_of_rows(first, count);
     for (k = 0; k < sizeof expected / sizeof *expected; k++)
         check_expectation(&expected[k], &irl_target_opencl12);

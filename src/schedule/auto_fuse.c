@@ -64,14 +64,26 @@ static int irl__auto_is_border(const irl__auto_nest *n, const irl__auto_flat *q)
            (min + n->loops[outer].extent - hi) * inner <= IRL__AUTO_BORDER;
 }
 
-/* The loop along which a row goes on from one element to the next, but for no whole vectors of it;
-   -1: none is such. */
+/* Is loop k part of a walk that is worth one loop? Of a reduction always: there are fewer levels of
+   partial results. Of results where loop k is too little for a work-item, unless iterations of the
+   loop around it read the same rows. */
+static int irl__auto_is_part_of_walk(const irl__auto_nest *n, int k, int64_t lanes)
+{
+    return irl__auto_is_one_walk(n, k) &&
+           (n->is_reduction || (n->loops[k].extent < lanes * IRL__AUTO_SHORT &&
+                                !irl__auto_is_shared(n, k - 1, IRL__AUTO_NEAR)));
+}
+
+/* The loop along which a row is contiguous, if whole vectors do not divide it, or if it is part of
+   a longer walk; -1: there is none. */
 static int irl__auto_short_along(const irl__auto_nest *n)
 {
     const int64_t most = n->target->vector_bytes / irl__auto_bytes(n);
     for (int k = n->loop_count; k-- > 1;)
         for (int j = 0; j < n->row_count; j++)
-            if (n->rows[j].step[k] == 1 && irl__auto_lanes(n, k, 1) < most) return k;
+            if (n->rows[j].step[k] == 1 && (irl__auto_lanes(n, k, 1) < most ||
+                                            irl__auto_is_part_of_walk(n, k, most)))
+                return k;
     return -1;
 }
 
