@@ -151,19 +151,20 @@ static const row unproved[] = {
     { "func c(k: i32[8], y: f32[8]) { if (k[0] > 0) y[8] = 0.0; }", "'y' is written at [8]" },
     /* for some values of the names */
     { "func c(n: index, y: f32[n]) { for (i: 8) y[i] = 0.0; }",
-      "is not proved to be below n: it is from 0 to 7, and leaves where n = 0, i = 7" },
+      "is not proved to be below n: it is from 0 to 7, and it is outside where n = 0, i = 7" },
     { "func c(n: index, m: index, y: f32[n]) { for (i: m) y[i] = 0.0; }",
-      "and leaves where n = 0" },
-    { "func c(n: index, y: f32[8]) { for (i: n) y[i] = 0.0; }", "leaves where n = 9, i = 8" },
+      "and it is outside where n = 0" },
+    { "func c(n: index, y: f32[8]) { for (i: n) y[i] = 0.0; }", "is outside where n = 9, i = 8" },
     { "func c(n: index, y: f32[8]) { if (n > 5) { for (i: 9) y[i] = 0.0; } }",
-      "leaves where n = 6, i = 8" },
+      "is outside where n = 6, i = 8" },
     { "func c(n: index, y: f32[6]) { for (i: n) for (k: i .. + 2) y[k] = 0.0; }",
-      "leaves where n = 6, i = 5, k = 6" },
+      "is outside where n = 6, i = 5, k = 6" },
     /* an inner loop that does not run at an end of the outer one says nothing of it */
     { "func c(n: index, y: f32[7]) { for (i: n) for (k: i) y[i] = 0.0; }",
-      "leaves where n = 8, i = 7" },
+      "is outside where n = 8, i = 7" },
     { "func c(p: i32, y: f32[8]) { y[index(p)] = 0.0; }",
-      "index(p) is not proved to be in [0, 8): it is from -2147483648 to 2147483647, and leaves" },
+      "index(p) is not proved to be in [0, 8): it is from -2147483648 to 2147483647, and "
+      "it is outside" },
     /* a condition on memory that the function writes says nothing of it later */
     { "func c(k: i32[8], y: f32[8]) { for (i: 8) if (k[i] >= 0 && k[i] < 8) { k[i] = 9; "
       "y[index(k[i])"

@@ -565,6 +565,15 @@ static void test_hints(void)
         { "for (k: n) y[k] = clamp(y[k], 0, 1);", "hint: write min(max(x, low), high)" },
         { "n = 2;", "hint: 'n' is a parameter that is passed by value: declare n: i64[]" },
         { "alloc t: f32[total + lenght];", "no variable 'lenght' here; is 'length' meant?" },
+        { "y[0] = m[0][1];", "hint: write all indices in one pair of brackets, m[i, j]" },
+        { "m[0][1] = 1;", "hint: write all indices in one pair of brackets" },
+        { "y[0][0] = 1;", "hint: write all indices in one pair of brackets" },
+        { "s += y[0];", "hint: write let t = ...; to name a value; a number that changes is" },
+        { "var s: f32;", "hint: write let t = ...; to name a value" },
+        { "alloc s: f32; s[] = 0;", "hint: a buffer with one element is written s: f32[]" },
+        { "y[0] = 1 }", "hint: write ; after each statement" },
+        { "z[0] = (i32)y[0];", "hint: write i32(...)" },
+        { "y[0] = reluu6(y[0]);", "fn reluu6(x: f32) -> f32 = ...;" },
     };
     irl_ctx *cx = irl_ctx_create(NULL);
     irl_mark mark = irl_ctx_mark(cx);
@@ -584,6 +593,38 @@ static void test_hints(void)
                                      "{ for (i: rows, j: cols) y[i, j] = x[i, j]; }",
                                  IRL_TO_NUL, NULL);
     CHECK(f && strstr(irl_func_warnings(f), "is 'cols' meant?"));
+    irl_ctx_destroy(cx);
+}
+
+/* The same for texts that are not the body of a function. */
+static void test_hints_of_texts(void)
+{
+    static const struct {
+        char        kind; /* f: a function, m: a map, r: a record */
+        const char *text, *hint;
+    } rows[] = {
+        { 'f', "f(x: f32[8]) { }", "hint: write func f(x: f32[8])" },
+        { 'f', "func f(float x[8]) { }", "hint: a parameter is written name: type[extents]" },
+        { 'f', "func f(x: f32[8]) -> f32 { }", "hint: a function stores its results" },
+        { 'm', "(y, x) -> (y * W + x)", "irl_layout_let(cx, &layout, IRL_LET(N))" },
+        { 'm', "(y, x) -> y", "hint: write a map as in" },
+        { 'r', "struct s { }", "hint: a record is written" },
+        { 'r', "record s { a: u5; }", "hint: a record is written" },
+        { 'r', "record s bytes(2) { u5 a; }", "hint: a record is written" },
+        { 'r', "record s bytes(2) { a: u5, b: u6; }", "hint: a record is written" },
+        { 'r', "record s bytes(2) { a: u5 at(3); }", "hint: a record is written" },
+        { 'r', "record s bytes(2) { a: u5; b: u5 when(a = 3); }", "hint: a record is written" },
+    };
+    irl_ctx *cx = irl_ctx_create(NULL);
+    irl_mark mark = irl_ctx_mark(cx);
+    for (int k = 0; k < COUNT(rows); k++) {
+        if (rows[k].kind == 'f') CHECK(!irl_func_parse(cx, rows[k].text, IRL_TO_NUL, NULL));
+        if (rows[k].kind == 'm') CHECK(!irl_map_parse(cx, rows[k].text));
+        if (rows[k].kind == 'r') CHECK(!irl_record_parse(cx, rows[k].text, IRL_TO_NUL, NULL));
+        if (!CHECK(strstr(irl_diag_text(cx), rows[k].hint) != NULL))
+            printf("  %s\n%s\n", rows[k].text, irl_diag_text(cx));
+        irl_ctx_rewind(cx, mark);
+    }
     irl_ctx_destroy(cx);
 }
 
@@ -1047,6 +1088,7 @@ int main(void)
     test_near_words();
     test_newcomers();
     test_hints();
+    test_hints_of_texts();
     test_traps();
     test_drawn_traps();
     test_ranks();

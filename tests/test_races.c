@@ -91,7 +91,7 @@ typedef struct written_row {
 static const written_row rows[] = {
     /* through a view */
     { "decl B: i32[16] data(A); for parallel (i: 15) B[i] = A[i + 1];",
-      "iterations 0 and 1 of parallel loop 'i' meet in 'A'[1], which 1 writes and 0 reads" },
+      "iterations 0 and 1 of parallel loop 'i' meet in 'A'[1]; 1 writes and 0 reads" },
     { "decl B: i32[15] data(A) offset(1); for vectorized (i: 8) A[i] = B[i];",
       "of vectorized loop 'i' meet" },
     { "decl B: i32[4, 4] data(A); for bind(global.x) (i: 4) { A[i] = 1; B[i / 4, 3 - i] = 2; }",
@@ -117,7 +117,7 @@ static const written_row rows[] = {
     /* barriers */
     { "for bind(group.x) (g: 1) { alloc p: i32[1] scope(shared); for bind(local.x) (l: 16) for "
       "(it: 8) { if (l == 0) p[0] = A[it]; barrier(shared); y[it * 16 + l] = p[0]; } }",
-      "iterations 0 and 1 of bound loop 'l' meet in 'p'[0], which 0 writes and 1 reads" },
+      "iterations 0 and 1 of bound loop 'l' meet in 'p'[0]; 0 writes and 1 reads" },
     { "for bind(group.x) (g: 1) { alloc p: i32[1] scope(shared); for bind(local.x) (l: 16) for "
       "(it: 8) { if (l == 0) p[0] = A[it]; barrier(shared); y[it * 16 + l] = p[0]; "
       "barrier(shared); } }",

@@ -4115,7 +4115,8 @@ static void check_refusals(void)
     check_refused(TWO, "{ a = annotate(y.i, k = 1); }", IRL_ERROR_SYNTAX, "no result");
     check_refused(TWO, "{ (a, b) = split(y.i, 2); fuse(a, b); split(a, 2); }",
                   IRL_ERROR_UNKNOWN_NAME, "'a' no longer exists");
-    check_refused(TWO, "{ fuse(y.j, y.i); }", IRL_ERROR_ILLEGAL_STEP, "does not contain");
+    check_refused(TWO, "{ fuse(y.j, y.i); }", IRL_ERROR_ILLEGAL_STEP,
+                  "the body of the loop 'y.j' is not the loop 'y.i' alone");
     check_refused("func f(y: i32[9, 9]) { for (i: 9) for (j: i) y[i, j] = 1; }",
                   "{ fuse(y.i, y.j); }", IRL_ERROR_ILLEGAL_STEP, "depend on 'i'");
     check_refused("func f(y: i32[8]) { for bind(global.x) (i: 8) y[i] = 1; }", "{ split(y.i, 2); }",

@@ -368,13 +368,13 @@ static void irl__bounds_put_range(irl__text *text, const irl_expr *limit, irl__i
     else irl__textf(text, ": it is from %l to %l", r.lo, r.hi);
 }
 
-/* What leaves, or may. */
+/* An index that may be outside of its buffer. */
 static void irl__bounds_put_doubt(irl__text *text, const irl__bounds_finding *g,
                                   const irl_expr *limit)
 {
     irl__bounds_put_range(text, limit, g->range);
     if (g->sought == IRL__SOUGHT_FOUND) {
-        irl__text_puts(text, ", and leaves");
+        irl__text_puts(text, ", and it is outside");
         irl__iteration_text(text, &g->point);
     }
 }

@@ -230,6 +230,10 @@ static const char *irl__diag_of_text(const irl_ctx *cx)
     if (cx->reads_map && cx->diag.code == IRL_ERROR_SYNTAX)
         return "write a map as in (y, x) -> (y / 8, x, y % 8): the axes of a point, then its place "
                "in memory; docs/grammar.md, \"Maps\"";
+    if (cx->reads_map && cx->diag.code == IRL_ERROR_UNKNOWN_NAME)
+        return "use the names on the left of the map; for a constant of C, which IRL_LAYOUT cannot "
+               "see, call irl_layout_let(cx, &layout, IRL_LET(N)); irl_map_parse_over takes a name "
+               "that may have any value";
     if (cx->diag.code == IRL_ERROR_LOSSY_MAP && strstr(cx->diag.message, " have bit "))
         return "give the two elements different bits: elements of bits need strides of at least "
                "their width, and fields need offsets that keep them apart";
@@ -241,8 +245,7 @@ static const char *irl__diag_of_text(const irl_ctx *cx)
     case IRL_ERROR_UNKNOWN_NAME:
         return cx->step ? "correct the name; loops, blocks and buffers have the names of the "
                           "printed function, results the names that earlier steps gave them"
-                        : "correct the name; `irlc steps` lists the steps, each with an example; "
-                          "the right side of a map uses the names on its left";
+                        : "use the names on the left side of a map on its right side too";
     default: return NULL;
     }
 }

@@ -493,7 +493,8 @@ const irl_expr *irl_expr_let(irl_ctx *cx, const irl_expr *var, const irl_expr *v
     return irl__expr_intern(cx, &key, irl__nowhere());
 }
 
-/* Seed 4's typing table: element lanes times index lanes; only the last index may be a vector. */
+/* The type of an access: its lanes are the lanes of an element times those of the last index, which
+   alone may be a vector. */
 static int irl__expr_access_type(irl_ctx *cx, const irl_buffer *b, int rank,
                                  const irl_expr *const *indices, irl_loc where, irl_type *out)
 {

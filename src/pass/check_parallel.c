@@ -105,12 +105,12 @@ static void irl__apart_text(irl__text *t, irl__accesses *table, const irl__aroun
             for (int k = 0; k < m->cell_rank; k++) irl__textf(t, k ? ", %l" : "%l", m->cell[k]);
             irl__text_puts(t, "]");
         }
-        if (is_both) irl__text_puts(t, ", which both write in no order");
+        if (is_both) irl__text_puts(t, "; both write, in no fixed order");
         else
-            irl__textf(t, ", which %l writes and %l reads in no order",
+            irl__textf(t, "; %l writes and %l reads, in no fixed order",
                        irl__access_writes(m->a) ? p : q, irl__access_writes(m->a) ? q : p);
     } else
-        irl__textf(t, "two work-items meet: they %s in no order",
+        irl__textf(t, "two work-items meet: they %s in no fixed order",
                    is_both ? "both write" : "write and read");
     irl__text_puts(t, ": ");
     irl__meeting_text(t, table, m);
@@ -170,7 +170,7 @@ static int irl__apart_beside(irl__apart_state *state, const irl_stmt *kernel)
     return !store ||
            irl__fail(state->cx, IRL_ERROR_DATA_RACE, store->loc,
                      "'%s' is written outside the loops bound to %s, so every work-item of that "
-                     "axis writes it, in no order",
+                     "axis writes it, in no fixed order",
                      store->u.store.buffer->name, irl_axis_text(axis));
 }
 

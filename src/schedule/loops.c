@@ -209,9 +209,14 @@ static int irl__loop_fuse_read(irl__sched *s, const irl__sched_step *step, irl__
         if (!irl__sched_loop(s, arg, p)) return 0;
         loop = n->loops[k] = irl__loop_last(p);
         if (!irl__loop_may_be_cut(s, arg, loop)) return 0;
-        if (k && n->loops[k - 1]->u.loop.body != loop)
-            return irl__sched_refuse(s, arg->loc, "the loop '%s' does not contain '%s' and nothing "
-                                     "else", n->vars[k - 1]->u.name, irl__refused_loop(s, loop));
+        if (k && n->loops[k - 1]->u.loop.body != loop) {
+            char outer[80], inner[80];
+            irl__arg_said(arg - 1, outer, sizeof outer);
+            irl__arg_said(arg, inner, sizeof inner);
+            irl__refused_loop(s, loop);
+            return irl__sched_refuse(s, arg->loc, "the body of the loop '%s' is not the loop '%s' "
+                                     "alone", outer, inner);
+        }
         if (k && loop->u.loop.kind != n->loops[0]->u.loop.kind)
             return irl__sched_refuse(s, arg->loc, "one of the loops is parallel, one is not");
         for (int j = 0; j < k; j++)

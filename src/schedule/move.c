@@ -688,7 +688,10 @@ int irl__move_read(irl__sched *s, const irl__sched_step *step, irl__move *m)
     m->last = m->u.p.at[m->u.p.count - 1];
     m->to = m->loop.at[m->loop.count - 1];
     if (!m->u.block && !m->u.store)
-        return irl__sched_refuse(s, step->loc, "'%s' is more than one store", step->args[0].name);
+        return irl__sched_refuse(s, step->loc, "'%s' is more than one store: %s",
+                                 step->args[0].name,
+                                 irl__refused_advice(s, "compose_store of a loop first, where "
+                                                        "there are lets"));
     if (!irl__flow_keeps_calls(s, step, m->last)) return 0;
     m->level = irl__flow_common(&m->u.p, &m->loop);
     if (m->level + 1 >= m->loop.count || m->u.p.at[m->level]->kind != IRL__SEQ)

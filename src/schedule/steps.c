@@ -171,8 +171,9 @@ static int irl__parse_step_name(irl__parser *p, irl__sched_step *step, const cha
     step->loc = loc;
     if (step->primitive || !name) return name != NULL;
     irl__near_of(&nearest, name, irl_step_name);
-    return irl__fail(p->cx, IRL_ERROR_UNKNOWN_NAME, loc, "there is no step '%s'; `irlc steps` "
-                     "lists those that there are%s", name, irl__near_said(&nearest));
+    irl__fail(p->cx, IRL_ERROR_UNKNOWN_NAME, loc, "there is no step '%s'%s", name,
+              irl__near_said(&nearest));
+    return irl__hint(p->cx, "correct the name; `irlc steps` lists the steps, each with an example");
 }
 
 static const irl__sched_step *irl__parse_steps(irl__parser *p, int *count)

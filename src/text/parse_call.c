@@ -256,10 +256,11 @@ static irl__value irl__parse_load(irl__parser *p, const irl_buffer *b, uint32_t 
     irl__next(p); /* [ */
     if (!irl__parse_indices(p, ']', "',' and the next index, or ']'", 1, &count))
         return irl__call_none(p);
-    irl__value result = irl__value_of(
-        p, irl__expr_load(p->cx, b, count, p->exprs + base, irl__loc_at(p, offset)), offset);
+    const irl_expr *load = irl__expr_load(p->cx, b, count, p->exprs + base, irl__loc_at(p, offset));
     p->expr_count = base;
-    return result;
+    if (!load && p->token.kind == '[')
+        irl__hint(p->cx, "write all indices in one pair of brackets, %s[i, j]", b->name);
+    return irl__value_of(p, load, offset);
 }
 
 int irl__parse_begin_code(irl__parser *p, irl_ctx *cx, const char *text, size_t length,

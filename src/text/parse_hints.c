@@ -38,11 +38,15 @@ int irl__hint_unexpected(irl__parser *p, const char *expected)
     static const char loop[] = "a loop is written for (i: 16) y[i] = ...; or, from 2 to 5, for "
                                "(i: 2 .. 6) ...; the range excludes its end, and a step may "
                                "follow, (i: 0 .. n : 2)";
+    static const char record[] = "a record is written record rgb bytes(2) { b: u5; g: u6; "
+                                 "r: u5; }; after the type of a field may come [extents], "
+                                 "strides(...), offset(...), bits(msb) and when(mode == 3)";
     static const struct {
         const char *found; /* NULL: anything */
         const char *after; /* the sign before it is one of these; NULL: any */
         const char *expected, *hint;
     } rows[] = {
+        { "[", "]", "", "write all indices in one pair of brackets, x[i, j]" },
         { "*", "*", "an expression",
           "there is no operator **: write x * x, or pow(x, y) of floats" },
         { ":", "[,", "an expression",
@@ -68,6 +72,21 @@ int irl__hint_unexpected(irl__parser *p, const char *expected)
         { NULL, NULL, "for, or the store of a reduction",
           "write let s = ...; to name a value, or alloc s: f32[16]; for memory; a label, name: "
           "is written before for" },
+        { NULL, NULL, "a statement: name",
+          "write let t = ...; to name a value; a number that changes is memory: alloc s: f32[]; "
+          "s[] = 0;" },
+        { NULL, NULL, "'[' and a shape", "a buffer with one element is written s: f32[]" },
+        { "->", NULL, "'{'",
+          "a function stores its results in parameters, y[i] = ...; a single one in y: f32[]" },
+        { NULL, NULL, "the parameter's type",
+          "a parameter is written name: type[extents], as in x: f32[8]; a scalar a: f32" },
+        { NULL, NULL, "func, host func", "write func f(x: f32[8]) { for (i: 8) x[i] = 0; }" },
+        { NULL, NULL, "record, its name", record },
+        { NULL, NULL, "bytes(...)", record },
+        { NULL, NULL, "the field", record },
+        { NULL, NULL, "bits(...), when(...)", record },
+        { NULL, NULL, "';' at the end of the statement",
+          "write ; after each statement, also after the last one before }" },
     };
     for (size_t k = 0; k < IRL__COUNTOF(rows); k++) {
         if (rows[k].found && (p->token.length != strlen(rows[k].found) ||

@@ -296,7 +296,12 @@ int irl__unknown_name(irl__parser *p, const irl__token *name, const char *what)
                          "'%s' is not a %s", found, what);
     irl__fail(p->cx, IRL_ERROR_UNKNOWN_NAME, irl__loc_at(p, name->offset),
               "there is no %s '%s' here%s", what, found, meant);
-    if (of_c)
-        return irl__hint(p->cx, "write %s(...): types are called i32, u8, f32, f64, index", of_c);
-    return operator_ ? irl__hint(p->cx, "write %s", operator_) : 0;
+    if (of_c || is_cast)
+        return irl__hint(p->cx, "write %s(...): types are called i32, u8, f32, f64, index",
+                         of_c ? of_c : found);
+    if (operator_) return irl__hint(p->cx, "write %s", operator_);
+    if (strcmp(what, "function") != 0) return 0;
+    return irl__hint(p->cx, "use a function that docs/grammar.md lists; or define one before the "
+                            "parameters, fn %s(x: f32) -> f32 = ...; or declare an external one "
+                            "after them, extern %s(x: f32): f32", found, found);
 }

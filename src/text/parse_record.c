@@ -80,7 +80,7 @@ static int irl__parse_record_when(irl__parser *p, irl_record_field *f,
             break;
     if (!f->when) return irl__unexpected(p, "a field of this record before the one that depends");
     irl__next(p);
-    if (!irl__expect(p, IRL__PAIR('=', '='), "'==' and the value for which the field is there") ||
+    if (!irl__expect(p, IRL__PAIR('=', '='), "'==' and the value for which there is the field") ||
         !irl__parse_record_number(p, "the value of a field", &f->least))
         return 0;
     f->most = f->least;
@@ -241,6 +241,7 @@ const irl_record *irl_record_parse(irl_ctx *cx, const char *text, size_t length,
 {
     irl__parser p;
     if (!irl__parse_begin(&p, cx, text, length, file, 1, 0)) return NULL;
+    p.warner.unexpected = irl__hint_unexpected;
     const irl_record *r = irl__parse_record_alone(&p);
     return irl__parse_end(&p) ? r : NULL;
 }

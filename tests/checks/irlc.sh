@@ -941,8 +941,8 @@ try 0 "bits       bit 0 of byte N - 1 to bit 7 of byte N - 1" map '(i) -> (i)' N
 json 0 '"place": ["p * 16"], "where": "p < N"' map '(i) -> (i*T)' N=? p=? --let T=16 --json
 try 2 "the point is not in the shape" map '(i) -> (i)' N=? N
 try 2 "'Q' is not declared" map '(i) -> (i)' N=? Q
-try 2 "--let NAME=4 gives its value, --let NAME=? any value from 1 on" check '(i) -> (i/T, i%T)' 16
-json 2 '"hint": "a name that is no axis is declared' check '(i) -> (i/T, i%T)' 16 --json
+try 2 "--let NAME=4 gives its value, --let NAME=? means any value from 1 on" check '(i) -> (i/T, i%T)' 16
+json 2 '"hint": "declare a name that is not an axis' check '(i) -> (i/T, i%T)' 16 --json
 try 0 "injective into [15 / T + 1, min(16, T)]" check '(i) -> (i/T, i%T)' 16 --let T=?
 try 0 "bijective onto [4, 4]" check '(..., i) -> (..., i/T, i%T)' 4*T --let T=4
 try 1 "undefined: division by zero" check '(i) -> (i/T, i%T)' 16 --let T=0

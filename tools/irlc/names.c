@@ -235,8 +235,8 @@ irlc_status read_question(const irlc_args *args, irlc_question *q, const char *b
     if (status != IRLC_YES) return status;
     q->map = irl_map_parse_over(args->cx, args->item[0], "MAP", q->names.count, q->names.var);
     if (!q->map && irl_diag_of(args->cx)->code == IRL_ERROR_UNKNOWN_NAME)
-        return failed_hint(args, "a name that is no axis is declared: --let NAME=4 gives its "
-                                 "value, --let NAME=? any value from 1 on");
+        return failed_hint(args, "declare a name that is not an axis: --let NAME=4 gives its "
+                                 "value, --let NAME=? means any value from 1 on");
     if (q->map && has(args, OPT_LET))
         q->map = map_with_values(args, &q->names, q->map, q->shape.rank);
     if (q->shape.named) q->map = irl_map_of_rank(args->cx, q->map, q->shape.rank);
