@@ -760,11 +760,11 @@ typedef struct irl_source_text {
    Enumerators and variables have values only in C; pass their values for the text by
    irl_layout_let.
 
-   irl_map_check says whether the C function and the text agree. It uses the irl_index with which
-   the line was compiled, even if irl_map_check was compiled with another one. They agree if every
-   intermediate result fits irl_index and no dividend is negative, because C truncates a quotient
-   and the text rounds it down. For a dividend that may be negative write irl_floordiv(a, b) and
-   irl_floormod(a, b), which mean the same in both. */
+   irl_map_check says whether the C function and the text agree. For this it uses the irl_index with
+   which the line was compiled, even if irl_map_check was compiled with another one. The C function
+   and the text agree if every intermediate result fits irl_index and no dividend is negative. (C
+   truncates a quotient, and the text rounds it down.) For a dividend that may be negative write
+   irl_floordiv(a, b) and irl_floormod(a, b), which mean the same in both. */
 #define IRL_LAYOUT(name, in, ...) \
     static IRL__UNUSED void name##_at(irl_index *irl__out, IRL__PARAMETERS(in)) \
     { \
@@ -1974,13 +1974,13 @@ typedef struct irl_step_refusal {
 #endif
 
 #ifndef IRLAYOUT_NO_SCHEDULES
-/* Returns the parts of a refusal. If the context has failed because a step was refused, it is that
-   refusal. Otherwise it is the refusal of the last irl_schedule_try that returned 0 and was given
-   `why`. The call returns NULL if no step was refused, for example if the text of the schedule
-   could not be parsed. The result is owned by the context. It is valid until irl_ctx_rewind undoes
-   the failure (or the call of irl_schedule_try), or until the next schedule is tried or carried
-   out. Cost: some hundred bytes of the context; if memory is out for them, the failure is
-   IRL_ERROR_OUT_OF_MEMORY.
+/* Returns the parts of a refusal. If the context has failed because a step was refused, the result
+   is about this step. Otherwise it is about the last call of irl_schedule_try that returned 0 and
+   had a `why` that was not NULL. The call returns NULL if no step was refused, for example if the
+   text of the schedule could not be parsed. The result is owned by the context. It is valid until
+   irl_ctx_rewind undoes the failure (or the call of irl_schedule_try), or until the next schedule
+   is tried or carried out. Cost: some hundred bytes of the context; if memory is out for them, the
+   failure is IRL_ERROR_OUT_OF_MEMORY.
        const char *why;
        irl_schedule_try(irl_kernel(cx, &running), "{ parallel(y.i); }", &why);
        const irl_step_refusal *r = irl_schedule_refusal(cx);
@@ -2244,7 +2244,7 @@ typedef enum irl_schedule_kind {
 } irl_schedule_kind;
 
 /* Your own pass, placed before or after one of the library's (irl_pass_name). If it is placed
-   before "split_host", `run` gets the function; if after, it is called for each kernel. It must
+   before "split_host", `run` gets the function; if after, it is called for each kernel. `run` must
    return one of these:
      - f itself, if it changes nothing
      - a function made from f, with the same name, parameters, layouts and attributes. It may have
@@ -2509,7 +2509,7 @@ IRL_API int            irl_pass_runs(int k, const irl_target *target, const irl_
 
 /* Run one pass by name, so that you can look at its result: "apply_layouts", "flatten", "unroll",
    ... Passes for functions and passes for kernels are accepted; a pass for kernels also accepts a
-   function that is not a kernel. irl_func_run_pass is for the target opencl12. They return NULL
+   function that is not a kernel. irl_func_run_pass is for the target opencl12. Both return NULL
    with IRL_ERROR_BAD_ARGUMENT if there is no such pass, with BAD_STAGE if the pass makes or changes
    a module. */
 IRL_API irl_func   *irl_func_run_pass(const irl_func *f, const char *pass);
@@ -2550,10 +2550,10 @@ typedef struct irl_plan_offsets {
    best placement is then improved by small changes. For up to 12 items the result is proved to need
    the least memory (except for some items with many different alignments, if a million steps do not
    suffice). `most_steps` limits the search for an improvement; 0 means a thousand steps for each
-   item, at most three million. The same question has the same answer on every machine. The call
-   returns NULL with BAD_ARGUMENT if an item is invalid (the diagnostic has its number), and with
-   OVERFLOW if the items alive at once have more than 2^63 - 1 bytes. The result is owned by the
-   context. Cost: about linear in the items; 10,000 items take some 10 ms.
+   item, at most three million. Equal items get the same offsets on every machine. The call returns
+   NULL with BAD_ARGUMENT if an item is invalid (the diagnostic has its number), and with OVERFLOW
+   if the items alive at once have more than 2^63 - 1 bytes. The result is owned by the context.
+   Cost: about linear in the items; 10,000 items take some 10 ms.
        static const irl_plan_item lives[3] = {{4096, 64, 0, 1}, {1024, 64, 1, 2}, {4096, 64, 2, 3}};
        const irl_plan_offsets *o = irl_plan_arena(cx, 3, lives, 0);
        printf("%d bytes of at least %d\n", (int)o->bytes, (int)o->lower_bound);  5120, 5120 */
@@ -2917,8 +2917,8 @@ typedef struct irl_dma_list {
 } irl_dma_list;
 
 /* Returns the transfers that copy a plain array of `shape` into the memory of a layout, or back. It
-   is a single nested copy if the layout can be copied so, otherwise a few. Each byte of the target
-   is written once; unused cells are not written. To pack, the map must be bijective or injective.
+   returns one nested copy if that suffices, otherwise a few. Each byte of the target is written
+   once; unused cells are not written. To pack, the map must be bijective or injective.
    To unpack, the map need only have a value at every point; if two points map to one cell, the cell
    is read twice. `how` may be NULL.
        const irl_map *map = irl_map_parse(cx, "(y, x) -> (x, 7 - y)");
@@ -2980,9 +2980,9 @@ typedef struct irl_dma_named {
 /* Returns the transfer for a shape or a map with names: a single nested copy. If a count is 0 there
    is nothing to copy. The offset in memory must be a sum of digits of the indices times strides,
    for all values of the names. An axis has digits, such as c / 4 and c % 4, if its extent is proved
-   to be a multiple (4*C). It returns NULL with UNDECIDED if that is not proved; with DMA_LIMIT if
-   no values of the names fit the controller, as lists with names are not split; with UNSUPPORTED
-   for elements of bits; or with a failure of irl_dma_new.
+   to be a multiple (4*C). The call returns NULL on failure. The failure is UNDECIDED if that is not
+   proved, DMA_LIMIT if no values of the names fit the controller (lists with names are not split),
+   UNSUPPORTED for elements of bits, or a failure of irl_dma_new.
        shape = irl_shape_of(2, extents);
        const irl_dma_named *any = irl_dma_new_named(cx, map, shape, NULL);
        puts(irl_dma_named_text(cx, any)); */
@@ -3027,11 +3027,11 @@ typedef struct irl_arguments {
     IRL__MAKE(irl_arguments, IRL__COUNT(__VA_ARGS__), { __VA_ARGS__ }, { 0 }, { 0 })
 
 /* An argument that can be checked: data, type, shape and size in bytes. If all fields after `bytes`
-   are zero, it is compact memory of the CPU that begins at `data`. These fields are checked too:
-   strides must be those of compact memory, except of axes with one element; the byte offset must
-   keep elements aligned and within the bytes; all arguments must be on the CPU; no argument may
-   overlap an argument that is written. The diagnostic names the argument and the axis, what was
-   expected and what was found. */
+   are zero, the tensor is compact memory of the CPU that begins at `data`. The fields after `bytes`
+   are checked too: strides must be those of compact memory, except of axes with one element; the
+   byte offset must keep elements aligned and within the bytes; all arguments must be on the CPU; no
+   argument may overlap an argument that is written. The diagnostic names the argument and the axis,
+   what was expected and what was found. */
 typedef struct irl_tensor {
     void          *data;
     irl_type       type;
@@ -3102,10 +3102,10 @@ IRL_API int irl_module_check_arguments(const irl_module *m, int count, const irl
 #ifndef IRLAYOUT_NO_INTERPRETER
 /* Run a function (at any stage of lowering) or a module on logical arrays, by the reference
    interpreter. The interpreter packs the arrays through the layouts, runs the function, and unpacks
-   the arrays that are written. The call returns 1. It returns 0 with a diagnostic if there is an
-   error, such as an access out of range, a race, a divergent barrier or an undefined result; the
-   arrays then keep their values. A layout that is not applied yet (irl_func_layout_count) has no
-   effect. Temporaries of a module share memory as irl_plan says. A kernel that reads a temporary
+   the arrays that are written. The call returns 1, or 0 with a diagnostic if there is an error,
+   such as an access out of range, a race, a divergent barrier or an undefined result. After an
+   error the arrays keep their values. A layout that is not applied yet (irl_func_layout_count) has
+   no effect. Temporaries of a module share memory as irl_plan says. A kernel that reads a temporary
    before it is written gets an undefined value, even if another temporary left bytes there. Cost:
    very roughly a microsecond for each statement that is executed. The interpreter is for tests, not
    for speed. */
@@ -3250,7 +3250,7 @@ IRL_API int irl_graph_equal(const irl_graph *a, const irl_graph *b);
 
 /* irl_graph_json returns a graph as JSON. irl_graph_parse_json returns the graph in such a text,
    which equals the original graph. It verifies the graph; on failure it returns NULL, and the
-   diagnostic has the place. It limits nesting, axes and extents, and skips unknown members.
+   diagnostic has the place. Nesting, axes and extents are limited, and unknown members are skipped.
 
    The JSON has the form that graph runtimes such as TVM's use: `nodes` (inputs, whose op is "null",
    and calls of attrs.func_name with inputs [row, output, 0]), `arg_nodes`, `heads`, `node_row_ptr`,
@@ -3307,7 +3307,7 @@ IRL_API int irl_graph_output(const irl_graph *g, int k);
 
 /* Returns one function that computes the same as the whole graph, and so defines what the graph
    means. Its parameters are the inputs, then the outputs; its body consists of the bodies of all
-   nodes. It has no layouts and no scopes of the nodes' functions. */
+   nodes. The layouts and scopes of the nodes' functions are left out. */
 IRL_API irl_func *irl_graph_func(const irl_graph *g);
 
 #ifndef IRLAYOUT_NO_SCHEDULES
@@ -3629,8 +3629,9 @@ IRL_API const irl_stmt *irl_stmt_assert_values(irl_ctx *cx, const irl_expr *cond
                                                const char *message, int count,
                                                const irl_expr *const *values);
 
-/* A barrier: every work-item of the group waits for the others. It then sees the values that they
-   have written to memory of this scope: IRL_SCOPE_SHARED or IRL_SCOPE_GLOBAL. */
+/* A barrier: every work-item of the group waits for the others. After the barrier, each work-item
+   sees the values that the others have written to memory of this scope: IRL_SCOPE_SHARED or
+   IRL_SCOPE_GLOBAL. */
 IRL_API const irl_stmt *irl_stmt_barrier(irl_ctx *cx, irl_scope scope);
 
 /* A statement that evaluates e, usually a call, for its effect. */
@@ -4071,8 +4072,8 @@ IRL_API const irl_expr *irl_expr_substitute(irl_ctx *cx, const irl_expr *e, int 
 IRL_API const irl_stmt *irl_stmt_substitute(irl_ctx *cx, const irl_stmt *s, int count,
                                             const irl_expr *const *from, const irl_expr *const *to);
 
-/* Returns the statement with `child` as its child k (irl_stmt_child). It keeps its place, id and
-   notes. */
+/* Returns s with `child` as its child k (irl_stmt_child). The place, the id and the notes of s do
+   not change. */
 IRL_API const irl_stmt *irl_stmt_set_child(irl_ctx *cx, const irl_stmt *s, int k,
                                            const irl_stmt *child);
 
