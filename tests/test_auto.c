@@ -897,6 +897,105 @@ static void guards(int count)
     check_drawn(&q, count);
 }
 
+/* -------------------------------------------------------- norms, at random */
+
+enum { NORM_CELLS = 1 << 14 };
+
+/* Up to four axes; those in `mask` are the rows, and axis 1 may be of groups of `each`. */
+typedef struct norm {
+    int rank, mask, each, extent[4];
+} norm;
+
+/* The axes in `mask`, from axis `turn` on: their extents (form 'e'), loops over all of them ('a'),
+   over groups ('l'), indices in these loops (' ', and 'g' inside of a group) or of the group of all
+   of them ('/'). */
+static char *put_axes(char *at, const norm *q, int mask, int turn, char form)
+{
+    int k, any = 0;
+    for (k = 0; k < q->rank; k++) {
+        const int axis = (k + turn) % q->rank, each = axis == 1 ? q->each : 1;
+        const int all = q->extent[axis] * (form == 'l' || form == 'r' ? 1 : each);
+        if (!(mask >> axis & 1)) continue;
+        if (any++) at = put(at, ", ");
+        if (form != 'e' && form != 'r') at = put(at, "%c", "nchw"[axis]);
+        if (form == 'a' || form == 'l') at = put(at, ": ");
+        if (form != ' ' && form != 'g' && form != '/') at = put(at, "%d", all);
+        if (each > 1 && form == 'g') at = put(at, " * %d + g", each);
+        if (each > 1 && form == '/') at = put(at, " / %d", each);
+    }
+    return at;
+}
+
+/* Sums of rows, and results from them, in nests of their own. */
+static void norm_text(char *at)
+{
+    static const char *const ops[] = { "sum", "max", "sum", "min" };
+    static const int         extents[] = { 3, 4, 5, 8, 9, 12, 7, 14, 16, 17, 32, 48 };
+    const char              *of = TEST_RANDOM(4) ? "a" : "y"; /* y: in place */
+    norm                     q;
+    int                      k, inner, cells = 1;
+    q.rank = 2 + TEST_RANDOM(3);
+    inner = TEST_RANDOM(4) ? 1 << (q.rank - 1) | TEST_RANDOM(1 << (q.rank - 1))
+                           : 1 + TEST_RANDOM((1 << q.rank) - 1);
+    if (TEST_RANDOM(4) && inner == (1 << q.rank) - 1) inner &= ~(1 << TEST_RANDOM(q.rank - 1));
+    q.mask = ((1 << q.rank) - 1) & ~inner;
+    q.each = q.mask & 2 && TEST_RANDOM(2) ? 2 + TEST_RANDOM(3) : 1;
+    for (k = 0; k < q.rank; k++) {
+        q.extent[k] = extents[(inner >> k & 1 ? 6 : 0) + TEST_RANDOM(6)];
+        if (cells * q.extent[k] * q.each > NORM_CELLS) q.extent[k] = 1;
+        cells *= q.extent[k];
+    }
+    at = put_axes(put(at, "func norms(a: f32["), &q, 15, 0, 'e');
+    at = put_axes(put(at, "], b: f32["), &q, 15, 0, 'e');
+    at = put_axes(put(at, "], y: f32["), &q, 15, 0, 'e');
+    at = put_axes(put(at, "]) {\n    alloc m: f32["), &q, q.mask, 0, 'r');
+    at = put_axes(put(at, "];\n    alloc s: f32["), &q, q.mask, 0, 'r');
+    at = put(at, "];\n");
+    if (*of == 'y') {
+        at = put_axes(put(at, "    for ("), &q, 15, 0, 'a');
+        at = put_axes(put(at, ") y["), &q, 15, 0, ' ');
+        at = put_axes(put(at, "] = a["), &q, 15, 0, ' ');
+        at = put(at, "];\n");
+    }
+    for (k = 0; k < 2; k++) {
+        const int   is_turned = k == 1 && q.mask & 1 && TEST_RANDOM(6) == 0; /* of another row */
+        const char *op = ops[TEST_RANDOM(4)];
+        if (q.mask) at = put_axes(put(at, "    for ("), &q, q.mask, 0, 'l');
+        at = put_axes(put(at, q.mask ? ") %c[" : "    %c[", "ms"[k]), &q, q.mask, 0, ' ');
+        at = put_axes(put(at, "] = %s(%s", op, q.each > 1 ? "g: " : ""), &q, 0, 0, 'l');
+        if (q.each > 1) at = put(at, "%d, ", q.each);
+        at = put_axes(at, &q, inner, 0, 'l');
+        at = put_axes(put(at, k ? ", abs(%s[" : ", %s[", of), &q, 15, 0, 'g');
+        at = put(at, k ? "] - m[" : "]");
+        if (k && is_turned) at = put(at, "%d - ", q.extent[0] - 1);
+        if (k) at = put(put_axes(at, &q, q.mask, 0, ' '), "])");
+        at = put(at, TEST_RANDOM(2) ? ") * 0.25f;\n" : ");\n");
+    }
+    at = put_axes(put(at, "    for ("), &q, 15, TEST_RANDOM(q.rank), 'a');
+    at = put_axes(put(at, ") y["), &q, 15, 0, ' ');
+    at = put_axes(put(at, "] = (%s[", of), &q, 15, 0, ' ');
+    at = put_axes(put(at, "] - m["), &q, q.mask, 0, '/');
+    at = put_axes(put(at, "]) * s["), &q, q.mask, 0, '/');
+    at = put_axes(put(at, "] + b["), &q, 15, 0, ' ');
+    put(at, "];\n}\n");
+}
+
+static void norms(int count)
+{
+    static const char *const targets[] = { "opencl12", "opencl12-avx2", "opencl12",
+                                           "c-gnu-avx512" };
+    static const char *const seen[] = { "a row is read again", ") = split(y.c", "reorder(y.c",
+                                        "_max_part", "transform_block_layout", NULL };
+    static float x[2][NORM_CELLS], y[3 * NORM_CELLS];
+    drawn        q = { "norms", norm_text, targets, seen, x[0], x[1], y, NORM_CELLS };
+    int          k;
+    for (k = 0; k < NORM_CELLS; k++) {
+        x[0][k] = (float)(k % 13 - 6);
+        x[1][k] = (float)(k % 7 - 3);
+    }
+    check_drawn(&q, count);
+}
+
 /* -------------------------------------------------------- one loop of rows, at random */
 
 enum { ROWS = 5 * 7, WIDTH = 133, ROW_BUFFERS = 5 };
@@ -1990,6 +2089,7 @@ int main(int argc, char **argv)
     pixels(count / 6 + least);
     guards(count / 6 + least);
     walks(count / 6 + least);
+    norms(count / 3 + least);
     loops_of_rows(first, count);
     for (k = 0; k < sizeof expected / sizeof *expected; k++)
         check_expectation(&expected[k], &irl_target_opencl12);

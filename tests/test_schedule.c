@@ -717,6 +717,13 @@ static void check_names_after(void)
                 "{ i = merge(t.i, m.i); j = merge(t.j, m.j); }",
                 "func f(a: i32[8, 6], s: i32[8], o: i32[6, 8]) { t: for (i: 6) for (j: 8) { "
                 "o[i, j] = a[j, i]; o[i, j] = o[i, j] * s[j]; } }");
+    check_steps("func f(x: i32[8], y: i32[8], z: i32[8]) { for (i: 8) { alloc t: i32[1]; "
+                "t[0] = x[i]; y[i] = t[0]; } alloc t: i32[8]; for (i: 8) t[i] = x[i]; "
+                "for (i: 8) z[i] = y[i] + t[7 - i]; }",
+                "{ merge(y.i, t.i); }",
+                "func f(x: i32[8], y: i32[8], z: i32[8]) { alloc t: i32[8]; for (i: 8) { { "
+                "alloc t_1: i32[1]; t_1[0] = x[i]; y[i] = t_1[0]; } t[i] = x[i]; } "
+                "for (i: 8) z[i] = y[i] + t[7 - i]; }");
     check_steps("func f(x: i32[8], y: i32[8]) { for (i: 8) y[i] = x[i]; for (i: 8) "
                 "y[i] = y[i] + x[7 - i]; }",
                 "{ partition(y.i, 3); vectorize(y_1.i); }",

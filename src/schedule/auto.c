@@ -423,8 +423,7 @@ int irl__auto_at(const irl__auto *a, const irl_stmt *s)
     return k;
 }
 
-/* The nest of these statements that holds the block of that name; 0: none. */
-static uint32_t irl__auto_nest_named(const irl__auto *a, const char *name)
+uint32_t irl__auto_nest_named(const irl__auto *a, const char *name)
 {
     const irl_stmt    *body = irl__auto_body(a);
     irl__auto_block_of q;

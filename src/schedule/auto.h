@@ -311,6 +311,8 @@ enum {
 IRL__FN int irl__auto_is_strict(const irl_func *f);
 /* Does the plan to the function, if each of its steps is proved; else why, in a->why. */
 IRL__FN int irl__auto_try(irl__auto *a, irl__auto_plan *p);
+/* The nest of the statements looked at that holds the block of that name; 0: none. */
+IRL__FN uint32_t irl__auto_nest_named(const irl__auto *a, const char *name);
 /* A comment: the nest or loop of that name stays as it is, and why. */
 IRL__FN void irl__auto_leave(irl__auto *a, const char *name, const char *why);
 /* Function, steps and text as they were in *to. */
@@ -354,6 +356,10 @@ IRL__FN int irl__auto_aparts_do(irl__auto *a, int at, int made);
    no such loop, or nothing is decided: *why. */
 /* forward: a nest that is none by itself may be a loop around several */
 IRL__FN int irl__auto_rows_do(irl__auto *a, uint32_t id, const char **why);
+/* The first of these nests sums up rows of memory, and nests after it read the rows again: they
+   become one nest, whose loops over the rows are work-items. Whether they did. */
+/* forward: a list of nests asks it, and it decides the list inside of the rows */
+IRL__FN int irl__auto_rows_join(irl__auto *a, const uint32_t *ids, int count);
 
 /* ------------------------------------------------------------------ auto_join.c */
 

@@ -390,8 +390,10 @@ static int irl__auto_ids_do(irl__auto *a, const uint32_t *ids, int count)
                                      "large\n");
             break;
         }
-        if (!irl__auto_top(a->f, ids[k])) continue; /* put into the one before */
+        const irl_stmt *top = irl__auto_top(a->f, ids[k]), *body = irl__auto_body(a);
+        if (!top || (top != body && irl__auto_at(a, top) < 0)) continue; /* in the one before */
         if (a->has_bits) irl__auto_bits_do(a, ids[k]);
+        else if (irl__auto_rows_join(a, ids + k, count - k)) is_done = 1;
         else is_done |= irl__auto_id_do(a, ids[k], k + 1 < count ? ids[k + 1] : 0);
     }
     return is_done;

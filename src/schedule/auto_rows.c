@@ -3,7 +3,8 @@
 
    needs     auto.c, which decides a nest and lists those of a loop
    promises  loops whose iterations do not meet become work-items, the others stay in order; where
-             the last step is refused, everything in the loops is as it was
+             the last step is refused, everything in the loops is as it was; consecutive nests of
+             the same rows (a norm) become one loop over the rows, if all is decided inside of it
    cost      that of the nests, and one table of accesses for each such loop */
 #include "auto.h"
 
@@ -151,4 +152,196 @@ int irl__auto_rows_do(irl__auto *a, uint32_t id, const char **why)
         is_done |= irl__auto_rows_apart(a, id, &before, &inside);
     a->left += before.left;
     return is_done;
+}
+
+/* ------------------------------------------------------------------ nests that share rows */
+
+enum { IRL__JOINT_SEEN = 4 * IRL__AUTO_ROWS };
+
+/* Consecutive nests that walk through the same rows of memory, the first of which sums up each row,
+   and the text of the steps that make them one. */
+typedef struct irl__joint {
+    int            rows;      /* loops that count them */
+    irl__auto_loop loop[IRL__AUTO_LOOPS];
+    const void    *operand;   /* the memory that the first nest sums up */
+    int            seen_count;
+    const void    *seen[IRL__JOINT_SEEN]; /* memory, and its step in each of these loops */
+    int64_t        step[IRL__JOINT_SEEN][IRL__AUTO_LOOPS];
+    irl__text      order, merge[IRL__AUTO_LOOPS];
+} irl__joint;
+
+/* Does row `row` of a sum's accesses read each element once, at another place in each iteration? */
+static int irl__joint_is_operand(const irl__auto_nest *n, int row)
+{
+    int walks = 0;
+    for (int k = 0; k < n->loop_count; k++)
+        walks |= n->loops[k].is_reduce && n->rows[row].step[k] != 0;
+    return walks && !irl__auto_is_own(n, row) && !n->rows[row].is_guarded &&
+           irl__auto_reuse(n, &n->rows[row]) == 1;
+}
+
+/* The loops of the first nest's results count the rows. 0: there are too few, or memory is
+   contiguous along one of them. */
+static int irl__joint_begin(irl__joint *q, const irl__auto_nest *n)
+{
+    int64_t items = 1;
+    int     row, k;
+    for (row = 0; row < n->row_count && !irl__joint_is_operand(n, row); row++) {}
+    if (!n->is_free || row == n->row_count) return 0;
+    q->operand = n->rows[row].access->memory;
+    for (k = q->rows = q->seen_count = 0; k < n->loop_count && !n->loops[k].is_reduce; k++) {
+        if (n->rows[row].step[k] == 1 || !irl__mul64(items, n->loops[k].extent, &items)) return 0;
+        irl__text_init(&q->merge[k], n->cx);
+        q->loop[q->rows++] = n->loops[k];
+    }
+    irl__text_init(&q->order, n->cx);
+    return items >= IRL__AUTO_LEAST && irl__auto_extents(n, 0) == items;
+}
+
+/* A loop of a nest that counts the same rows as a loop of the first: all of it, or, for `each` > 1,
+   groups of so many iterations, and as its steps are to name it. */
+typedef struct irl__joint_part {
+    int         loop;
+    int64_t     each;
+    const char *outer, *inner;
+} irl__joint_part;
+
+/* Does loop j of a nest, `each` iterations at a time, count what row loop `to` does? */
+static int irl__joint_counts(const irl__auto_nest *n, int j, int64_t each,
+                             const irl__auto_loop *to)
+{
+    const irl__auto_loop *by = &n->loops[j];
+    int64_t               extent;
+    if (by->is_reduce || by->stmt->u.loop.min != to->stmt->u.loop.min) return 0;
+    if (each == 1) return by->stmt->u.loop.extent == to->stmt->u.loop.extent;
+    return irl__is_int(by->stmt->u.loop.min, 0) && !by->is_symbolic && !to->is_symbolic &&
+           irl__mul64(to->extent, each, &extent) && by->extent == extent;
+}
+
+/* The loop that counts row loop k: an access goes with `each` iterations of it as one that was seen
+   goes with loop k. 0: there is none. */
+static int irl__joint_find(const irl__joint *q, const irl__auto_nest *n, int k,
+                           irl__joint_part *part)
+{
+    for (int at = 0; at < n->row_count * q->seen_count; at++) {
+        const irl__auto_row *row = &n->rows[at / q->seen_count];
+        const int64_t        step = q->step[at % q->seen_count][k];
+        for (int j = 0; q->seen[at % q->seen_count] == row->access->memory && j < n->loop_count;
+             j++) {
+            part->loop = j;
+            part->each = row->step[j] > 0 && step % row->step[j] == 0 ? step / row->step[j] : 0;
+            if (part->each > 0 && irl__joint_counts(n, j, part->each, &q->loop[k])) return 1;
+        }
+    }
+    return 0;
+}
+
+/* The loops over the rows become the outermost of one more nest. */
+static int irl__joint_order(irl__joint *q, irl__auto *a, const irl__auto_nest *n,
+                            irl__joint_part *part)
+{
+    int k, j, is_there = 1, any = 0;
+    for (k = 0; k < q->rows; k++) {
+        const char *name = n->loops[part[k].loop].name;
+        part[k].outer = part[k].each == 1 ? irl__auto_member(n, part[k].loop)
+                                          : irl__auto_name(a, name, "o");
+        part[k].inner = part[k].each == 1 ? NULL : irl__auto_name(a, name, "i");
+        is_there &= part[k].loop == k && part[k].each == 1;
+        if (part[k].each > 1)
+            irl__textf(&q->order, "    (%s, %s) = split(%s.%s, %l);\n",
+                       irl__text_or_empty(part[k].outer), irl__text_or_empty(part[k].inner),
+                       n->name, name, part[k].each);
+    }
+    for (k = 0; k < q->rows && !is_there; k++)
+        irl__textf(&q->order, "%s%s", any++ ? ", " : "    reorder(",
+                   irl__text_or_empty(part[k].outer));
+    for (j = 0; j < n->loop_count && !is_there; j++) {
+        for (k = 0; k < q->rows && part[k].loop != j; k++) {}
+        const char *name = k < q->rows ? part[k].inner : irl__auto_member(n, j);
+        if (name) irl__textf(&q->order, ", %s", name);
+    }
+    if (!is_there) irl__text_puts(&q->order, ");\n");
+    return irl__ok(a->cx);
+}
+
+/* One more nest; *reads: it reads the first one's operand. 0: it does not walk through the rows, or
+   sums up what is read again for each of them. */
+static int irl__joint_add(irl__joint *q, irl__auto *a, const irl__auto_nest *n, int *reads)
+{
+    irl__joint_part part[IRL__AUTO_LOOPS];
+    int             k, j, walks;
+    for (k = *reads = 0; k < n->row_count; k++) {
+        for (j = walks = 0; j < n->loop_count; j++)
+            walks |= n->loops[j].is_reduce && n->rows[k].step[j] != 0;
+        if (walks && !irl__joint_is_operand(n, k)) return 0;
+        *reads |= q->operand == n->rows[k].access->memory;
+    }
+    for (k = 0; k < q->rows; k++) {
+        part[k].loop = k;
+        part[k].each = 1;
+        if (q->seen_count && !irl__joint_find(q, n, k, &part[k])) return 0;
+        for (j = 0; j < k && part[j].loop != part[k].loop; j++) {}
+        if (j < k) return 0;
+    }
+    if (!irl__joint_order(q, a, n, part)) return 0;
+    for (k = 0; k < q->rows; k++)
+        irl__textf(&q->merge[k], "%s%s", q->seen_count ? ", " : "merge(", part[k].outer);
+    for (j = 0; j < n->row_count && q->seen_count < IRL__JOINT_SEEN; j++, q->seen_count++) {
+        q->seen[q->seen_count] = n->rows[j].access->memory;
+        for (k = 0; k < q->rows; k++) {
+            int64_t *step = &q->step[q->seen_count][k];
+            *step = n->rows[j].step[part[k].loop];
+            if (*step == IRL__AUTO_FAR || !irl__mul64(*step, part[k].each, step)) *step = 0;
+        }
+    }
+    return 1;
+}
+
+/* The steps that join nests, from the first of the list on to the last one that reads the first
+   one's operand again. 0: there is none such. */
+static int irl__joint_steps(irl__auto *a, const uint32_t *ids, int count, irl__auto_plan *p)
+{
+    const char    *why;
+    irl__auto_nest n;
+    irl__joint     q;
+    int            k, j, reads;
+    for (k = 0; k < count && k < IRL__AUTO_LOOPS; k++) {
+        const irl_stmt *top = irl__auto_top(a->f, ids[k]);
+        if (!top || !irl__auto_may(a, top) || !irl__auto_nest_of(&n, a, top, &why) ||
+            (k == 0 && !irl__joint_begin(&q, &n)) || !irl__joint_add(&q, a, &n, &reads))
+            break;
+        if (k == 0 || !reads) continue;
+        irl__auto_plan_begin(a, p);
+        irl__text_puts(&p->text, irl__text_or_empty(irl__text_done(&q.order)));
+        for (j = 0; j < q.rows; j++)
+            irl__auto_step(p, j ? "" : "a row is read again while it is in the cache", "%s);",
+                           irl__text_or_empty(irl__text_done(&q.merge[j])));
+    }
+    return k > 1 && p->steps > 0;
+}
+
+int irl__auto_rows_join(irl__auto *a, const uint32_t *ids, int count)
+{
+    const irl__auto before = *a;
+    const irl_stmt *s = irl__auto_top(a->f, ids[0]);
+    const char     *why;
+    irl__auto_plan  p;
+    irl__auto_nest  n;
+    while (s && s->kind == IRL__FOR) s = s->u.loop.body;
+    if (!s || s->kind != IRL__BLOCK || count < 2 || a->is_inside || a->target->subgroup ||
+        a->target->image_tensors)
+        return 0;
+    const char     *name = s->u.block->name;
+    irl__arena_mark mark = irl__scratch_begin(a->cx);
+    irl__auto_plan_begin(a, &p);
+    int is_done = irl__joint_steps(a, ids, count, &p) && irl__auto_try(a, &p);
+    irl__scratch_end(a->cx, mark);
+    if (!is_done) return 0;
+    const irl_stmt *top = irl__auto_top(a->f, irl__auto_nest_named(a, name));
+    if (top && irl__auto_around_of(a, top, &n) && irl__auto_rows_inside(a, &n, &why) &&
+        a->left <= before.left)
+        return 1;
+    irl__auto_back(a, &before);
+    a->left = before.left;
+    return 0;
 }

@@ -6,6 +6,14 @@
 
 enum { IRL__AUTO_FOLDS = 6 }; /* vectors beside which it matters little what they leave */
 
+/* The outermost loop that reduces. */
+static int irl__auto_outer_reduce(const irl__auto_nest *n)
+{
+    int k;
+    for (k = 0; k < n->loop_count && !n->loops[k].is_reduce; k++) {}
+    return k;
+}
+
 /* May partial results be vectors of that many lanes: are all operands the same in them, or one
    after the other? */
 static int irl__auto_is_fold(const irl__auto_nest *n, int loop, int64_t lanes)
@@ -36,27 +44,19 @@ static int64_t irl__auto_fold_lanes(const irl__auto_nest *n, int loop)
     return 0;
 }
 
-/* Vectors of partial results: as many as divide those of the loop, or leave few of them where
-   something is left of the loop anyway. */
-static int64_t irl__auto_fold_vectors(int64_t extent, int64_t lanes)
+/* Vectors of partial results: as many as divide those of the loop, and leave `least` iterations; or
+   that leave few vectors over where something is left of the loop anyway. */
+static int64_t irl__auto_fold_vectors(int64_t extent, int64_t lanes, int least)
 {
     const int64_t count = extent / lanes;
     int64_t       vectors, left;
     for (vectors = 4; vectors > 1; vectors /= 2) {
         left = count % vectors * lanes;
-        if (count / vectors >= 2 &&
+        if (count / vectors >= least &&
             (left == 0 || (extent % lanes && left * IRL__AUTO_FOLDS <= count)))
             break;
     }
     return vectors;
-}
-
-/* The outermost loop that reduces. */
-static int irl__auto_outer_reduce(const irl__auto_nest *n)
-{
-    int k;
-    for (k = 0; k < n->loop_count && !n->loops[k].is_reduce; k++) {}
-    return k;
 }
 
 /* The loop along which partial results are vectors: the innermost, which reduces. One loop alone is
@@ -69,7 +69,8 @@ static int irl__auto_choose_split(const irl__auto_nest *n, irl__auto_plan *p)
     p->lanes = irl__auto_fold_lanes(n, last);
     if (p->lanes == 0) return -1;
     p->vectors = n->loops[last].is_symbolic ? 2 /* which leave less than more do */
-                     : irl__auto_fold_vectors(n->loops[last].extent, p->lanes);
+                     : irl__auto_fold_vectors(n->loops[last].extent, p->lanes,
+                                              irl__auto_outer_reduce(n) < last ? 1 : 2);
     return n->loops[last].is_symbolic && n->loops[last].most < 2 * p->lanes * p->vectors ? -1
                                                                                              : last;
 }
@@ -81,6 +82,7 @@ typedef struct irl__auto_fold {
                                         NULL, of which the second one is left */
     const char *item;     /* the loop to which they move; NULL: they stay where they are made */
     const char *of[3][2]; /* the three parts of the loop, of block `groups` and of block `part` */
+    const char *reduce[2]; /* of each block the outermost loop that reduces */
     char        axes[3][2][16];
 } irl__auto_fold;
 
@@ -104,6 +106,7 @@ static int irl__auto_fold_names(irl__auto *a, const irl__auto_nest *n, const irl
     const int   of_groups[3] = { reduce + 1, 0, 1 };
     const int   of_part[3] = { reduce, 0, is_many };
     const int   is_whole = irl__auto_divides(n, loop, p->lanes);
+    const int   first = irl__auto_outer_reduce(n);
     const char *name = n->loops[loop].name;
     q->outer = irl__auto_name(a, name, "o");
     q->group = irl__auto_name(a, name, "g");
@@ -115,9 +118,10 @@ static int irl__auto_fold_names(irl__auto *a, const irl__auto_nest *n, const irl
     q->loop = irl__auto_member(n, loop);
     q->first = is_whole ? NULL : irl__auto_name(a, name, "a");
     q->rest = is_whole ? NULL : irl__auto_name(a, name, "b");
-    q->item = loop > 0 && is_whole ? irl__auto_member(n, loop - 1) : NULL;
+    q->item = loop > 0 && first == loop && is_whole ? irl__auto_member(n, loop - 1) : NULL;
     irl__auto_fold_loops(q, 0, of_groups);
     irl__auto_fold_loops(q, 1, of_part);
+    for (int k = 0; k < 2; k++) q->reduce[k] = first < loop ? n->loops[first].name : q->of[0][k];
     return q->outer && q->group && q->lane && q->part && q->groups && q->start && q->begin &&
            q->loop && (is_whole || (q->first && q->rest));
 }
@@ -157,7 +161,7 @@ static void irl__auto_fold_one(irl__auto_plan *p, const irl__auto_fold *q)
     irl__auto_fold_move(p, q);
     irl__auto_step(p, "they stay in registers", "set_scope(%s, 0, local);", q->part);
     irl__auto_step(p, "", "%s = decompose_reduction(%s, %s.%s);", q->start, q->part, q->part,
-                   q->of[0][1]);
+                   q->reduce[1]);
     irl__auto_step(p, "", "vectorize(%s.%s);", q->start, q->of[2][1]);
     irl__auto_step(p, "", "vectorize(%s.%s);", q->part, q->of[2][1]);
 }
@@ -175,7 +179,7 @@ static void irl__auto_fold_groups(irl__auto_plan *p, const irl__auto_fold *q)
     irl__auto_step(p, "they stay in registers", "set_scope(%s, 0, local);", q->part);
     irl__auto_step(p, "", "set_scope(%s, 0, local);", q->groups);
     irl__auto_step(p, "", "%s = decompose_reduction(%s, %s.%s);", q->begin, q->groups, q->groups,
-                   q->of[0][0]);
+                   q->reduce[0]);
     irl__auto_step(p, "", "unroll(%s.%s);", q->begin, q->of[1][0]);
     irl__auto_step(p, "", "vectorize(%s.%s);", q->begin, q->of[2][0]);
     irl__auto_step(p, "", "unroll(%s.%s);", q->groups, q->of[1][0]);
@@ -265,9 +269,10 @@ int irl__auto_split(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
     const int      loop = irl__auto_choose_split(n, p), first = irl__auto_outer_reduce(n);
     irl__auto_cut  cuts[IRL__AUTO_LOOPS];
     irl__auto_fold q;
-    if (loop < 0 || (first < loop && irl__auto_extents(n, 0) == 1))
+    if (loop < 0 || (first < loop && !n->is_inside && irl__auto_extents(n, 0) == 1))
         return irl__auto_whole(a, n, p);
-    if (first < loop) {
+    const int is_whole = irl__auto_divides(n, loop, p->lanes);
+    if (first < loop && !(n->is_inside && first == 0 && is_whole)) {
         /* Several loops reduce: partial results for each iteration of the outermost of them. */
         const char *outer = irl__auto_member(n, first);
         if (n->is_inside || n->loops[n->loop_count - 1].extent < IRL__AUTO_ITEMS) return 0;

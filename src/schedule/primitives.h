@@ -147,9 +147,9 @@ IRL_PRIMITIVE(distribute, 1, 0, NEST, "L", "L+", "(a, b) = distribute(y.j)",
               "no let between the statements: compose_store first")
 IRL_PRIMITIVE(merge, 1, 0, NEST, "L+", "L", "i = merge(a.i, b.i)",
               "joins consecutive loops into one",
-              "loops of the same bounds and kind with nothing between them; no iteration of a loop "
-              "conflicts with a later iteration of a loop before it, that is, touches the same "
-              "cell where one of them writes")
+              "loops of the same bounds and kind with nothing but allocations between them; no "
+              "iteration of a loop conflicts with a later iteration of a loop before it, that is, "
+              "touches the same cell where one of them writes")
 IRL_PRIMITIVE(set_scope, 0, 0, BUFFER, "BKS", "", "set_scope(pad, 0, local)",
               "puts a temporary that a block writes into another scope",
               "a temporary that is not an image. To put it into shared memory, it must not be "

@@ -415,8 +415,9 @@ int irl__do_peel(irl__sched *s, const irl__sched_step *step)
 
 /* ------------------------------------------------------------------ merge
 
-   requires  two loops or more that stand one behind the other, of the same bounds and kind
-   does      one loop over all of their bodies, in the same order
+   requires  two loops or more of the same bounds and kind, with nothing but allocations between
+             them
+   does      one loop over all of their bodies, in the same order, after the allocations
    refuses   a gap between them; other bounds; an iteration that touches, one of them writing it,
              what a later one of a loop before touches: with both iterations; barriers, images
              between them, calls in both that may do anything
@@ -432,8 +433,17 @@ static int irl__sequence_differ(irl__sched *s, const irl__sched_step *step, int 
     return irl__sched_refuse(s, step->args[a > b ? a : b].loc, format, one, other);
 }
 
+/* Does statement `to` of a sequence come after statement `from`, with only allocations between? */
+static int irl__sequence_follows(const irl_stmt *seq, int from, int to)
+{
+    if (to <= from) return 0;
+    while (++from < to && seq->u.seq.stmts[from]->kind == IRL__ALLOC) {}
+    return from == to;
+}
+
+/* The loops; the place of the first; *last: which statement of the sequence the last one is. */
 static int irl__sequence_merge_read(irl__sched *s, const irl__sched_step *step,
-                                    const irl_stmt **loops, irl__place *first)
+                                    const irl_stmt **loops, irl__place *first, int *last)
 {
     if (step->arg_count < 2 || step->arg_count > IRL__SEQUENCE_MOST)
         return irl__sched_refuse(s, step->loc, "merge joins 2 to %d loops", IRL__SEQUENCE_MOST);
@@ -441,11 +451,13 @@ static int irl__sequence_merge_read(irl__sched *s, const irl__sched_step *step,
         irl__place p;
         if (!irl__sched_loop(s, &step->args[k], &p)) return 0;
         loops[k] = p.at[p.count - 1];
+        const int before = *last;
+        *last = p.child[p.count - 1];
         if (k == 0) *first = p;
         if (k == 0) continue;
         if (p.count != first->count || p.count < 2 || p.at[p.count - 2]->kind != IRL__SEQ ||
             p.at[p.count - 2] != first->at[p.count - 2] ||
-            p.child[p.count - 1] != first->child[p.count - 1] + k)
+            !irl__sequence_follows(p.at[p.count - 2], before, *last))
             return irl__sequence_differ(s, step, k, k - 1, "the loop '%s' is not directly after "
                                                            "'%s'");
         if (loops[k]->u.loop.min != loops[0]->u.loop.min ||
@@ -511,8 +523,8 @@ int irl__do_merge(irl__sched *s, const irl__sched_step *step)
     const irl_stmt *loops[IRL__SEQUENCE_MOST], *bodies[IRL__SEQUENCE_MOST], **list, *parent;
     irl__accesses   t, part;
     irl_func       *g;
-    int             k, n = 0, rows = 0;
-    if (!irl__sequence_merge_read(s, step, loops, &p)) return 0;
+    int             k, n = 0, rows = 0, last = 0;
+    if (!irl__sequence_merge_read(s, step, loops, &p, &last)) return 0;
     for (k = 0; k < step->arg_count; k++)
         if (irl__stmt_holds(loops[k]->u.loop.body, IRL__HOLDS_BOUND))
             return irl__sched_refuse(s, step->args[k].loc, "a loop in '%s' is bound, and its "
@@ -540,8 +552,8 @@ int irl__do_merge(irl__sched *s, const irl__sched_step *step)
     parent = p.at[p.count - 2];
     list = (const irl_stmt **)irl__alloc_array(s->cx, (size_t)parent->u.seq.count, sizeof *list);
     for (k = 0; list && k < parent->u.seq.count; k++)
-        if (k <= p.child[p.count - 1] || k >= p.child[p.count - 1] + step->arg_count)
-            list[n++] = k == p.child[p.count - 1] ? made : parent->u.seq.stmts[k];
+        if (k < p.child[p.count - 1] || k >= last || parent->u.seq.stmts[k]->kind == IRL__ALLOC)
+            list[n++] = k == last ? made : parent->u.seq.stmts[k];
     g = list ? irl__place_put(s->f, &p, p.count - 2, irl__stmt_seq(s->cx, n, list)) : NULL;
     if (!g || !irl__accesses_of(&t, g, made)) return 0;
     for (k = 0; k + 1 < step->arg_count; k++) {
