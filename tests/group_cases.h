@@ -38,7 +38,8 @@ typedef struct group_case {
 static const group_case group_cases[] = {
     /* products: shared tiles, registers, in every transposition */
     { GROUP_PRODUCT("f32", "0.0f", "32", "32", "32", "32, 32", "32, 32", "vi, vk", "vk, vj"),
-      { "x_tile = cache_read(y, x, shared, y);", "compute_at(x_tile, k_o);", "unroll(", NULL } },
+      { "x_tile = cache_read(y, x, shared, y);", "compute_at(x_tile, k_o);", "unroll(",
+        "transform_layout(y, 0, (v0, v1) -> (v1, v0));" } },
     { GROUP_PRODUCT("f32", "0.0f", "32", "32", "32", "32, 32", "32, 32", "vi, vk", "vj, vk"),
       { "storage_align(w_tile, 0, 0, ", "compute_at(x_tile, k_o);", "local.x", NULL } },
     { GROUP_PRODUCT("f32", "0.0f", "32", "32", "32", "32, 32", "32, 32", "vk, vi", "vk, vj"),

@@ -66,6 +66,7 @@ static const char *judge(irl_ctx *cx, const group_case *c, const irl_func *f,
     irl_func    *g = irl_schedule_parse(f, made, IRL_TO_NUL, "made");
     irl_func    *again = g ? irl_schedule_parse(f, irl_schedule_text(g), IRL_TO_NUL, NULL) : NULL;
     irl_module  *m = g ? irl_func_lower(g, target) : NULL, *whole = irl_func_lower(f, target);
+    const int    is_unrolled = strstr(made, ", unroll = 4);") != NULL;
     meaning      values;
     meaning_data expected;
     const char  *wrong = NULL;
@@ -77,6 +78,7 @@ static const char *judge(irl_ctx *cx, const group_case *c, const irl_func *f,
     if (strcmp(made, irl_schedule_auto(f, target)) != 0) return "the same twice";
     if (device == 1 && !has_parts(c, made)) return "as expected";
     if (!m || !irl_module_check(m, target)) return "within the limits of the device";
+    if (!strstr(irl_module_text(m), "note(unroll = 4)") == is_unrolled) return "unrolled by four";
     if (!whole || strcmp(irl_schedule_text(irl_module_scheduled(whole)), irl_schedule_text(g)) != 0)
         return "lowered with that schedule";
     if (!meaning_arguments(f, &values, &expected)) return "given arguments";
@@ -109,19 +111,19 @@ static void one_case(int k, int is_shown)
 
 /* ------------------------------------------------------------------ what is counted */
 
-/* The loops of the work-items of a group, by their names. */
-static int items_of(const irl_access_table *t, int *loops)
+/* The loops of that name, after `count` others. */
+static int loops_of(const irl_access_table *t, const char *name, int *loops, int count)
 {
-    int k, count = 0;
-    for (k = 0; k < t->loop_count; k++)
-        if (strcmp(t->loops[k].name, "i_l") == 0 || strcmp(t->loops[k].name, "j_l") == 0)
-            loops[count++] = k;
+    for (int k = 0; k < t->loop_count; k++)
+        if (strcmp(t->loops[k].name, name) == 0) loops[count++] = k;
     return count;
 }
 
-/* How often a subgroup's words lie in one bank, where loops but work-items are at their start. */
-static int64_t repeats(irl_ctx *cx, const irl_func *f, int access)
+/* How often a subgroup's words are in one bank, where loops but work-items are at their start; a
+   word has so many elements, which a work-item loads at once from as many banks. */
+static int64_t repeats(irl_ctx *cx, const irl_func *f, int access, int run)
 {
+    const int banks_of = 32 / run;
     irl_shape      runs, point, cell;
     const irl_map *map = irl_func_access_map(f, access, &runs);
     int64_t        banks[32] = { 0 }, at, seen[32], most = 0;
@@ -136,11 +138,11 @@ static int64_t repeats(irl_ctx *cx, const irl_func *f, int access)
             printf("%s%s\n", irl_map_text(cx, map), irl_diag_text(cx));
             return 0;
         }
-        at = cell.extent[0];
+        at = cell.extent[0] / run;
         for (k = 0; k < count && seen[k] != at; k++) {}
         if (k < count) continue;
         seen[count++] = at;
-        if (++banks[(at % 32 + 32) % 32] > most) most = banks[(at % 32 + 32) % 32];
+        if (++banks[at % banks_of] > most) most = banks[at % banks_of];
     }
     return most;
 }
@@ -152,17 +154,18 @@ typedef struct counted {
 
 static const counted products[] = {
     { GROUP_PRODUCT("f32", "0.0f", "512", "512", "512", "512, 512", "512, 512", "vi, vk",
-                    "vk, vj"), { 33, 64 } },
+                    "vk, vj"), { 68, 64 } },
     { GROUP_PRODUCT("f32", "0.0f", "512", "512", "512", "512, 512", "512, 512", "vi, vk",
-                    "vj, vk"), { 33, 33 } },
+                    "vj, vk"), { 66, 68 } },
     { GROUP_PRODUCT("f32", "0.0f", "512", "512", "512", "512, 512", "512, 512", "vk, vi",
                     "vk, vj"), { 64, 64 } },
     { GROUP_PRODUCT("f32", "0.0f", "512", "512", "512", "512, 512", "512, 512", "vk, vi",
-                    "vj, vk"), { 64, 33 } },
+                    "vj, vk"), { 64, 68 } },
 };
 
 /* Of a product of 512: no more than 2 of 64 loads of global memory for each multiplication, whole
-   lines in each access of a group, and no bank that a subgroup asks twice. */
+   lines in each access of a group; a load of neighbours takes two accesses of shared memory at most,
+   one for the elements of 32 banks, and a store into a tile that is turned four. */
 static void count_product(const counted *c)
 {
     irl_ctx                *cx = irl_ctx_create(NULL);
@@ -174,22 +177,25 @@ static void count_product(const counted *c)
     const irl_func          *kernel;
     const irl_access_table  *t;
     int64_t                 loads = 0;
-    int                     k, loops[16], shared = 0;
+    int                     k, loops[16], shared = 0, items;
     irl_cost_options        how;
     memset(&how, 0, sizeof how);
     memset(&lower, 0, sizeof lower);
     how.line_bytes = 128;
     for (k = 0; irl_pass_name(k); k++) /* these make names of indices */
-        if (strcmp(irl_pass_name(k), "unroll") == 0 || strcmp(irl_pass_name(k), "registers") == 0)
+        if (strcmp(irl_pass_name(k), "unroll") == 0 || strcmp(irl_pass_name(k), "registers") == 0 ||
+            strcmp(irl_pass_name(k), "vectorize") == 0)
             lower.disable |= (uint64_t)1 << k;
     kernel = irl_module_kernel(irl_func_lower_with(g, target, &lower), 0);
     t = irl_func_accesses(kernel);
     if (!CHECK(t)) return;
-    how.loop_count = items_of(t, loops);
+    items = loops_of(t, "j_l", loops, loops_of(t, "i_l", loops, 0));
+    CHECK(items == 2);
+    CHECK(loops_of(t, c->row[0] == 66 ? "ax6" : "ax5", loops, items) == items + 1);
     how.loops = loops;
-    CHECK(how.loop_count == 2);
     for (k = 0; k < t->count; k++) {
         const irl_access *a = &t->list[k];
+        how.loop_count = items + (a->kind == IRL_ACCESS_WRITE); /* neighbours are stored at once */
         const irl_cost   *all = irl_func_cost(kernel, k, NULL),
                          *group = irl_func_cost(kernel, k, &how);
         const int         is_global = a->buffer && strstr(a->buffer, "_flat") != NULL;
@@ -201,7 +207,10 @@ static void count_product(const counted *c)
                   group->lines.value * 128 <= group->bytes.value * 2);
             if (a->kind == IRL_ACCESS_READ) CHECK(group->lines.value * 128 == group->bytes.value);
         } else if (strstr(a->buffer, "_shared")) {
-            if (!CHECK(repeats(cx, kernel, k) == 1))
+            const int is_read = a->kind == IRL_ACCESS_READ;
+            const int row = a->buffer[0] == 'w', run = !row && c->row[0] == 66 ? 2 : 4;
+            const int turned = c->row[row] > 64;
+            if (!CHECK(repeats(cx, kernel, k, is_read ? run : 1) <= (is_read ? 2 : turned ? 4 : 1)))
                 printf("%s\n%s", a->text, irl_func_text(kernel));
             shared++;
         }

@@ -3934,6 +3934,8 @@ static void check_notes(void)
         { "{ annotate(z.i, group = -3); }", "1 or more; found group = -3" },
         { "{ annotate(z.i, group = 0); }", "1 or more; found group = 0" },
         { "{ annotate(z.i, group = \"a\"); }", "1 or more; found group = \"a\"" },
+        { "{ annotate(z.k, unroll = 0); }", "unroll is a number of iterations, 1 or more; found "
+                                            "unroll = 0" },
     };
     int k;
     for (k = 0; k < (int)(sizeof rows / sizeof *rows); k++)

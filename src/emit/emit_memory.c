@@ -364,8 +364,14 @@ void irl__emit_array(irl__emit *e, const irl_buffer *b)
     irl__emit_line(e);
     irl__emit_pointee(e, m);
     irl__textf(&e->text, m->is_variable ? " %s" : " %s[%l]", name, size);
-    if (e->language->aligned && b->alignment > irl__type_bytes(m->element))
-        irl__textf(&e->text, e->language->aligned, (uint64_t)b->alignment);
+    /* work-items in lockstep load several elements of shared memory at once, if it is aligned */
+    const irl_target *target = e->unit->target;
+    uint32_t          alignment = b->alignment;
+    if (b->scope == IRL_SCOPE_SHARED && target->subgroup > 0 &&
+        alignment < (uint32_t)target->vector_bytes)
+        alignment = (uint32_t)target->vector_bytes;
+    if (e->language->aligned && alignment > irl__type_bytes(m->element))
+        irl__textf(&e->text, e->language->aligned, (uint64_t)alignment);
     irl__text_puts(&e->text, ";\n");
     irl__emit_bind(e, b->data, name);
     irl__memory_count_shared(e, m, size);

@@ -257,6 +257,12 @@ static void irl__stmt_loop_head(irl__emit *e, const irl_stmt *s, const irl_expr 
     if (s->u.loop.kind == IRL_UNROLLED && e->language->unrolls) {
         irl__emitf(e, "\t#pragma unroll\n");
     }
+    for (int k = 0; k < s->u.loop.annotation_count && e->language->unrolls; k++) {
+        const irl__annotation *note = &s->u.loop.annotations[k];
+        if (strcmp(note->key, IRL__NOTE_UNROLL) == 0 && note->value &&
+            note->value->op == IRL_OP_INT && s->u.loop.kind == IRL_SERIAL)
+            irl__emitf(e, "\t#pragma unroll %l\n", note->value->u.i);
+    }
     if (irl__stmt_is_spread(e, s)) irl__text_puts(&e->text, e->language->parallel);
     irl__emitf(e, "\tfor (%s %s = ", e->language->index_types[symbol->width], symbol->name);
     irl__stmt_first(e, min, symbol->width, compared);

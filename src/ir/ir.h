@@ -480,6 +480,8 @@ typedef irl_block_desc irl__block_data;
 /* note(group = n) on a loop that is or becomes bound to a global axis: up to n iterations go well
    into one work-group. */
 #define IRL__NOTE_GROUP "group"
+/* note(unroll = n) on a serial loop: a compiler unrolls n iterations, no more. */
+#define IRL__NOTE_UNROLL "unroll"
 /* note(order = "free") on a block or loop: its reduction may take any order. */
 #define IRL__NOTE_ORDER "order"
 /* note(label = "conv"), the last one of a loop, is written conv: for ...; lower_blocks drops it. */

@@ -546,10 +546,12 @@ enum { IRL__GROUP_RANK = 8 }; /* of operands that are looked at */
 typedef struct irl__group {
     const irl__auto_nest *n;
     int         cols, rows; /* loops of results, of local.x and local.y; -1: one work-item */
-    int64_t     items[IRL__AUTO_LOOPS], each[IRL__AUTO_LOOPS]; /* of a loop: work-items of a group;
-                                                                  results of one */
+    /* Of a loop: work-items of a group; results of one; of these so many are neighbours, loaded at
+       once; the most that may be so. */
+    int64_t     items[IRL__AUTO_LOOPS], each[IRL__AUTO_LOOPS];
+    int64_t     run[IRL__AUTO_LOOPS], most_run[IRL__AUTO_LOOPS];
     int         cut;        /* of the loops that reduce the one of which a tile has a part, */
-    int64_t     chunk;      /* so many iterations, and all of those behind it */
+    int64_t     most, chunk; /* so many iterations, and all of those inside of it; `most` in all */
     int64_t     extent[IRL__AUTO_LOOPS]; /* as they are padded */
     int         is_padded, may_pad[IRL__AUTO_LOOPS];
     int         has_many;   /* results: groups of less than a subgroup are not looked at */
@@ -559,7 +561,8 @@ typedef struct irl__group {
     int64_t     lines[IRL__AUTO_ROWS]; /* of global memory, for one access of a subgroup */
     int64_t     reduced[IRL__AUTO_ROWS][IRL__GROUP_RANK]; /* cells along an axis of what reduces, */
     int64_t     in_tile, in_all; /* and iterations of it, in a tile and in all */
-    int         pad_axis[IRL__AUTO_ROWS]; /* of a tile the axis whose stride is longer, or -1, */
+    int         last[IRL__AUTO_ROWS];     /* of a tile the axis that is last in memory */
+    int         pad_axis[IRL__AUTO_ROWS]; /* by number there, whose stride is longer, or -1, */
     int64_t     pad[IRL__AUTO_ROWS];      /* by so many elements */
     const char *made[IRL__AUTO_ROWS];     /* the tile's block */
     int64_t     bytes;                    /* of shared memory, without what pads */
@@ -573,6 +576,8 @@ IRL__FN const irl__axis *irl__group_axis(const irl__auto_nest *n, int loop);
 IRL__FN int64_t irl__group_count(const irl__group *g);
 /* Cells of a tile along an axis of the operand. */
 IRL__FN int64_t irl__group_span(const irl__group *g, int row, int axis);
+/* The axis of an operand that is number `at` of its tile in memory. */
+IRL__FN int irl__group_axis_at(const irl__group *g, int row, int at);
 /* Operands that a group would collect from many lines, and that are read again and again, are to be
    packed along the columns. 0: there are none. */
 IRL__FN int irl__group_packs(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);

@@ -11,12 +11,14 @@
 
 enum {
     IRL__GROUP_LANES = 64,  /* of a subgroup, of which lines and banks are counted */
-    IRL__GROUP_LINE = 8,    /* what a line of global memory costs; a load of shared memory is 1 */
+    IRL__GROUP_LINE = 8,    /* what a line of global memory costs, in instructions of a subgroup */
+    IRL__GROUP_SHARED = 4,  /* instructions that a core issues while it accesses shared memory once:
+                               NVIDIA's have four schedulers and one path to shared memory */
     IRL__GROUP_NARROW = 16, /* times what a group of less than a subgroup costs */
     IRL__GROUP_WASTE = 8,   /* of a loop that is padded no more than one part in so many */
     IRL__GROUP_CHUNK = 4,   /* iterations of a tile, at least */
     IRL__GROUP_EACH = 8,    /* results of a work-item along a loop, at most */
-    IRL__GROUP_PADS = 4     /* elements behind a row of a tile that are tried */
+    IRL__GROUP_PADS = 8     /* elements after a row of a tile that are tried */
 };
 
 /* ------------------------------------------------------------------ what is counted */
@@ -188,14 +190,17 @@ static int64_t irl__group_lines(const irl__group *g, int row)
     return irl__group_different(at, lanes);
 }
 
-/* How often a subgroup's access of shared memory is repeated, as banks have different words. */
-static int64_t irl__group_repeats(const irl__group *g, int lanes, const int64_t *at, int64_t bytes)
+/* How often a subgroup's access of shared memory is repeated, as banks have different words; a
+   work-item accesses so many bytes, which are one word of several banks. */
+static int64_t irl__group_repeats(const irl__group *g, int lanes, const int64_t *at, int64_t bytes,
+                                  int64_t run)
 {
     int64_t       most = 1, words[IRL__GROUP_LANES], bank[IRL__GROUP_LANES];
-    const int64_t banks = g->n->target->banks;
+    const int64_t wide = run * bytes > 4 ? run * bytes : 4;
+    const int64_t banks = g->n->target->banks * 4 / wide > 0 ? g->n->target->banks * 4 / wide : 1;
     int           j;
     for (int k = 0; k < lanes; k++) {
-        words[k] = irl__group_floor(at[k] * bytes, 4);
+        words[k] = irl__group_floor(at[k] * bytes, wide);
         bank[k] = words[k] - irl__group_floor(words[k], banks) * banks;
     }
     for (int k = 0; k < lanes; k++) {
@@ -221,6 +226,70 @@ static int irl__group_reduces(const irl__group *g, int row)
     return 0;
 }
 
+/* The axis of a row along which alone, and one by one, it goes on with a loop; -1: there is none.
+   */
+static int irl__group_axis_along(const irl__group *g, int row, int loop)
+{
+    int along = -1;
+    for (int axis = 0; axis < g->n->rows[row].access->rank; axis++) {
+        const int64_t step = irl__group_step(g, row, axis, loop);
+        if (step && (along >= 0 || step != 1)) return -1;
+        if (step) along = axis;
+    }
+    return along;
+}
+
+/* The most neighbours along a loop that a work-item loads at once: what reads along the loop comes
+   through shared memory, where its axis may be the last one. */
+static int64_t irl__group_most_run(const irl__group *g, int loop)
+{
+    int64_t most = g->n->target->vector_bytes / irl__auto_bytes(g->n);
+    for (int k = 0; k < g->n->row_count; k++) {
+        if (irl__auto_is_own(g->n, k) || !g->n->rows[k].step[loop]) continue;
+        if (!g->may_share[k] || irl__group_axis_along(g, k, loop) < 0) return 1;
+        while (most > 1 && most * irl__group_bytes_of(g, k) > g->n->target->vector_bytes) most /= 2;
+    }
+    return most > 1 ? most : 1;
+}
+
+/* Results along a loop become runs of neighbours. */
+static void irl__group_set_each(irl__group *g, int loop, int64_t each)
+{
+    g->each[loop] = each;
+    for (g->run[loop] = g->most_run[loop]; g->run[loop] > 1 && each % g->run[loop];)
+        g->run[loop] /= 2;
+}
+
+/* The loop of which a row has runs: it depends on the columns or on the rows, not on both; -1. */
+static int irl__group_run_loop(const irl__group *g, int row)
+{
+    const int64_t *step = g->n->rows[row].step;
+    const int      by_rows = g->rows >= 0 && step[g->rows];
+    if (!step[g->cols] == !by_rows) return -1;
+    return by_rows ? g->rows : g->cols;
+}
+
+/* Elements of a row that a work-item loads at once from shared memory. */
+static int64_t irl__group_run_of(const irl__group *g, int row)
+{
+    const int loop = irl__group_run_loop(g, row);
+    return loop < 0 ? 1 : g->run[loop];
+}
+
+int irl__group_axis_at(const irl__group *g, int row, int at)
+{
+    const int rank = g->n->rows[row].access->rank;
+    return at == rank - 1 ? g->last[row] : at + (at >= g->last[row]);
+}
+
+/* The tile's last axis in memory is the one of its runs. */
+static void irl__group_turn(irl__group *g, int row)
+{
+    g->last[row] = g->n->rows[row].access->rank - 1;
+    if (irl__group_run_of(g, row) > 1)
+        g->last[row] = irl__group_axis_along(g, row, irl__group_run_loop(g, row));
+}
+
 /* May the row come through shared memory? Its buffer is read at one place, by indices that go on
    evenly. */
 static int irl__group_may_share(const irl__group *g, int row)
@@ -238,27 +307,30 @@ static int irl__group_may_share(const irl__group *g, int row)
     return 1;
 }
 
-/* How often accesses of a tile of those spans are repeated, of which the stride of an axis is
-   longer by some elements: a load of each work-item, and a store of cells one after the other, in
-   256ths of a tile's accesses. */
+/* How often accesses of a tile of those spans are repeated, of which the stride of axis number
+   `axis` in memory is longer by some elements: a load of each work-item, and a store of cells one
+   after the other, in 256ths of a tile's accesses. */
 static int64_t irl__group_conflicts(const irl__group *g, int row, const int64_t *span, int axis,
                                     int64_t more)
 {
     int64_t   stride[IRL__GROUP_RANK], at[IRL__GROUP_LANES], cols = 0, rows = 0, loads, stores;
-    int64_t   next = 1;
+    int64_t   next = 1, run = irl__group_run_of(g, row);
     const int rank = g->n->rows[row].access->rank, lanes = irl__group_lanes(g);
     int       k;
     for (k = rank; k-- > 0;) {
-        stride[k] = next + (k == axis ? more : 0);
-        next = stride[k] * span[k];
+        const int at_axis = irl__group_axis_at(g, row, k);
+        stride[at_axis] = next + (k == axis ? more : 0);
+        next = stride[at_axis] * span[at_axis];
+        if (k + 1 < rank && stride[at_axis] % run) run = 1; /* not aligned */
     }
     for (k = 0; k < rank; k++) {
-        cols += irl__group_step(g, row, k, g->cols) * stride[k];
-        if (g->rows >= 0) rows += irl__group_step(g, row, k, g->rows) * stride[k];
+        cols += irl__group_step(g, row, k, g->cols) * g->run[g->cols] * stride[k];
+        if (g->rows >= 0) rows += irl__group_step(g, row, k, g->rows) * g->run[g->rows] * stride[k];
     }
     memset(at, 0, sizeof at);
     irl__group_place_lanes(g, lanes, cols, rows, at);
-    loads = irl__group_repeats(g, lanes, at, irl__group_bytes_of(g, row));
+    loads = irl__group_repeats(g, lanes, at, irl__group_bytes_of(g, row), run) *
+            irl__group_run_of(g, row) / run;
     for (int j = 0; j < lanes; j++) {
         int64_t rest = j;
         at[j] = 0;
@@ -267,7 +339,7 @@ static int64_t irl__group_conflicts(const irl__group *g, int row, const int64_t 
             rest /= span[k];
         }
     }
-    stores = irl__group_repeats(g, lanes, at, irl__group_bytes_of(g, row));
+    stores = irl__group_repeats(g, lanes, at, irl__group_bytes_of(g, row), 1);
     return 4 * loads + stores;
 }
 
@@ -277,11 +349,13 @@ static void irl__group_choose_pad(irl__group *g, int row)
 {
     const int rank = g->n->rows[row].access->rank;
     int64_t   span[IRL__GROUP_RANK], least, more;
+    irl__group_turn(g, row);
     for (int axis = 0; axis < rank; axis++) span[axis] = irl__group_span(g, row, axis);
     least = irl__group_conflicts(g, row, span, -1, 0);
     g->pad_axis[row] = -1;
     for (int axis = rank - 1; axis-- > 0;)
-        for (more = 1; more <= IRL__GROUP_PADS && span[axis] > 1; more++) {
+        for (more = 1; more <= IRL__GROUP_PADS && span[irl__group_axis_at(g, row, axis)] > 1;
+             more++) {
             const int64_t with = irl__group_conflicts(g, row, span, axis, more);
             if (with >= least) continue;
             least = with;
@@ -337,13 +411,38 @@ static int irl__group_pads(const irl__group *g, int row)
     return 0;
 }
 
-/* What the operands of a tile cost; chooses which of them are shared. INT64_MAX: too many
-   registers, or too much shared memory. */
+/* Different elements of a row that a subgroup loads from shared memory by one load of each. */
+static int64_t irl__group_distinct(const irl__group *g, int row)
+{
+    const int64_t lanes = irl__group_lanes(g), *step = g->n->rows[row].step;
+    const int64_t cols = g->items[g->cols] < lanes ? g->items[g->cols] : lanes;
+    return (step[g->cols] ? cols : 1) *
+           (g->rows >= 0 && step[g->rows] ? (lanes + cols - 1) / cols : 1) *
+           irl__group_run_of(g, row);
+}
+
+/* How often a subgroup's stores into a tile are repeated at least: of a tile whose rows in memory
+   are turned, and whose strides are multiples of a run, rows share banks. */
+static int64_t irl__group_turned(const irl__group *g, int row)
+{
+    const int     last = g->n->rows[row].access->rank - 1;
+    const int64_t run = irl__group_run_of(g, row);
+    if (run == 1 || irl__group_axis_along(g, row, irl__group_run_loop(g, row)) == last) return 1;
+    const int64_t side = g->reduced[row][last] < g->n->target->subgroup ? g->reduced[row][last]
+                                                                       : g->n->target->subgroup;
+    return side * run > g->n->target->banks ? side * run / g->n->target->banks : 1;
+}
+
+/* What a tile costs by its operands and operations: the instructions that are issued, or the
+   accesses of shared memory if these take longer, and lines of global memory. Chooses which
+   operands are shared. INT64_MAX: too many registers, or too much shared memory. */
 static int64_t irl__group_operands(irl__group *g)
 {
     const int64_t warps = (irl__group_count(g) + g->n->target->subgroup - 1) /
                           g->n->target->subgroup;
-    int64_t cost = 0, registers = irl__group_each(g);
+    const int64_t wide = g->n->target->banks * 4;
+    int64_t cost = 0, registers = irl__group_each(g), shared = 0;
+    int64_t issued = warps * g->in_tile * registers;
     for (int k = 0; k < g->n->row_count; k++)
         if (!irl__auto_is_own(g->n, k)) registers += irl__group_depends(g, k);
     if (4 * registers > 3 * g->n->target->registers) return INT64_MAX;
@@ -359,16 +458,26 @@ static int64_t irl__group_operands(irl__group *g)
             tile = irl__group_tile_lines(g, k, cells);
             g->is_shared[k] = 2 * tile <= loads * g->lines[k] && irl__group_count(g) > 1;
         }
-        cost += loads * (g->is_shared[k] ? 1 : IRL__GROUP_LINE / 2 * g->lines[k]);
-        if (!g->is_shared[k] && irl__group_pads(g, k)) return INT64_MAX;
-        if (!g->is_shared[k]) continue;
+        if (!g->is_shared[k] && (irl__group_pads(g, k) || irl__group_run_of(g, k) > 1))
+            return INT64_MAX;
+        if (!g->is_shared[k]) {
+            issued += loads; /* by the path to shared memory, where the cache is too */
+            shared += loads * g->lines[k];
+            cost += loads * (IRL__GROUP_LINE / 2 * g->lines[k]);
+            continue;
+        }
+        const int64_t bytes = irl__group_bytes_of(g, k), at_once = loads / irl__group_run_of(g, k);
+        issued += at_once;
+        shared += at_once * ((irl__group_distinct(g, k) * bytes + wide - 1) / wide) +
+                  cells / g->n->target->subgroup * irl__group_turned(g, k);
         cost += IRL__GROUP_LINE * tile + cells / g->n->target->subgroup;
-        g->bytes += cells * irl__group_bytes_of(g, k);
+        g->bytes += cells * bytes;
     }
-    return g->bytes > g->n->target->local_bytes / 8 * 7 ? INT64_MAX : cost;
+    if (g->bytes > g->n->target->local_bytes / 8 * 7) return INT64_MAX;
+    return cost + (IRL__GROUP_SHARED * shared > issued ? IRL__GROUP_SHARED * shared : issued);
 }
 
-/* Of the tile, for 1024 operations that count: loads, operations, stores; more where groups or
+/* Of the tile, for 16384 operations that count: operands, operations, stores; more where groups or
    work-items are too few for a device, and where work is thrown away. */
 static int64_t irl__group_cost(irl__group *g)
 {
@@ -379,14 +488,17 @@ static int64_t irl__group_cost(irl__group *g)
     int64_t       cost, total;
     if (operands == INT64_MAX || iterations >= INT32_MAX) return INT64_MAX;
     int64_t groups = irl__group_groups(g);
-    cost = operands + warps * iterations * each +
+    cost = operands +
            IRL__GROUP_LINE * warps * each * g->lines[g->n->written] * iterations / g->in_all;
-    cost = cost * 1024 / (items * each * iterations);
+    cost = cost * 16384 / (items * each * iterations);
     for (int k = 0; k < g->n->loop_count; k++) {
         const int64_t tile = irl__group_tile(g, k), extent = g->n->loops[k].extent;
         if (!g->n->loops[k].is_reduce) cost = cost * ((extent + tile - 1) / tile * tile) / extent;
     }
+    const int64_t at_once = g->bytes ? g->n->target->local_bytes / g->bytes * items : items;
     if (items < few) cost += cost / few * (few - items) / 4;
+    if (at_once < g->n->target->group_items) /* loads of few work-items are waited for */
+        cost += cost * (g->n->target->group_items - at_once) / g->n->target->group_items;
     if (items < g->n->target->subgroup) cost *= IRL__GROUP_NARROW;
     if (groups < g->n->target->units) cost = cost * g->n->target->units / groups;
     if (irl__mul64(groups, items, &total) && total < g->n->target->units * 2 * few)
@@ -417,7 +529,7 @@ static int64_t irl__group_next(const irl__group *g, int loop, int64_t items)
    rows, and what it costs. */
 typedef struct irl__group_tried {
     int     rows;
-    int64_t items[2], each[2], cost;
+    int64_t items[2], each[2], cost, chunk; /* iterations in a tile, at most */
 } irl__group_tried;
 
 /* Lines that an access of each row touches, which go by the work-items alone. */
@@ -432,8 +544,8 @@ static void irl__group_try_each(irl__group *g, irl__group_tried *best)
     for (int64_t t = 1; t <= IRL__GROUP_EACH; t++) {
         if (!irl__group_fits(g, g->cols, t * g->items[g->cols])) continue;
         for (int64_t u = 1; u <= (g->rows < 0 ? 1 : IRL__GROUP_EACH); u++) {
-            g->each[rows] = u;
-            g->each[g->cols] = t;
+            irl__group_set_each(g, rows, u);
+            irl__group_set_each(g, g->cols, t);
             if (g->rows >= 0 && !irl__group_fits(g, rows, u * g->items[rows])) continue;
             int64_t cost = irl__group_cost(g);
             if (cost < best->cost) {
@@ -444,10 +556,12 @@ static void irl__group_try_each(irl__group *g, irl__group_tried *best)
                 }
                 best->rows = g->rows;
                 best->cost = cost;
+                best->chunk = g->most;
             }
         }
     }
-    g->each[rows] = g->each[g->cols] = 1;
+    irl__group_set_each(g, rows, 1);
+    irl__group_set_each(g, g->cols, 1);
 }
 
 /* All tiles along the columns and along one loop of rows, or (-1) along none. */
@@ -490,10 +604,12 @@ static void irl__group_choose_chunk(irl__group *g, int64_t most)
     int64_t inside = 1;
     int     k, first = -1;
     g->cut = -1;
+    g->most = most;
     for (k = g->n->loop_count; k-- > 0 && g->cut < 0;) {
         const int64_t extent = g->n->loops[k].extent;
         if (!g->n->loops[k].is_reduce) continue;
         first = k;
+        g->extent[k] = extent;
         if (inside * extent <= most) {
             inside *= extent;
             continue;
@@ -508,9 +624,11 @@ static void irl__group_choose_chunk(irl__group *g, int64_t most)
         if (g->chunk < 1) g->chunk = 1;
         g->extent[k] = (extent + g->chunk - 1) / g->chunk * g->chunk;
     }
-    if (g->cut >= 0 || first < 0) return;
-    g->cut = first;
-    g->chunk = g->n->loops[first].extent;
+    if (g->cut < 0 && first >= 0) {
+        g->cut = first;
+        g->chunk = g->n->loops[first].extent;
+    }
+    irl__group_reduced(g);
 }
 
 /* Elements of the narrowest operand that a line of memory holds. */
@@ -544,13 +662,14 @@ static void irl__group_begin(irl__group *g, irl__auto *a, const irl__auto_nest *
     g->has_many = irl__group_has_many(g);
     for (int k = 0; k < n->loop_count; k++) {
         g->extent[k] = n->loops[k].extent;
-        g->items[k] = g->each[k] = 1;
+        g->items[k] = g->each[k] = g->run[k] = 1;
         g->may_pad[k] = may_pad && irl__auto_may_pad(a, n, k);
     }
     for (int k = 0; k < n->row_count; k++) {
         g->reduces[k] = irl__group_reduces(g, k);
         g->may_share[k] = irl__group_may_share(g, k);
     }
+    for (int k = 0; k < n->loop_count; k++) g->most_run[k] = irl__group_most_run(g, k);
 }
 
 const irl__axis *irl__group_axis(const irl__auto_nest *n, int loop)
@@ -582,23 +701,23 @@ int irl__group_choose(irl__group *g, irl__auto *a, const irl__auto_nest *n, int 
     g->cols = irl__group_cols(n);
     if (g->cols < 0) return 0;
     best.cost = INT64_MAX;
-    for (int64_t chunk = irl__group_line(g); chunk >= IRL__GROUP_CHUNK && best.cost == INT64_MAX;
-         chunk /= 2) {
+    for (int64_t chunk = irl__group_line(g); chunk >= IRL__GROUP_CHUNK; chunk /= 2) {
         irl__group_choose_chunk(g, chunk);
         if (g->cut < 0) return 0;
-        irl__group_reduced(g);
         irl__group_try_rows(g, -1, &best);
         for (k = n->loop_count; k-- > 0;)
             if (!n->loops[k].is_reduce && k != g->cols && n->loops[k].extent > 1)
                 irl__group_try_rows(g, k, &best);
+        if (best.cost < INT64_MAX && best.chunk > chunk) break; /* it was no better */
     }
     if (best.cost == INT64_MAX) return 0;
     /* The chosen tile again, and which of its operands are shared. */
     const int loop[2] = { g->cols, best.rows < 0 ? g->cols : best.rows };
     g->rows = best.rows;
+    irl__group_choose_chunk(g, best.chunk);
     for (int i = 0; i < 2; i++) {
         g->items[loop[i]] = best.items[i];
-        g->each[loop[i]] = best.each[i];
+        irl__group_set_each(g, loop[i], best.each[i]);
     }
     irl__group_count_lines(g);
     irl__group_operands(g);

@@ -8,6 +8,8 @@
 
 /* ------------------------------------------------------------------ new axes */
 
+enum { IRL__GROUP_UNROLL = 4 }; /* iterations of a tile whose loads a compiler may put together */
+
 /* One output of the map: a part of an axis. */
 typedef struct irl__group_part {
     int         loop;
@@ -37,13 +39,16 @@ static int irl__group_add(irl__auto *a, const irl__group *g, irl__group_parts *q
 static int irl__group_add_items(irl__auto *a, const irl__group *g, irl__group_parts *q, int loop)
 {
     return loop < 0 || g->items[loop] == 1 ||
-           irl__group_add(a, g, q, loop, 1, g->items[loop], g->items[loop], "l");
+           irl__group_add(a, g, q, loop, g->run[loop], g->items[loop], g->items[loop], "l");
 }
 
+/* Results of a work-item: runs, and the neighbours of a run. */
 static int irl__group_add_each(irl__auto *a, const irl__group *g, irl__group_parts *q, int loop)
 {
-    return loop < 0 || g->each[loop] == 1 ||
-           irl__group_add(a, g, q, loop, g->items[loop], g->each[loop], g->each[loop], "t");
+    const int64_t run = loop < 0 ? 1 : g->run[loop], runs = loop < 0 ? 1 : g->each[loop] / run;
+    return (runs == 1 || irl__group_add(a, g, q, loop, g->items[loop] * run, runs, runs,
+                                        run > 1 ? "h" : "t")) &&
+           (run == 1 || irl__group_add(a, g, q, loop, 1, run, run, "t"));
 }
 
 static int irl__group_add_group(irl__auto *a, const irl__group *g, irl__group_parts *q, int loop)
@@ -180,6 +185,25 @@ static int irl__group_copies(irl__auto *a, irl__group *g, irl__auto_plan *p)
     return 1;
 }
 
+/* A tile's last axis in memory is that of the runs that a work-item loads at once. */
+static void irl__group_turns(const irl__group *g, irl__auto_plan *p)
+{
+    for (int k = 0, number = -1; k < g->n->row_count; k++) {
+        const int rank = g->n->rows[k].access->rank;
+        number += !irl__auto_is_own(g->n, k);
+        if (!g->is_shared[k] || g->last[k] == rank - 1) continue;
+        irl__textf(&p->text, "    transform_layout(%s, %d, (", g->n->name, number);
+        for (int axis = 0; axis < rank; axis++)
+            irl__textf(&p->text, "%sv%d", axis ? ", " : "", axis);
+        irl__text_puts(&p->text, ") -> (");
+        for (int at = 0; at < rank; at++)
+            irl__textf(&p->text, "%sv%d", at ? ", " : "", irl__group_axis_at(g, k, at));
+        irl__text_puts(&p->text, ")); // neighbours that a work-item reads are neighbours in the "
+                                 "tile\n");
+        p->steps++;
+    }
+}
+
 /* Tiles are loaded in the loop that reduces outside of them. */
 static void irl__group_loads(const irl__group *g, irl__auto_plan *p, const char *loop)
 {
@@ -194,7 +218,7 @@ static void irl__group_loads(const irl__group *g, irl__auto_plan *p, const char 
         int64_t row = 1;
         if (!g->is_shared[k] || g->pad_axis[k] < 0) continue;
         for (int axis = g->n->rows[k].access->rank; --axis > g->pad_axis[k];)
-            row *= irl__group_span(g, k, axis);
+            row *= irl__group_span(g, k, irl__group_axis_at(g, k, axis));
         irl__auto_step(p, "the words that a subgroup accesses are in different banks",
                        "storage_align(%s, 0, %d, %l, %l);", g->made[k], g->pad_axis[k], row,
                        g->pad[k]);
@@ -282,6 +306,7 @@ int irl__group_write(irl__auto *a, irl__group *g, irl__auto_plan *p, int may_con
     if (!irl__group_padding(a, g, p, &crop) || !irl__group_copies(a, g, p) ||
         !irl__group_parts_of(a, g, &q))
         return 0;
+    irl__group_turns(g, p);
     /* The reason for the tile, with its numbers. */
     const size_t  size = sizeof reason;
     irl__text     t;
@@ -299,12 +324,21 @@ int irl__group_write(irl__auto *a, irl__group *g, irl__auto_plan *p, int may_con
     irl__auto_step(p, "the sums are set before the loop that adds to them",
                    "%s = decompose_reduction(%s, %s);", init, n->name, q.list[q.reduces].name);
     irl__group_loads(g, p, q.list[q.inside - 1].name);
+    if (q.list[q.each - 1].extent > IRL__GROUP_UNROLL)
+        irl__auto_step(p, "more would take registers for loads that are far ahead",
+                       "annotate(%s, unroll = %d);", q.list[q.each - 1].name,
+                       (int)IRL__GROUP_UNROLL);
+    /* Neighbours are a vector, where all of them are stored. */
+    const int vector = g->run[g->cols] > 1 && !crop && n->rows[n->written].step[g->cols] == 1
+                           ? q.count - 1 : -1;
     for (int k = q.each; k < q.count; k++)
         irl__auto_step(p, k == q.each ? "unrolled, so that each result of the tile has its own "
                                         "register" : "",
-                       "unroll(%s.%s);", init, q.list[k].name);
-    for (int k = q.each; k < q.count; k++) irl__auto_step(p, "", "unroll(%s);", q.list[k].name);
+                       "%s(%s.%s);", k == vector ? "vectorize" : "unroll", init, q.list[k].name);
     for (int k = q.each; k < q.count; k++)
-        irl__auto_step(p, "", "unroll(%s.ax%d);", sum, irl__group_result_axis(g, &q, k));
+        irl__auto_step(p, "", "%s(%s);", k == vector ? "vectorize" : "unroll", q.list[k].name);
+    for (int k = q.each; k < q.count; k++)
+        irl__auto_step(p, "", "%s(%s.ax%d);", k == vector ? "vectorize" : "unroll", sum,
+                       irl__group_result_axis(g, &q, k));
     return 1;
 }

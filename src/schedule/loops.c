@@ -321,10 +321,11 @@ static int irl__loop_may_be_noted(irl__sched *s, const irl__arg *arg)
     if (strcmp(note->key, IRL__NOTE_SCHEDULED) == 0)
         return irl__sched_refuse(s, arg->loc, "'%s' is a note that the library itself puts on "
                                               "scheduled loops", note->key);
-    if (strcmp(note->key, IRL__NOTE_GROUP) == 0 &&
+    const int is_group = strcmp(note->key, IRL__NOTE_GROUP) == 0;
+    if ((is_group || strcmp(note->key, IRL__NOTE_UNROLL) == 0) &&
         !(note->value && note->value->op == IRL_OP_INT && note->value->u.i >= 1))
-        return irl__sched_refuse(s, arg->loc, "a group is a number of iterations, 1 or more; "
-                                 "found %s", said);
+        return irl__sched_refuse(s, arg->loc, "%s is a number of iterations, 1 or more; found %s",
+                                 is_group ? "a group" : "unroll", said);
     if (strcmp(note->key, IRL__NOTE_LABEL) == 0 && !(note->text && note->text[0]))
         return irl__sched_refuse(s, arg->loc, "a label is a text that is not empty; found %s",
                                  said);

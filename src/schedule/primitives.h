@@ -57,7 +57,7 @@ IRL_PRIMITIVE(bind, 1, 0, NEST, "LAL*", "", "bind(conv.h, global.x)",
 IRL_PRIMITIVE(annotate, 0, 0, NEST, "TN", "", "annotate(conv.h, group = 64)",
               "puts a note on a loop or block, replacing one of the same key",
               "a loop or a block, and a note that no other step makes (reassociate makes one); "
-              "group takes a number above 0, label a text")
+              "group and unroll take a number above 0, label a text")
 IRL_PRIMITIVE(add_unit_loop, 1, 0, NEST, "T", "L", "u = add_unit_loop(conv)",
               "puts a loop of one iteration around a loop or block",
               "a loop or a block")

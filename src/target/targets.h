@@ -19,7 +19,7 @@ IRL_TARGET(OPENCL12_FP16, "opencl12-fp16", 1, 128, 1, 0x808f, 1, 1, 1, INT64_MAX
            32, 32768, 0, OPENCL_TEXELS,
            8192, 2048, 2048, 65536, 1, 0, 0, 0, 0, 0, 0,
            "OpenCL C 1.2 with cl_khr_fp16: halves are computed in f16")
-IRL_TARGET(OPENCL12_GPU, "opencl12-gpu", 1, 128, 1, 0x808f, 1, 1, 0, INT64_MAX, 256, 32768, 4, 64,
+IRL_TARGET(OPENCL12_GPU, "opencl12-gpu", 1, 128, 1, 0x808f, 1, 1, 0, INT64_MAX, 256, 32768, 16, 128,
            16384, 0, OPENCL_TEXELS,
            8192, 2048, 2048, 65536, 1, 0, 32, 256, 64, 128, 32,
            "OpenCL C 1.2 on GPUs: tiles of a group in shared memory")
