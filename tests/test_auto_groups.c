@@ -78,7 +78,8 @@ static const char *judge(irl_ctx *cx, const group_case *c, const irl_func *f,
     if (strcmp(made, irl_schedule_auto(f, target)) != 0) return "the same twice";
     if (device == 1 && !has_parts(c, made)) return "as expected";
     if (!m || !irl_module_check(m, target)) return "within the limits of the device";
-    if (!strstr(irl_module_text(m), "note(unroll = 4)") == is_unrolled) return "unrolled by four";
+    if ((strstr(irl_module_text(m), "note(unroll = 4)") != NULL) != is_unrolled)
+        return "unrolled by four";
     if (!whole || strcmp(irl_schedule_text(irl_module_scheduled(whole)), irl_schedule_text(g)) != 0)
         return "lowered with that schedule";
     if (!meaning_arguments(f, &values, &expected)) return "given arguments";
@@ -164,8 +165,8 @@ static const counted products[] = {
 };
 
 /* Of a product of 512: no more than 2 of 64 loads of global memory for each multiplication, whole
-   lines in each access of a group; a load of neighbours takes two accesses of shared memory at most,
-   one for the elements of 32 banks, and a store into a tile that is turned four. */
+   lines in each access of a group; a load of neighbours takes two accesses of shared memory at
+   most, one for the elements of 32 banks, and a store into a tile that is turned four. */
 static void count_product(const counted *c)
 {
     irl_ctx                *cx = irl_ctx_create(NULL);
