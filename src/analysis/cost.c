@@ -255,9 +255,11 @@ static int irl__cost_options(irl__accesses *t, int access, const irl_cost_option
                              irl__cost_question *q)
 {
     const int loops = (int)stbds_arrlen(t->loops);
-    uint8_t  *runs = (uint8_t *)irl__scratch_alloc(t->cx, (size_t)loops + 1, 1);
-    int      *rows = (int *)irl__scratch_alloc(t->cx, (size_t)how->with_count + 1, sizeof *rows);
-    if (!runs || !rows) return 0;
+    /* asked for each access: an array of all loops only where the caller names loops */
+    uint8_t *runs =
+        how->loops ? (uint8_t *)irl__scratch_alloc(t->cx, (size_t)loops + 1, 1) : NULL;
+    int *rows = (int *)irl__scratch_alloc(t->cx, (size_t)how->with_count + 1, sizeof *rows);
+    if ((how->loops && !runs) || !rows) return 0;
     if (how->line_bytes < 0 || how->line_bytes > IRL__LATTICE_LINE)
         return irl__cost_is_bad(t->cx, "a line has 1 to 4096 bytes");
     for (int k = 0; k <= how->with_count; k++) {
@@ -275,7 +277,7 @@ static int irl__cost_options(irl__accesses *t, int access, const irl_cost_option
     }
     q->count = how->with_count + 1;
     q->rows = rows;
-    q->runs = how->loops ? runs : NULL;
+    q->runs = runs;
     q->value_count = how->value_count;
     q->values = how->values;
     q->line = how->line_bytes ? how->line_bytes : IRL__COST_LINE;

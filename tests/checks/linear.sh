@@ -22,6 +22,7 @@ for_each() { # COUNT VERB...: instructions for each nest of $T/f.irl
         awk -v n="$1" '/I +refs/ { gsub(",", ""); printf "%d\n", $NF / n }'
 }
 few=${FEW:-250} many=${MANY:-1500} figures=
+[ -z "$IRL_SOAK" ] || few=1000 many=32000
 for verb in "explain" "emit --as c"; do
     for kind in nests chain inside; do
         [ "$verb $kind" != "emit --as c chain" ] || continue
