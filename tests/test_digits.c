@@ -127,6 +127,7 @@ static void test_generated(int count)
         CHECK(test_one());
         irl_ctx_rewind(cx, mark);
     }
+    printf("%.3f have a way back, 0.919 in an earlier version\n", (double)backs / count);
     printf("%d pairs, the box of names known of %d, a way back of %d; %d cells, %d of them "
            "padding\n", count, named, backs, cells_seen, padding_seen);
     CHECK(backs > count / 2 && padding_seen > 0 && named > count / 2);

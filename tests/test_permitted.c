@@ -156,7 +156,7 @@ static void test_verdict(const question *q, int with_bound)
 
 /* ------------------------------------------------------------------ those who take maps */
 
-static int carried, refused, images, named_carried, named_refused;
+static int carried, rightly, refused, images, named_carried, named_refused;
 
 /* `done`: it was carried out; `right`: it is to be. */
 static void judge(const question *q, const char *who, int done, int right)
@@ -164,6 +164,7 @@ static void judge(const question *q, const char *who, int done, int right)
     if (done != right) wrong(q, who, done ? "carried out" : irl_diag_text(cx));
     else CHECK(done || irl_diag_of(cx));
     carried += done;
+    rightly += right;
     refused += !done;
 }
 
@@ -333,6 +334,9 @@ static void test_copies(const question *q)
     irl_ctx_rewind(cx, mark);
 }
 
+/* It carried out all that is right, and of 1,000 maps 309 uses that are wrong. */
+static const double share_before = 1.0;
+
 int main(void)
 {
     const int count = TEST_COUNT(1000);
@@ -354,6 +358,8 @@ int main(void)
         irl_ctx_rewind(cx, mark);
     }
     for (k = 0; k < 16; k++) seen += kinds[k] > 0;
+    printf("%.3f of what is right is carried out, %.3f in an earlier version\n",
+           rightly ? (double)carried / rightly : 0, share_before);
     printf("%d maps, %d of 16 combinations; %d carried out, %d refused; %d images; of names %d and "
            "%d\n", count, seen, carried, refused, images, named_carried, named_refused);
     if (count >= 1000) /* fewer need not draw everything */

@@ -342,6 +342,8 @@ int main(int argc, char **argv)
         return !write_case(strtoul(argv[2], NULL, 10), argv[3]);
     test_seeds(first, n);
     for (seed = first; seed < first + (unsigned long)n; seed++) check_case(seed);
+    printf("%.3f of the functions are lowered, 0.671 in an earlier version\n",
+           (double)lowered / (lowered + refused));
     printf("%d functions lowered, %d refused, alike; of %d with a sum into an image %d lowered\n",
            lowered, refused, images, sums);
     return TEST_DONE();
