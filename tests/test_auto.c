@@ -886,7 +886,8 @@ static void guards(int count)
 {
     static const char *const targets[] = { "opencl12", "opencl12-avx2", "opencl12",
                                            "c-gnu-avx512" };
-    static const char *const seen[] = { "cache_padded(z, x", "skip_neutral(z", "z_sum", NULL };
+    static const char *const seen[] = { "cache_padded(z, x", "skip_neutral(z", "z_sum",
+                                        "t_packed = reindex_cache_read(z", NULL };
     static float x[2][GUARD_CELLS], y[3 * GUARD_CELLS];
     drawn        q = { "guards", guard_text, targets, seen, x[0], x[1], y, GUARD_CELLS };
     int          k;
@@ -1766,7 +1767,16 @@ static const expectation expected[] = {
       "sum(n: 8, h: 64, w: 64, x[n, c, h, w]); for (n: 8, c: 32, h: 64, w: 64) y[n, c, h, w] = "
       "x[n, c, h, w] - m[c]; }",
       { "transform_block_layout(m, (c, n, h, w) -> (c, n, h * 64 + w));", "fuse(y.h, y.w);",
-        "!rfactor(m_parts.", "bind(y.n, group.y);", "bind(y.c, group.x);", NULL } }
+        "!rfactor(m_parts.", "bind(y.n, group.y);", "bind(y.c, group.x);", NULL } },
+    /* vectors divide the columns badly: lanes are channels, and filters are copied */
+    { "func conv(x: f32[64, 32, 64], t: f32[128, 64, 3, 3], y: f32[128, 30, 62]) { for (o: 128, "
+      "h: 30, w: 62) y[o, h, w] = sum(i: 64, r: 3, s: 3, x[i, h + r, w + s] * t[o, i, r, s]); }",
+      { "t_packed = reindex_cache_read(y, t", "_v) = split(y.o, _, ", "!partition(", NULL, NULL,
+        NULL } },
+    /* they divide most of these well */
+    { "func conv(x: f32[64, 4096], t: f32[128, 64, 3], y: f32[128, 4094]) { for (o: 128, "
+      "w: 4094) y[o, w] = sum(i: 64, s: 3, x[i, w + s] * t[o, i, s]); }",
+      { "partition(y.w, 4080);", "_v) = split(y.w_a, _, ", "vectorize(o_v);", NULL, NULL, NULL } }
 };
 
 /* The same for vectors of 8, and 16 registers. */

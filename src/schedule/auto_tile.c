@@ -118,8 +118,26 @@ static int irl__auto_chooses(const irl__auto_nest *n, int k)
     return !n->is_reduction && irl__expr_any(n->store->u.store.value, irl__auto_is_choice, &q);
 }
 
+/* Has a plan of a reduction so many more lanes than loop k that its copies, each of which is read
+   often, cost less? Not where loop k may be cut, and whole vectors leave little of it. */
+static int irl__auto_is_wider(const irl__auto_nest *n, const irl__auto_plan *p, int k,
+                              int64_t lanes)
+{
+    if (!n->is_reduction || k < 0 || p->vector < 0 || p->strided ||
+        p->lanes < IRL__AUTO_WORTH * lanes || irl__auto_phases_of(n, p->vector) > 1 ||
+        (!n->guard_count &&
+         n->loops[k].extent % p->lanes * IRL__AUTO_LEFT <= n->loops[k].extent))
+        return 0;
+    for (int j = 0; j < n->row_count; j++)
+        if (p->copy[j] > IRL__AUTO_PACKED ||
+            (p->copy[j] == IRL__AUTO_PACKED &&
+             irl__auto_reuse(n, &n->rows[j]) < IRL__AUTO_REUSE))
+            return 0;
+    return 1;
+}
+
 /* Loop k with that many lanes, if that takes fewer copies than what was found, or as many and has
-   more lanes. */
+   more lanes; or if it is so much wider. */
 static void irl__auto_try_vector(const irl__auto_nest *n, irl__auto_plan *p, int k, int64_t lanes,
                                  int *best)
 {
@@ -131,15 +149,14 @@ static void irl__auto_try_vector(const irl__auto_nest *n, irl__auto_plan *p, int
     const int asks = n->is_reduction && irl__auto_phases_of(n, k) > 1;
     int       copies = (with.stored < lanes) + (IRL__AUTO_LINED + 1) * (with.strided + asks);
     for (int j = 0; j < n->row_count; j++) copies += (int)with.copy[j];
-    if (copies > *best || (copies == *best && lanes <= p->lanes)) return;
+    with.vector = k;
+    with.lanes = lanes;
+    if (!irl__auto_is_wider(n, &with, p->vector, p->lanes) &&
+        (copies > *best || (copies == *best && lanes <= p->lanes) ||
+         irl__auto_is_wider(n, p, k, lanes)))
+        return;
     *best = copies;
-    p->vector = k;
-    p->along = with.along;
-    p->lanes = lanes;
-    p->length = with.length;
-    p->strided = with.strided;
-    p->stored = with.stored;
-    memcpy(p->copy, with.copy, sizeof with.copy);
+    *p = with;
 }
 
 enum { IRL__AUTO_FEW = 4 }; /* lanes that are better than none */
