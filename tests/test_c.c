@@ -48,7 +48,7 @@ static void test_whole(void)
         "#endif\n"
         "#endif\n"
         "\n"
-        "/* an array of -1 elements: this code was emitted for floats of other sizes */\n"
+        "/* does not compile if floats have other sizes than this code was emitted for */\n"
         "typedef char relu_types_fit[sizeof(float) == 4 ? 1 : -1];\n"
         "\n"
         "#ifdef __cplusplus\n"

@@ -579,7 +579,7 @@ static int irl__c_layout_place(irl__c_layout_state *s)
     irl__emit_scope_end(s->e, inner);
     if (ok) {
         irl__textf(&s->e->text,
-                   "/* the element of a point */\nstatic inline %s %s_place(", s->index,
+                   "/* the number of the cell of a point */\nstatic inline %s %s_place(", s->index,
                    s->name);
         irl__c_layout_names(s, before);
         irl__text_puts(&s->e->text, s->shape.rank ? ")\n{\n" : "void)\n{\n");
@@ -670,7 +670,8 @@ static void irl__c_layout_signature(irl__c_layout_state *s, const irl__c_field *
 {
     irl__text              *t = &s->e->text;
     irl__textf(t, "/* the element of a point%s */\nstatic inline %s %s_%s(%suint8_t *memory",
-               is_set ? "; all other bits are kept" : "", is_set ? "void" : f->value, s->name,
+               is_set ? "; all other bits keep their values" : "",
+               is_set ? "void" : f->value, s->name,
                is_set ? "set" : "get", is_set ? "" : "const ");
     for (int k = 0; k < s->shape.rank; k++)
         irl__textf(t, ", %s %s", s->index, irl__emit_find(s->e, s->map->inputs[k])->name);
@@ -868,10 +869,10 @@ static int irl__c_layout_point(irl__c_layout_state *s)
     s->e->text = head;
     if (ok) {
         irl__textf(&s->e->text,
-                   s->padding ? "/* the point in an element; returns 1, or 0 if the element is "
-                                "padding */\nstatic inline int %s_point(%s place"
-                              : "/* the point in an element */\nstatic inline void %s_point(%s "
-                                "place",
+                   s->padding ? "/* the point in a cell; returns 1, or 0 if that is padding */\n"
+                                "static inline int %s_point(%s place"
+                              : "/* the point in a cell */\n"
+                                "static inline void %s_point(%s place",
                    s->name, s->index);
         for (int k = 0; k < s->shape.rank; k++)
             irl__textf(&s->e->text, ", %s *%s", s->index, s->results[k]);
@@ -888,13 +889,11 @@ static int irl__c_layout_point(irl__c_layout_state *s)
 /* How elements are moved to and from memory: what stands in front of the indices of a point, where
    % is the layout's name, and behind them. */
 typedef struct irl__c_layout_mover {
-    const char *name, *what, *before, *end;
+    const char *name, *before, *end;
 } irl__c_layout_mover;
 static const irl__c_layout_mover irl__c_layout_movers[2][2] = {
-    { { "pack", "an array of points into memory", "to[%_place(", ")] = *from++" },
-      { "unpack", "memory into an array of points", "*to++ = from[%_place(", ")]" } },
-    { { "pack", "an array of points into memory", "%_set(to", ", *from++)" },
-      { "unpack", "memory into an array of points", "*to++ = %_get(from", ")" } }
+    { { "pack", "to[%_place(", ")] = *from++" }, { "unpack", "*to++ = from[%_place(", ")]" } },
+    { { "pack", "%_set(to", ", *from++)" }, { "unpack", "*to++ = %_get(from", ")" } }
 };
 
 /* Loops over the points in order. */
@@ -905,7 +904,9 @@ static void irl__c_layout_move(irl__c_layout_state *s, int is_unpack)
     irl__emit_scope            scope = irl__emit_scope_begin(s->e);
     const char                *memory = s->how.bits ? "uint8_t" : s->element;
     irl__textf(&s->e->text, "/* %s%s */\nstatic inline void %s_%s(const %s *from, %s *to)\n{\n",
-               m->what, has_padding && !is_unpack ? "; padding is not changed" : "", s->name,
+               is_unpack ? "copies memory into a row-major array of all points"
+                         : "copies a row-major array of all points into memory",
+               has_padding && !is_unpack ? "; padding does not change" : "", s->name,
                m->name, is_unpack ? memory : s->element, is_unpack ? s->element : memory);
     if (irl__c_layout_bind(s, s->map->inputs, &s->shape)) {
         for (int k = 0; k < s->shape.rank; k++) {
@@ -948,7 +949,7 @@ static const char *irl__c_layout_top(irl__c_layout_state *s)
         irl__text_puts(&t, "\n   no function checks its coordinates: each must be "
                            "below its extent");
     irl__textf(&t,
-               "\n   C99, emitted by irlayout " IRL_VERSION_STRING "; needs nothing of it */\n"
+               "\n   C99, emitted by irlayout " IRL_VERSION_STRING "; needs only <stdint.h> */\n"
                "#ifndef %s_layout_h\n#define %s_layout_h\n#include <stdint.h>\n\n"
                "#define %s_points %l /* elements of an array of all points */\n"
                "#define %s_cells %l /* elements of memory */\n",
@@ -956,7 +957,7 @@ static const char *irl__c_layout_top(irl__c_layout_state *s)
     if (s->how.bits) irl__textf(&t, "#define %s_bytes %l\n", s->name, s->in_bits.bits / 8);
     irl__text_putc(&t, '\n');
     irl__textf(&t,
-               "/* an array of -1 elements: this code was emitted for types of other sizes */\n"
+               "/* does not compile if types have other sizes than this code was emitted for */\n"
                "typedef char %s_index_fits[(%s)%l == %l && sizeof(%s) == %d ? 1 : -1];\n\n",
                s->name, s->index, s->cells ? s->cells - 1 : 0, s->cells ? s->cells - 1 : 0,
                s->element, (int)irl__type_bytes(irl__emit_held(s->how.type)));

@@ -99,7 +99,7 @@ static void irl__c_top(irl__emit *e, irl__text *t)
     if (p->uses_single || p->uses_double)
         irl__textf(
             t,
-            "/* an array of -1 elements: this code was emitted for floats of other sizes */\n"
+            "/* does not compile if floats have other sizes than this code was emitted for */\n"
             "typedef char %s_types_fit[%s%s%s ? 1 : -1];\n\n",
             p->host, p->uses_single ? "sizeof(float) == 4" : "",
             p->uses_single && p->uses_double ? " && " : "",
