@@ -1333,8 +1333,8 @@ IRL_API const char *irl_bit_element_text(irl_ctx *cx, const irl_bit_element *ele
 
 #ifndef IRLAYOUT_NO_PICTURES
 /* A picture of a layout has two grids. The grid of points shows for each point the number of its
-   cell; the grid of the memory shows for each cell its point. Cells of one word of memory (the
-   innermost axis, or a frame) have one colour in both grids, which gets darker along the word.
+   cell; the grid of the memory shows for each cell its point. A word of memory is the innermost
+   axis, or a frame; its cells have the same colour in both grids, each darker than the one before.
    Unused cells are hatched. Points that map to one cell are red, and a line joins the two points of
    the verdict's witness. A grid that is too large is cut off with an ellipsis, and the text below
    it says how much is shown.
@@ -1465,7 +1465,7 @@ IRL_API irl_texture_choice irl_texture_candidates(irl_ctx *cx,
 
 /* irl_func is a function in the library's language, at some stage of lowering. irl_module is a
    module: a host function and kernels. Both are immutable and owned by their context. A C function
-   that changes one returns a new object. */
+   that would change one returns a new object. */
 typedef struct irl_func   irl_func;
 typedef struct irl_module irl_module;
 
