@@ -24,7 +24,7 @@ of_command() {
 }
 
 printf '.TH IRLC 1 "" "irlayout %s" "User Commands"\n' "$2"
-printf '.SH NAME\nirlc \\- memory layouts stated as index maps: proved, lowered, emitted\n'
+printf '.SH NAME\nirlc \\- checks and draws memory layouts, schedules and runs kernels, emits code\n'
 printf '.SH SYNOPSIS\n.B irlc\n.I COMMAND\n[\\fIARGUMENT\\fR]... [\\fIOPTION\\fR]...\n.SH COMMANDS\n'
 for c in $(commands); do
     "$irlc" "$c" --help | sed -n '1s/^irlc //p' | escape | sed 's/^/.SS "/; s/$/"/'

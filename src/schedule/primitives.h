@@ -34,8 +34,7 @@ IRL_PRIMITIVE(reorder, 1, 0, NEST, "L+", "", "reorder(conv.h, conv.w, conv.c)",
               "changes the order of nested loops; loops that are not named stay where they are",
               "loops of one nest, and an order that keeps the order of any two iterations that "
               "touch one cell. If an init is between the loops, use decompose_reduction first; if "
-              "a store before the loops is, compose_reduction; if the loops sum floats, "
-              "reassociate")
+              "another store is, compose_reduction; if the loops sum floats, reassociate")
 IRL_PRIMITIVE(parallel, 1, 0, NEST, "L", "", "parallel(conv.h)",
               "lets the iterations of a loop run in any order, or at the same time",
               "independent iterations: none touches a cell that another one writes. Otherwise "
@@ -96,8 +95,8 @@ IRL_PRIMITIVE(tighten, 0, 0, NEST, "L", "", "tighten(y.i)",
 IRL_PRIMITIVE(widen, 0, 0, NEST, "L", "", "widen(y.i)",
               "turns bounds that depend on loops around into numbers and a condition: "
               "`for (i: 8, k: i .. 8) s;` becomes `for (i: 8, k: 8) if (k >= i) s;`",
-              "a loop that contains such a loop, or is one; numbers are known between which its "
-              "bounds are")
+              "a loop that contains such a loop, or is one; the least and the greatest values of "
+              "its bounds are known numbers")
 IRL_PRIMITIVE(gather, 0, 0, NEST, "LL", "", "gather(y.w, y.s)",
               "turns a loop that scatters into a loop over the cells that it stores to: `for (w: "
               "64, s: 3) y[w + s] += x[w];` becomes `for (s: 3, w: 66) if (w + s - 2 >= 0 && "
@@ -137,8 +136,8 @@ IRL_PRIMITIVE(partition, 1, 0, NEST, "LF+", "L+", "(border, interior) = partitio
               "a serial, parallel or unrolled loop, and increasing numbers within its extent; the "
               "last number may count from its end: partition(pad.i, 1, -1)")
 IRL_PRIMITIVE(peel, 1, 0, NEST, "LF", "L+", "(whole, rest) = peel(pad.i, 4)",
-              "cuts off the remainder after whole groups of so many iterations; the loop before it "
-              "splits evenly, even if the extent is a name",
+              "cuts off the iterations that remain after whole groups of 4; to split the first "
+              "loop by 4 then needs no condition, even if the extent is a name",
               "a serial, parallel or unrolled loop, and a number above 1")
 IRL_PRIMITIVE(distribute, 1, 0, NEST, "L", "L+", "(a, b) = distribute(y.j)",
               "replaces a loop around several statements by a loop around each; memory allocated "
@@ -173,11 +172,11 @@ IRL_PRIMITIVE(expand_powers, 0, 0, NEST, "L", "", "expand_powers(y.i)",
               "a loop with pow(x, 2.0) to pow(x, 8.0) of f32 or f64 in it, where x is small and "
               "has no calls")
 IRL_PRIMITIVE(skip_neutral, 0, 0, NEST, "B", "", "skip_neutral(conv)",
-              "where the condition of a term fails a reduction keeps its value: y + (where ? a : "
-              "0.0) becomes where ? y + a : y; min and max alike",
+              "keeps the value of a reduction unchanged if the condition of a term is false: y + "
+              "(where ? a : 0.0) becomes where ? y + a : y; the same for min and max",
               "a reduction that adds such a term, from an init that is a constant other than -0.0; "
-              "or the least or largest of its value and such a term, whose constant is that of "
-              "the init")
+              "or one that takes the min or max with such a term, whose constant is that of the "
+              "init")
 IRL_PRIMITIVE(reindex, 0, 1, NEST, "BK", "B", "r = reindex(conv, x)",
               "copies the part of a buffer that a block accesses, indexed by the block's axes",
               "a block that accesses the buffer at one list of indices only")

@@ -145,7 +145,7 @@ static const irlc_command commands[] = {
         OPT_KERNEL },
       command_emit,
       "a layout, a function or a record (functions that get and set fields) as one file that "
-      "needs nothing of this library: C99, OpenCL C, GLSL",
+      "does not need this library: C99, OpenCL C, GLSL",
       "the text", "refused: lossy, out-of-range, ...", "a layout",
       "'(y, x) -> (y/8, x, y%8)' 64,128 --type u8 --name ssd1306 -o ssd1306.h" },
     { "run", "FILE.irl", 1, 1,
@@ -246,7 +246,7 @@ static void help_on_status(FILE *out)
 static void help(FILE *out)
 {
     int k;
-    fputs("irlc: layouts stated as index maps, proved, lowered, emitted\n\n", out);
+    fputs("irlc: checks and draws layouts, schedules and runs kernels, emits code\n\n", out);
     for (k = 0; k < COMMAND_COUNT; k++) {
         fprintf(out, "    irlc %-9s %-22s ", commands[k].name, commands[k].arguments);
         put_wrapped(out, commands[k].help, 42, 42);
@@ -262,7 +262,7 @@ static void help(FILE *out)
 static void help_in_brief(FILE *out)
 {
     int k;
-    fputs("irlc: layouts stated as index maps, proved, lowered, emitted\n\n    ", out);
+    fputs("irlc: checks and draws layouts, schedules and runs kernels, emits code\n\n    ", out);
     for (k = 0; k < COMMAND_COUNT; k++)
         fprintf(out, "%s%s", commands[k].name,
                 k + 1 == COMMAND_COUNT ? "\n" : k % 8 == 7 ? "\n    " : " ");
