@@ -187,8 +187,8 @@ int main(int argc, char **argv)
         check(&c);
     }
     printf("%d functions: %d race, of them lowered %d (%d where a barrier or n decides); %d do "
-           "not, of them carried out %d (%.1f %%, 91.4 %% in an earlier version), %d write parts of "
-           "one byte; %d are in error\n",
+           "not, of them carried out %d (%.1f %%, 91.4 %% in an earlier version), %d write parts "
+           "of one byte; %d are in error\n",
            total, raced, missed, unsure, clean, carried_out, 100.0 * carried_out / (clean + !clean),
            parts_of_bytes, others);
     printf("%d loops could be parallel, %d are in order\n", parallel, in_order);
