@@ -222,6 +222,8 @@ IRL__FN irl__interval irl__sum_range_known(irl__analyzer *an, const irl__sum *s)
 
 /* irl__symbolic_bound of an expression that is simplified, not simplified itself; depth: 0. */
 IRL__FN const irl_expr *irl__bound_of(irl__analyzer *an, const irl_expr *e, int sign, int depth);
+/* True only if e >= 0 always. */
+IRL__FN int irl__bound_nonnegative(irl__analyzer *an, const irl_expr *e);
 /* Whether s >= 0 always, with the symbolic bounds of variables too. s is used up. */
 IRL__FN int irl__sum_nonnegative(irl__analyzer *an, irl__sum *s);
 

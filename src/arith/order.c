@@ -26,8 +26,6 @@ int irl__expr_moves(irl__analyzer *an, const irl_expr *e)
     return 0;
 }
 
-const irl_expr *irl__bound_of(irl__analyzer *an, const irl_expr *e, int sign, int depth);
-
 /* m % c: its largest value is c - 1 at most, or that of m where m starts at 0 and does not get
    there. */
 static const irl_expr *irl__bound_of_mod(irl__analyzer *an, const irl_expr *e, int sign, int depth)
@@ -40,7 +38,7 @@ static const irl_expr *irl__bound_of_mod(irl__analyzer *an, const irl_expr *e, i
     return last && first && irl__is_int(first, 0) ? irl__make2(an, IRL_OP_MIN, last, most) : most;
 }
 
-static int irl__bound_nonnegative(irl__analyzer *an, const irl_expr *e)
+int irl__bound_nonnegative(irl__analyzer *an, const irl_expr *e)
 {
     if (irl__range_of(an, e).lo >= 0) return 1;
     irl__sum s = irl__sum_begin(an, e->type);
@@ -49,7 +47,8 @@ static int irl__bound_nonnegative(irl__analyzer *an, const irl_expr *e)
     return ok;
 }
 
-/* a*b for factors that are not negative; two lower bounds below 0 would make a product above it. */
+/* a*b for factors that are not negative. The product of two lower bounds that may be negative would
+   be no lower bound: then it is 0, which irl__reach does not take for reached. */
 static const irl_expr *irl__bound_of_product(irl__analyzer *an, const irl_expr *e, int sign,
                                              int depth)
 {
@@ -57,7 +56,7 @@ static const irl_expr *irl__bound_of_product(irl__analyzer *an, const irl_expr *
                    *b = irl__bound_of(an, e->a[1], sign, depth);
     if (!a || !b || !irl__bound_nonnegative(an, e->a[0]) || !irl__bound_nonnegative(an, e->a[1]))
         return NULL;
-    if (sign < 0 && (irl__range_of(an, a).lo < 0 || irl__range_of(an, b).lo < 0))
+    if (sign < 0 && (!irl__bound_nonnegative(an, a) || !irl__bound_nonnegative(an, b)))
         return irl_expr_int(an->cx, e->type, 0);
     return irl__make2(an, IRL_OP_MUL, a, b);
 }

@@ -92,6 +92,9 @@ static int irl__reach_of_sum(irl__analyzer *an, const irl_expr *e, int dense, in
             if (irl__reach_shares(an, list[i].atom, list[k].atom)) return 0;
         if (list[k].atom == e || !irl__reach(an, list[k].atom, dense, depth)) return 0;
         if (irl__range_of(an, list[k].step).lo < 0) return 0;
+        const irl_expr *first = irl__bound_of(an, list[k].atom, -1, depth);
+        if (list[k].step->op != IRL_OP_INT && (!first || !irl__bound_nonnegative(an, first)))
+            return 0; /* irl__bound_of_product gives 0 there */
         list[k].last = irl__reach_length(an, list[k].atom);
     }
     return count >= 0 && (!dense || irl__reach_follows(an, list, count, e->type));

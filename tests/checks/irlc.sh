@@ -488,6 +488,7 @@ try 1 "or rewrite it for this one" emit "$T/no_form.irl" --as glsl
 try 2 "expected ')'" check '(i) -> (i)' '2*(N=?'
 try 2 "rank-mismatch" check '(i) -> (i)' 'N=?,M=?'
 try 2 "the bound has 2 axes and the map goes to 1" check '(i) -> (i)' N=? --bound N,2
+json 0 '"min": [0, "max(N - 2, 1) * M", 0], "physical": [3, "N * M + 1", "M"], "memory": [3, "N * M + 1", "M"], "box_reached": true' check '(i, j) -> (i, (N - i % N) * M, j)' '3,M' --let 'N=?' --let 'M=?' --json
 json 0 '"shape": ["N", "4 * N"], "min": [0], "physical": ["N * N * 4"], "memory": ["N * N * 4"], "box_reached": true, "verdict": "bijective", "method": "mixed-radix decomposition", "where": null' check '(i, j) -> (i*(4*N) + j)' 'N=?,4*N' --json
 json 1 '"values": {"N": 2}, "witness": {"a": [0], "b": [1], "at": [0]}' check '(i) -> (i/2)' N=? --json
 json 1 '"b": null' check '(i) -> (i - 1)' N=? --json
