@@ -2044,7 +2044,8 @@ typedef struct irl_target {
        preferred number of work-items of a group. units: the number of groups of that size that keep
        the device busy. line_bytes: the bytes of a line of global memory; all that a subgroup reads
        within one line is one transfer. banks: the number of banks of shared memory, of 4 bytes
-       each. All but `units` are powers of two */
+       each; 0: shared memory is not faster than global memory, so nothing is copied to it, and a
+       work-item computes a tile by vectors of `vector_bytes`. All but `units` are powers of two */
     int         subgroup, group_items, units, line_bytes, banks;
     /* 1: the code runs without a device: work-items are loops, and images are arrays of texels. 0:
        work-items run on a device */
@@ -2106,6 +2107,7 @@ IRL_API const irl_target *irl_target_find_in(const irl_ctx *cx, const char *name
 #define irl_target_opencl12_avx2 (*irl_target_find("opencl12-avx2"))
 #define irl_target_opencl12_embedded (*irl_target_find("opencl12-embedded"))
 #define irl_target_adreno (*irl_target_find("adreno"))
+#define irl_target_mali (*irl_target_find("mali"))
 #define irl_target_strict (*irl_target_find("strict"))
 #define irl_target_glsl (*irl_target_find("glsl"))
 #define irl_target_scalar (*irl_target_find("scalar"))
@@ -2122,13 +2124,14 @@ IRL_API const irl_target *irl_target_find_in(const irl_ctx *cx, const char *name
 
    Rules decide the schedule; nothing is timed. They look at the extents of the loops, at the order
    in which each access goes through memory under its layout, and at the registers of the target.
-   For a target whose column `subgroup` is not 0 (irl_target_opencl12_gpu) the schedule is for
-   groups of work-items: it keeps results in registers and tiles of operands in shared memory, and
-   computes a reduction as a tree if its order is free. The schedule does not change a nest that
-   already has bound, vectorized or unrolled loops, nor a nest that no rule fits; a comment says
-   why. It makes a * b + c of floats round once, unless the function says attr(numbers = "strict").
-   It changes the order of a sum only if the function allows any order. Cost: that of the steps.
-   Lowering schedules in the same way (irl_schedule_kind).
+   For a target whose column `banks` is not 0 (irl_target_opencl12_gpu) the schedule is for groups
+   of work-items: it keeps results in registers and tiles of operands in shared memory, and computes
+   a reduction as a tree if its order is free. If only `subgroup` is not 0 (irl_target_mali) a
+   work-item computes a tile by vectors, and groups have whole subgroups. The schedule does not
+   change a nest that already has bound, vectorized or unrolled loops, nor a nest that no rule fits;
+   a comment says why. It makes a * b + c of floats round once, unless the function says
+   attr(numbers = "strict"). It changes the order of a sum only if the function allows any order.
+   Cost: that of the steps. Lowering schedules in the same way (irl_schedule_kind).
        puts(irl_schedule_auto(irl_kernel(cx, &twice), &irl_target_opencl12)); */
 IRL_API const char *irl_schedule_auto(const irl_func *f, const irl_target *target);
 #endif

@@ -11,8 +11,9 @@
 #include "../src/ocl/runtime.h"
 #endif
 #include "test.h"
+#include "generate_phones.h"
 
-enum { MOST = 6, ROOM = 1 << 14 };
+enum { MOST = 6, ROOM = 1 << 16 };
 
 static irl_func *parse(irl_ctx *cx, const char *text)
 {
@@ -41,7 +42,7 @@ static int same_on(irl_ocl *cl, irl_ctx *cx, const char *text, const char *targe
 {
     static unsigned char data[2][MOST][ROOM];
     irl_func            *f = parse(cx, text);
-    const irl_module    *m = f ? irl_func_lower(f, irl_target_find(target)) : NULL;
+    const irl_module    *m = f ? irl_func_lower(f, irl_target_find_in(cx, target)) : NULL;
     const char          *source = irl_ocl_source(m);
     irl_tensor           t[MOST];
     irl_arguments        a[2];
@@ -408,6 +409,90 @@ static void lacks(irl_ocl *cl, irl_ctx *cx, const char *declared, irl_code code,
     irl_ctx_rewind(cx, mark);
 }
 
+/* A convolution of 3 by 3 in images: groups have whole subgroups, a texel is read once in a step, its
+   lanes by their names, and the kernel that computes the results writes them. */
+static void test_phone_texels(irl_ctx *cx)
+{
+    static const char *const targets[] = { "adreno", "mali", "opencl12-embedded" };
+    int                      k;
+    for (k = 0; k < 6; k++) {
+        const irl_mark mark = irl_ctx_mark(cx);
+        char           text[1024];
+        const char    *source, *at, *end, *weights = k < 3 ? "" :
+            "    layout(w: (o, i, r, s) -> (o / 4, r, s, |, i, o % 4))\n";
+        int            size[3] = { 0, 0, 0 }, once = 1, reads = 0;
+        snprintf(text, sizeof text,
+                 "func f(x: f32[1, 58, 58, 64] scope(texture), w: f32[64, 64, 3, 3]%s,\n"
+                 "       y: f32[1, 56, 56, 64] scope(texture))\n"
+                 "    layout(x: (n, h, v, c) -> (n, c / 4, h, |, v, c %% 4))\n%s"
+                 "    layout(y: (n, h, v, c) -> (n, c / 4, h, |, v, c %% 4)) {\n"
+                 "    for (h: 56, v: 56, o: 64) y[0, h, v, o] = sum(r: 3, s: 3, i: 64,\n"
+                 "        x[0, h + r, v + s, i] * w[o, i, r, s]);\n}\n",
+                 k < 3 ? "" : " scope(texture)", weights);
+        source = irl_ocl_source(irl_func_lower(parse(cx, text), irl_target_find(targets[k % 3])));
+        at = strstr(source, "reqd_work_group_size(");
+        CHECK(at && sscanf(at, "reqd_work_group_size(%d, %d, %d)", &size[0], &size[1],
+                           &size[2]) == 3);
+        CHECK(size[0] * size[1] * size[2] >= 64);
+        CHECK(strstr(source, "__local") == NULL && strstr(source, "*)&") == NULL);
+        for (at = source; (at = strstr(at, "read_imagef(")) != NULL; at = end, reads++) {
+            char call[256];
+            end = strchr(at, ';');
+            CHECK((size_t)(end - at) < sizeof call);
+            memcpy(call, at, (size_t)(end - at));
+            call[end - at] = '\0';
+            once &= strstr(end, call) == NULL;
+        }
+        CHECK(once && reads > 1);
+        /* the last kernel writes, and it is the one that adds up */
+        at = strstr(source, "write_imagef(");
+        if (!CHECK(at && strstr(source, "fma(") < at && !strstr(at, "__kernel")) || !once)
+            printf("%s: %s%s", targets[k % 3], irl_diag_text(cx), source);
+        irl_ctx_rewind(cx, mark);
+    }
+}
+
+/* Schedules of phones: whole groups, texels read once, images written from registers. */
+static void test_phones(irl_ocl *cl, irl_ctx *cx, int count)
+{
+    static const char *const targets[] = { "phone", "mali", "phone", "adreno" };
+    int                      k, whole = 0;
+    for (k = 0; k < count; k++) {
+        const irl_mark mark = irl_ctx_mark(cx);
+        char           text[PHONE_TEXT];
+        irl_target_parse(cx, "target phone: mali { group_items = 16; units = 1; }", IRL_TO_NUL,
+                         NULL);
+        phone_text(text);
+        CHECK(same_on(cl, cx, text, targets[k % 4], "__kernel"));
+        whole += strstr(irl_ocl_source(irl_func_lower(parse(cx, text),
+                                                      irl_target_find_in(cx, targets[k % 4]))),
+                        "reqd_work_group_size") != NULL;
+        irl_ctx_rewind(cx, mark);
+    }
+    printf("phones: %d of %d with groups of a stated size\n", whole, count);
+    CHECK(2 * whole >= count);
+}
+
+/* Images of parameters and of temporaries are made once for all runs. */
+static void test_spare(irl_ocl *cl, irl_ctx *cx)
+{
+    const char *text = "func f(x: f32[3, 5, 4] scope(texture), y: f32[3, 5, 4] scope(texture)) {\n"
+                       "    alloc t: f32[3, 5, 4] scope(texture);\n"
+                       "    for (i: 3, j: 5, c: 4) t[i, j, c] = x[2 - i, j, c] + 1.0f;\n"
+                       "    for (i: 3, j: 5, c: 4) y[i, j, c] = t[i, 4 - j, c] * 2.0f;\n}\n";
+    irl_module  *m = irl_func_lower(parse(cx, text), &irl_target_opencl12);
+    irl_ocl_made first = irl_ocl_made_of(cl);
+    float        x[60], y[60];
+    int          run, k, wrong = 0;
+    for (run = 0; run < 20; run++) {
+        for (k = 0; k < 60; k++) x[k] = (float)(k * run % 17);
+        CHECK(irl_ocl_run(cl, m, IRL_ARGS(x, y)));
+        for (k = 0; k < 60; k++)
+            wrong += y[k] != (x[(2 - k / 20) * 20 + (4 - k / 4 % 5) * 4 + k % 4] + 1) * 2;
+    }
+    CHECK(wrong == 0 && irl_ocl_made_of(cl).images - first.images <= 3);
+}
+
 static void test_lacking(irl_ocl *cl, irl_ctx *cx)
 {
     cl->pretended.no_images = 1;
@@ -435,6 +520,7 @@ int main(void)
     irl_ocl_desc desc;
     irl_ocl     *cl;
     memset(&desc, 0, sizeof desc);
+    test_phone_texels(cx);
     /* its optimizer makes intrinsics that it does not know */
     if (getenv("IRL_OCLGRIND")) desc.build_options = "-cl-opt-disable";
     cl = irl_ocl_create(cx, &desc);
@@ -453,6 +539,8 @@ int main(void)
     test_limits_at_run(cl, cx);
     test_probe(cl, cx);
     test_lacking(cl, cx);
+    test_spare(cl, cx);
+    test_phones(cl, cx, TEST_COUNT(9));
     irl_ocl_destroy(cl);
     irl_ctx_destroy(cx);
     return TEST_DONE();

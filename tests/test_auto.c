@@ -19,6 +19,7 @@
 #include "experiment.h"
 #include "agreement.h"
 #include "failing.h"
+#include "generate_phones.h"
 #include "generate_sums.h"
 #include "random64.h"
 #include "text_corpus.h"
@@ -343,19 +344,20 @@ static int same_numbers(const product *p, const irl_func *f, const irl_module *m
            same_cells(p, cells_of[0], cells_of[3]);
 }
 
-/* A device with small groups, whose tiles small functions fill. */
-static const irl_target *small_groups(irl_ctx *cx)
+/* Devices with small groups, whose tiles small functions fill: with shared memory, and without. */
+static void small_groups(irl_ctx *cx)
 {
-    return irl_target_parse(cx, "target small: `opencl12-gpu` { subgroup = 4; group_items = 16; "
-                                "units = 2; line_bytes = 16; banks = 4; registers = 24; }",
-                            IRL_TO_NUL, NULL);
+    irl_target_parse(cx, "target small: `opencl12-gpu` { subgroup = 4; group_items = 16; units = 2; "
+                         "line_bytes = 16; banks = 4; registers = 24; }", IRL_TO_NUL, NULL);
+    irl_target_parse(cx, "target phone: mali { subgroup = 2; group_items = 8; units = 1; }",
+                     IRL_TO_NUL, NULL);
 }
 
 static void one_product(uint64_t seed)
 {
     static const char *const targets[] = { "opencl12",      "opencl12",     "opencl12-embedded",
                                            "strict",        "opencl12-gpu", "opencl12-gpu",
-                                           "opencl12-avx2", "small" };
+                                           "opencl12-avx2", "small", "mali", "phone" };
     irl_ctx          *cx = irl_ctx_create(NULL), *other = irl_ctx_create(NULL);
     const irl_target *target;
     product           p;
@@ -368,9 +370,9 @@ static void one_product(uint64_t seed)
     random64_state = seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
     (void)random64();
     draw_product(&p);
-    (void)small_groups(cx);
-    (void)small_groups(other);
-    target = irl_target_find_in(cx, targets[random_below(8)]);
+    small_groups(cx);
+    small_groups(other);
+    target = irl_target_find_in(cx, targets[random_below(10)]);
     for (k = 0; k < BUFFERS; k++)
         if (p.cells[k] > CELLS) goto done;
     memset(begun, 0x5a, sizeof begun);
@@ -505,7 +507,9 @@ static void elements(int count)
         elements_text(text, extent, n == 0);
         cells = extent[0] * extent[1] * extent[2];
         f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
-        target = n % 3 == 2 ? small_groups(cx) : &irl_target_opencl12;
+        small_groups(cx);
+        target = n % 3 == 2 ? irl_target_find_in(cx, n % 2 ? "small" : "phone")
+                            : &irl_target_opencl12;
         g = make(cx, f, target, &wrong);
         steps = irl_schedule_auto(f, target);
         made[0] += strstr(steps, "fuse(") != NULL;
@@ -652,10 +656,12 @@ static void check_drawn(const drawn *q, int count)
     for (k = 0; k < 3; k++) y[k] = q->y + (size_t)k * q->cells;
     for (n = 0; n < count; n++) {
         irl_ctx          *cx = irl_ctx_create(NULL);
-        const irl_target *target = irl_target_find(q->targets[n % 4]);
+        const irl_target *target;
         char              text[1536];
         const char       *wrong = "", *steps;
         irl_func         *f, *g;
+        small_groups(cx);
+        target = irl_target_find_in(cx, q->targets[n % 4]);
         q->draw(text);
         f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
         g = make(cx, f, target, &wrong);
@@ -732,13 +738,30 @@ static void walk_text(char *at)
 
 static void walks(int count)
 {
-    static const char *const targets[] = { "opencl12", "opencl12-avx2", "opencl12",
-                                           "c-gnu-avx512" };
+    static const char *const targets[] = { "opencl12", "opencl12-avx2", "mali", "c-gnu-avx512" };
     static const char *const seen[] = { "transform_block_layout(s", "fuse(y.", "s_parts", NULL };
     static float x[2][GUARD_CELLS], y[3 * GUARD_CELLS];
     drawn        q = { "walks", walk_text, targets, seen, x[0], x[1], y, GUARD_CELLS };
     int          k;
     for (k = 0; k < GUARD_CELLS; k++) {
+        x[0][k] = (float)(k % 13 - 6);
+        x[1][k] = (float)(k % 7 - 3);
+    }
+    check_drawn(&q, count);
+}
+
+/* -------------------------------------------------------- phones, at random */
+
+static void phones(int count)
+{
+    static const char *const targets[] = { "mali", "phone", "adreno", "phone" };
+    static const char *const seen[] = {
+        ", local.x)", ", local.y)", "the lanes of one texel", "where the sum is stored", NULL
+    };
+    static float x[2][PHONE_CELLS], y[3 * PHONE_CELLS];
+    drawn        q = { "phones", phone_text, targets, seen, x[0], x[1], y, PHONE_CELLS };
+    int          k;
+    for (k = 0; k < PHONE_CELLS; k++) {
         x[0][k] = (float)(k % 13 - 6);
         x[1][k] = (float)(k % 7 - 3);
     }
@@ -2096,6 +2119,7 @@ int main(int argc, char **argv)
     CHECK(count < 100 || (judged > count && agreement.worst > 0.05 && agreement.worst <= 1));
     elements(count / 2 + 1);
     tiles(count / 6 + least);
+    phones(count / 6 + least);
     pixels(count / 6 + least);
     guards(count / 6 + least);
     walks(count / 6 + least);

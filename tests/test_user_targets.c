@@ -74,7 +74,8 @@ static const wrong_row wrong_rows[] = {
     { "target t: `opencl12-gpu` { subgroup = @24; }", IRL_ERROR_BAD_TARGET, "power of two, or 0" },
     { "target t: `opencl12-gpu` { units = @0; }", IRL_ERROR_BAD_TARGET, "1 or more, as there is" },
     { "target t { units = @8; }", IRL_ERROR_BAD_TARGET, "0, as there is no subgroup" },
-    { "target t: `opencl12-gpu` { banks = @0; }", IRL_ERROR_BAD_TARGET, "a power of two, as" },
+    { "target t: `opencl12-gpu` { banks = @24; }", IRL_ERROR_BAD_TARGET, "a power of two, as" },
+    { "target t: `opencl12-gpu` { line_bytes = @0; }", IRL_ERROR_BAD_TARGET, "a power of two" },
     { "target t: `opencl12-gpu` { group_items = @512; }", IRL_ERROR_BAD_TARGET, "than work_group" },
     { "target t: `opencl12-gpu` { group_items = @16; }", IRL_ERROR_BAD_TARGET, "than subgroup" },
     { "target t { subgroup = @8; group_items = 8; units = 1; line_bytes = 64; banks = 16; "
@@ -276,7 +277,7 @@ static irl_target drawn(uint64_t seed)
         while (t.group_items > t.work_group) t.group_items /= 2;
         t.units = 1 + below(100);
         t.line_bytes = 32 << below(4);
-        t.banks = 16 << below(2);
+        t.banks = below(3) ? 16 << below(2) : 0;
     }
     if (t.serial || below(3) == 0) return t;
     for (k = 0; k < COUNT(types); k++)

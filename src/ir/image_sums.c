@@ -590,3 +590,10 @@ irl_func *irl__func_image_sums(const irl_func *f, const irl_expr *data)
     }
     return to;
 }
+
+int irl__func_has_images(const irl_func *f)
+{
+    for (int k = 0; k < f->param_count; k++)
+        if (f->params[k].buffer && irl__scope_is_image(f->params[k].buffer->scope)) return 1;
+    return 0;
+}

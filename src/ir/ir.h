@@ -1003,6 +1003,8 @@ IRL__FN int irl__stmt_loops_fit(const irl_buffer *b, const irl_expr *const *indi
 /* The function with sums that are accumulated in an image computed in plain memory; data: that of
    the image, or NULL for all images. NULL on failure. */
 IRL__FN irl_func *irl__func_image_sums(const irl_func *f, const irl_expr *data);
+/* Is a parameter an image? */
+IRL__FN int irl__func_has_images(const irl_func *f);
 
 /* --------------------------------------------------------- verify.c: the structural verifier */
 

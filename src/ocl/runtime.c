@@ -246,6 +246,8 @@ irl_ocl_made irl_ocl_made_of(const irl_ocl *cl)
 static void irl__runtime_leave(irl_ocl *cl)
 {
     if (--cl->users > 0) return;
+    for (int k = 0; k < IRL__RUNTIME_SPARE; k++)
+        if (cl->spare[k]) clReleaseMemObject(cl->spare[k]);
     if (cl->queue) clReleaseCommandQueue(cl->queue);
     if (cl->context) clReleaseContext(cl->context);
     irl__raw_free(cl->cx, cl->binaries, cl->binaries_bytes);

@@ -15,7 +15,10 @@
 #endif
 #include <CL/cl.h>
 
-enum { IRL__RUNTIME_KEPT = 32 }; /* programs that irl_ocl_run keeps */
+enum {
+    IRL__RUNTIME_KEPT = 32,  /* programs that irl_ocl_run keeps */
+    IRL__RUNTIME_SPARE = 16  /* images that no run uses, for the next one */
+};
 
 /* Memory that temporaries of a module share, for some values of its parameters; zeroed: none. */
 typedef struct irl__runtime_pool {
@@ -68,6 +71,8 @@ struct irl_ocl {
     int              is_unordered; /* the user's queue runs out of order */
     irl_ocl_module   *kept[IRL__RUNTIME_KEPT];
     int              next_kept;
+    cl_mem           spare[IRL__RUNTIME_SPARE];
+    int              next_spare;
     /* by kind of image: bit k, format k works */
     uint32_t         proved_formats[IRL__IMAGE_VOLUME + 1];
 
@@ -136,6 +141,12 @@ IRL__FN cl_device_info irl__runtime_image_limit(irl__image image, int axis);
 /* Whether the device lists a format for images of a kind. */
 IRL__FN int irl__runtime_is_listed(irl_ocl *cl, irl__image image, const cl_image_format *format);
 /* An image of so many texels along its dimensions, without a question. */
+/* Keeps an image that is not used any more, or releases it. The queue may still use it: what takes
+   it from here runs later. */
+IRL__FN void irl__runtime_spare(irl_ocl *cl, cl_mem memory);
+/* A kept image of that kind, format and size; NULL: there is none. */
+IRL__FN cl_mem irl__runtime_spare_take(irl_ocl *cl, irl__image image,
+                                       const cl_image_format *format, const int64_t *size);
 IRL__FN cl_mem irl__runtime_image_make(irl_ocl *cl, irl__image image, const cl_image_format *format,
                                        size_t texel_bytes, const int64_t *size);
 /* Gives memory back that launches in the queue may use. An image over a buffer waits for them:

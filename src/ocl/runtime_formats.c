@@ -111,6 +111,8 @@ cl_mem irl__runtime_image(irl_ocl *cl, const irl_buffer *b, const int64_t *size)
     }
     format.image_channel_order = CL_RGBA;
     format.image_channel_data_type = irl__runtime_format_at(irl__formats_format(cl, b))->channel;
+    memory = irl__runtime_spare_take(cl, irl__image_of(b), &format, size);
+    if (memory) return memory;
     memory = irl__runtime_image_make(cl, irl__image_of(b), &format,
                                      irl__type_bytes(irl__texel_type(b)), size);
     cl->made.images += memory != NULL;

@@ -153,6 +153,55 @@ cl_mem irl__runtime_image_make(irl_ocl *cl, irl__image image, const cl_image_for
                                     : irl__image_create(cl, format, &desc);
 }
 
+void irl__runtime_spare(irl_ocl *cl, cl_mem memory)
+{
+    cl_mem_object_type type = CL_MEM_OBJECT_BUFFER;
+    clGetMemObjectInfo(memory, CL_MEM_TYPE, sizeof type, &type, NULL);
+    if (type != CL_MEM_OBJECT_BUFFER && type != CL_MEM_OBJECT_IMAGE1D_BUFFER && !cl->is_unordered) {
+        const cl_mem oldest = cl->spare[cl->next_spare];
+        cl->spare[cl->next_spare] = memory;
+        cl->next_spare = (cl->next_spare + 1) % IRL__RUNTIME_SPARE;
+        memory = oldest;
+    }
+    if (memory) clReleaseMemObject(memory);
+}
+
+/* Has the image that size? */
+static int irl__image_has_size(cl_mem memory, irl__image image, const int64_t *size)
+{
+    static const cl_image_info sizes[] = { CL_IMAGE_WIDTH, CL_IMAGE_HEIGHT, CL_IMAGE_DEPTH };
+    for (int k = 0; k < irl__image_coordinates(image); k++) {
+        size_t               found = 0;
+        const cl_image_info what = k == 2 && image == IRL__IMAGE_ARRAY ? CL_IMAGE_ARRAY_SIZE
+                                                                       : sizes[k];
+        if (clGetImageInfo(memory, what, sizeof found, &found, NULL) != CL_SUCCESS ||
+            found != (size_t)size[k])
+            return 0;
+    }
+    return 1;
+}
+
+cl_mem irl__runtime_spare_take(irl_ocl *cl, irl__image image, const cl_image_format *format,
+                               const int64_t *size)
+{
+    for (int k = 0; k < IRL__RUNTIME_SPARE; k++) {
+        const cl_mem       memory = cl->spare[k];
+        cl_mem_object_type type = CL_MEM_OBJECT_BUFFER;
+        cl_image_format    found;
+        if (!memory ||
+            clGetMemObjectInfo(memory, CL_MEM_TYPE, sizeof type, &type, NULL) != CL_SUCCESS ||
+            type != irl__image_kinds[image].type ||
+            clGetImageInfo(memory, CL_IMAGE_FORMAT, sizeof found, &found, NULL) != CL_SUCCESS ||
+            found.image_channel_order != format->image_channel_order ||
+            found.image_channel_data_type != format->image_channel_data_type ||
+            !irl__image_has_size(memory, image, size))
+            continue;
+        cl->spare[k] = NULL;
+        return memory;
+    }
+    return NULL;
+}
+
 /* ------------------------------------------------------------------ to the device and back */
 
 static void irl__image_region(const int64_t *size, size_t origin[3], size_t region[3])

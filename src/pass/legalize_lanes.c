@@ -7,7 +7,8 @@
              Lanes of other widths, for targets that pick lanes: lanes_narrow.c. Lanes of several
              vectors mixed, vectors that are repeated: swizzles of one vector each, end to end. A
              lane of a number that is computed: of a variable. What is used more than once gets a
-             name, by a let around the value or the arm that it is in
+             name, by a let around the value or the arm that it is in. A texel that is read more
+             than once in a list of statements gets a name in front of the first that reads it
    cost      linear in the lanes */
 #include "pass.h"
 
@@ -37,6 +38,7 @@ typedef struct irl__lane_state {
     irl__lane_stores      stores; /* of the kernel */
     const irl_target     *target;
     const irl__lane_name *names; /* in scope, innermost first */
+    int                   has_images;
 } irl__lane_state;
 
 static const irl_expr *irl__lane_value(irl__lane_state *state, const irl_expr *e);
@@ -267,9 +269,82 @@ static const irl_expr *irl__lane_place(irl__lane_state *state, const irl_expr *i
     return irl_expr_ramp(state->cx, base, index->a[1], (int)index->type.lanes);
 }
 
+/* Texels that statements of a list read. A kernel does not write an image that it reads. */
+typedef struct irl__lane_texels {
+    irl_ctx     *cx;
+    irl__ptr_map seen, twice, named; /* read once; again; read already, and the variable */
+    const irl_stmt **list;
+    int          is_failed;
+} irl__lane_texels;
+
+static void irl__lane_put_texel(irl__lane_texels *q, irl__ptr_map *map, const irl_expr *e,
+                                const irl_expr *as)
+{
+    if (!as || !irl__ptr_map_put(q->cx, map, e, as)) q->is_failed = 1;
+}
+
+/* What is evaluated whenever the statement runs. */
+static int irl__lane_see_texel(irl__visitor *v, const irl_expr *e)
+{
+    irl__lane_texels *q = (irl__lane_texels *)v->user;
+    if (e->op == IRL_OP_IF_THEN_ELSE || e->op == IRL_OP_AND || e->op == IRL_OP_OR)
+        irl__visit_expr(v, e->a[0]);
+    else if (irl__texel_call_of(e) == IRL__TEXEL_LOAD && !(e->flags & IRL__HAS_LET))
+        irl__lane_put_texel(q, irl__ptr_map_get(&q->seen, e) ? &q->twice : &q->seen, e, e);
+    else return e->op != IRL_OP_LET;
+    return 0;
+}
+
+/* In front of a statement: names for what it reads and another reads too. */
+static int irl__lane_name_texel(irl__visitor *v, const irl_expr *e)
+{
+    irl__lane_texels *q = (irl__lane_texels *)v->user;
+    if (!irl__ptr_map_get(&q->twice, e)) return irl__lane_see_texel(v, e);
+    if (irl__ptr_map_get(&q->named, e)) return 0;
+    const irl_expr *var = irl_expr_var(q->cx, "texel", e->type);
+    irl__lane_put_texel(q, &q->named, e, var);
+    if (!IRL__PUSH(q->cx, q->list, irl_stmt_let(q->cx, var, e))) q->is_failed = 1;
+    return 0;
+}
+
+static const irl_expr *irl__lane_hook_texel(irl__rewriter *r, const irl_expr *e)
+{
+    const irl_expr *var = (const irl_expr *)irl__ptr_map_get((irl__ptr_map *)r->user, e);
+    return var ? var : irl__rewrite_expr_children(r, e);
+}
+
+static void irl__lane_visit_texels(irl__visitor *v, const irl_stmt *s)
+{
+    if (s->kind == IRL__STORE || s->kind == IRL__LET || s->kind == IRL__EVALUATE)
+        irl__visit_stmt(v, s);
+}
+
+/* A list in which each texel is read once, as far as it is read whenever the list runs. */
+static const irl_stmt *irl__lane_texels_once(irl_ctx *cx, const irl_stmt *s)
+{
+    irl__lane_texels q;
+    irl__visitor     v = irl__visitor_make(&q, irl__lane_see_texel, NULL);
+    memset(&q, 0, sizeof q);
+    q.cx = cx;
+    irl__rewriter r = irl__rewriter_make(cx, &q.named, irl__lane_hook_texel, NULL);
+    for (int k = 0; k < s->u.seq.count; k++) irl__lane_visit_texels(&v, s->u.seq.stmts[k]);
+    v.expr = irl__lane_name_texel;
+    for (int k = 0; q.twice.count && k < s->u.seq.count && !q.is_failed; k++) {
+        irl__lane_visit_texels(&v, s->u.seq.stmts[k]);
+        const irl_stmt *now = irl__rewrite_stmt(&r, s->u.seq.stmts[k]);
+        if (!now || !IRL__PUSH(cx, q.list, now)) return NULL;
+    }
+    if (q.is_failed) return NULL;
+    return q.twice.count ? irl__stmt_seq(cx, (int)stbds_arrlen(q.list), q.list) : s;
+}
+
 static const irl_stmt *irl__lane_hook_stmt(irl__rewriter *r, const irl_stmt *s)
 {
     irl__lane_state *state = (irl__lane_state *)r->user;
+    if (s->kind == IRL__SEQ && state->has_images) {
+        s = irl__lane_texels_once(state->cx, s);
+        return s ? irl__rewrite_stmt_children(r, s) : NULL;
+    }
     if (s->kind == IRL__STORE) {
         const irl_buffer *b = s->u.store.buffer;
         const irl_expr   *at[IRL_MAX_RANK], *value = irl__lane_root(state, s->u.store.value);
@@ -305,6 +380,7 @@ irl_func *irl__legalize_lanes(const irl_func *kernel, const irl_target *target)
     memset(&state, 0, sizeof state);
     state.cx = kernel->cx;
     state.target = target;
+    state.has_images = irl__func_has_images(kernel);
     irl__arena_mark mark = irl__scratch_begin(kernel->cx);
     irl__lane_stores_of(&state.stores, kernel);
     irl_func *result = irl__rewrite_func(&r, kernel);

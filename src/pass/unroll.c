@@ -1,5 +1,5 @@
 /* unroll.c - writes out the loops that choose among the elements of a private array, so that
-   registers.c can make variables of them.
+   registers.c can make variables of them, and those that choose among the lanes of a texel.
 
    requires  flatten; vectorize and legalize before it, as it copies what they would have to work on
              once
@@ -129,6 +129,20 @@ static int irl__unroll_add(irl__unroll_state *state, const irl__accesses *t, con
     return array && irl__ptr_map_put(state->cx, &state->arrays, n->buffer->data, array);
 }
 
+/* A lane of a texel. */
+static int irl__unroll_see_lane(irl__visitor *v, const irl_expr *e)
+{
+    irl__unroll_state *state = (irl__unroll_state *)v->user;
+    irl__unroll_array  lane;
+    if (e->op != IRL_OP_LANE || irl__texel_call_of(e->a[0]) != IRL__TEXEL_LOAD) return 1;
+    irl__visitor index = irl__visitor_make(state, irl__unroll_see_index, NULL);
+    state->array = &lane;
+    lane.stays = 0;
+    for (state->marks = 0; state->marks < 2 && !lane.stays; state->marks++)
+        irl__visit_expr(&index, e->a[1]);
+    return 1;
+}
+
 /* Whether any loop is to be written out. */
 static int irl__unroll_survey(irl__unroll_state *state, const irl_func *f)
 {
@@ -145,6 +159,10 @@ static int irl__unroll_survey(irl__unroll_state *state, const irl_func *f)
             state->array = (irl__unroll_array *)irl__ptr_map_get(&state->arrays, t.list[k].memory);
             if (state->array && !state->array->stays) irl__visit_expr(&v, t.list[k].indices[0]);
         }
+    if (irl__func_has_images(f)) {
+        irl__visitor lanes = irl__visitor_make(state, irl__unroll_see_lane, NULL);
+        irl__visit_stmt(&lanes, f->body);
+    }
     return state->wanted && !state->is_failed;
 }
 
@@ -318,7 +336,8 @@ static const irl_stmt *irl__unroll_stmt(irl__rewriter *r, const irl_stmt *s)
 
 irl_func *irl__pass_unroll(const irl_func *f)
 {
-    if (!irl__stmt_holds(f->body, 1 << IRL__ALLOC)) return irl__func_with_body(f, f->body);
+    if (!irl__stmt_holds(f->body, 1 << IRL__ALLOC) && !irl__func_has_images(f))
+        return irl__func_with_body(f, f->body);
     irl_ctx          *cx = f->cx;
     irl__arena_mark   mark = irl__scratch_begin(cx);
     irl__unroll_state state;

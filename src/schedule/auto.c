@@ -494,7 +494,7 @@ static int irl__auto_is_from_zero(const irl__auto_nest *n)
 
 static int irl__auto_reduction_do(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
-    const int in_step = n->target->subgroup > 0;
+    const int in_step = n->target->banks > 0;
     const int end = in_step ? IRL__AUTO_WAYS : IRL__AUTO_COLLECTED;
     int       way = in_step ? IRL__AUTO_COLLECTED
                             : n->is_inside ? IRL__AUTO_PARTIAL : IRL__AUTO_BORDERED;
@@ -580,8 +580,25 @@ static void irl__auto_ends(const irl__auto *a, irl__auto_nest *n)
         }
 }
 
+/* Does each store to an image in these statements write a whole texel, in a loop of its lanes? */
+static int irl__auto_writes_texels(const irl_stmt *body)
+{
+    const irl_stmt *s;
+    irl__place      p;
+    for (irl__place_begin(&p, body); (s = irl__place_next(&p)) != NULL;) {
+        int k = p.count;
+        if (s->kind != IRL__STORE || !irl__scope_is_image(s->u.store.buffer->scope)) continue;
+        while (k-- > 0 && p.at[k]->kind != IRL__FOR) {}
+        if (k < 0 || p.at[k]->u.loop.kind != IRL_VECTORIZED ||
+            !irl__is_int(p.at[k]->u.loop.extent, IRL__TEXEL_LANES))
+            return 0;
+    }
+    return 1;
+}
+
 int irl__auto_behind(irl__auto *a, uint32_t id)
 {
+    const irl__auto before = *a;
     const irl_stmt *top = irl__auto_top(a->f, id);
     const char     *why;
     irl__auto_nest  n;
@@ -593,6 +610,11 @@ int irl__auto_behind(irl__auto *a, uint32_t id)
         irl__auto_step(&p, "computed where the sum is "
                            "stored", "reverse_compute_inline(%s);", n.name);
         is_done = irl__auto_try(a, &p);
+        if (is_done && irl__scope_is_image(n.store->u.store.buffer->scope) &&
+            !irl__auto_writes_texels(irl__auto_body(a))) {
+            irl__auto_back(a, &before);
+            is_done = 0;
+        }
     }
     irl__scratch_end(a->cx, mark);
     a->end.sum = NULL;
@@ -693,7 +715,7 @@ static int irl__auto_is_walk(const irl__auto_nest *n)
 /* Element by element. */
 static int irl__auto_elements_do(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
-    if (!n->target->subgroup) {
+    if (!n->target->banks) {
         irl__auto_because(a, "it also stores padding, or it has an image");
         if (irl__auto_is_filled(n) || irl__auto_has_images(n) || irl__auto_is_walk(n)) return 0;
         irl__auto_because(a, "none of its loops runs along contiguous memory");
@@ -709,11 +731,11 @@ static int irl__auto_elements_do(irl__auto *a, const irl__auto_nest *n, irl__aut
 static int irl__auto_others_do(irl__auto *a, const irl__auto_nest *n, uint32_t id,
                                const char **why)
 {
-    if (n && (a->target->subgroup || n->is_inside)) {
+    if (n && (a->target->banks || n->is_inside)) {
         *why = a->why;
         return 0;
     }
-    if (!a->target->subgroup && !a->is_inside && irl__auto_gathers_do(a, id)) return 1;
+    if (!a->target->banks && !a->is_inside && irl__auto_gathers_do(a, id)) return 1;
     return n ? irl__auto_arrange_do(a, n, why) : irl__auto_rows_do(a, id, why);
 }
 
@@ -840,7 +862,7 @@ int irl__auto_nest_do(irl__auto *a, uint32_t id)
     irl__auto_copies_do(a, packed, count);
     if (is_done) irl__auto_parts_do(a, &p);
     if (is_done && p.again) irl__auto_again_do(a, &p);
-    if (is_done && p.way == IRL__AUTO_PADDED && !a->target->subgroup && !a->target->serial)
+    if (is_done && p.way == IRL__AUTO_PADDED && !a->target->banks && !a->target->serial)
         irl__auto_pad_rows(a, before);
     a->deep--;
     if (!is_arranged && (!is_done || is_matrix)) a->left += all;
@@ -878,7 +900,7 @@ static int irl__auto_fused_do(irl__auto *a, const irl__auto_nest *n, const irl_s
     const int       at = irl__auto_at(a, top);
     int             is_done;
     irl__auto_plan_begin(a, &p);
-    if (a->target->subgroup || (!n->is_reduction && irl__auto_is_walk(n)) ||
+    if (a->target->banks || (!n->is_reduction && irl__auto_is_walk(n)) ||
         !irl__auto_fuse(a, n, &p) || !irl__auto_try(a, &p))
         return 0;
     const irl_stmt *body = irl__auto_body(a);
@@ -899,7 +921,7 @@ static int irl__auto_flat_do(irl__auto *a, const irl__auto_nest *n)
     const char     *copy = NULL;
     irl__auto_plan  p;
     irl__auto_plan_begin(a, &p);
-    if (!a->target->subgroup) copy = irl__auto_flatten(a, n, &p);
+    if (!a->target->banks) copy = irl__auto_flatten(a, n, &p);
     if (!copy || !irl__auto_try(a, &p)) return 0;
     int      is_done = !a->end.sum || irl__auto_behind(a, a->end.nest);
     uint32_t id = irl__auto_nest_named(a, n->block->name);
@@ -930,7 +952,7 @@ static int irl__auto_pixels_do(irl__auto *a, irl__auto_nest *n, const irl_stmt *
 void irl__auto_bits_do(irl__auto *a, uint32_t id)
 {
     const irl_stmt *top = irl__auto_top(a->f, id);
-    if ((a->target->subgroup || !irl__auto_gathers_do(a, id)) && irl__ok(a->cx))
+    if ((a->target->banks || !irl__auto_gathers_do(a, id)) && irl__ok(a->cx))
         irl__auto_leave(a, top->u.loop.var->u.name,
                         "the function has elements of bits, and this nest does not gather bytes");
 }

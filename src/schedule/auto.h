@@ -166,6 +166,8 @@ IRL__FN int irl__auto_is_alone(const irl__auto_nest *n, const irl__auto_row *row
 IRL__FN int irl__auto_is_flat(const irl__auto_nest *n);
 /* Is the row the result, or its value before? */
 IRL__FN int irl__auto_is_own(const irl__auto_nest *n, int row);
+/* Is the row an image, and do iterations of the loop access the lanes of its texels? */
+IRL__FN int irl__auto_is_lanes(const irl__auto_row *row, int loop);
 /* The index of a row that is that loop; -1: none is it, or several depend on it. */
 IRL__FN int irl__auto_index_of(const irl__auto_nest *n, const irl__auto_row *row, int loop);
 /* Do iterations of the loop that are less than `distance` apart read the same element? */
@@ -264,6 +266,7 @@ typedef struct irl__auto_cut {
     const char *outer, *inner, *lane;
     const char *run; /* of a loop that reduces: inside of outer, outside of the tile; */
     const char *window; /* or all of it, in the rows of the tile */
+    int64_t     each;   /* iterations in one of outer's; 0: one */
 } irl__auto_cut;
 
 /* A loop, and the iterations, counted from its first, at which it is cut; or what of whole groups

@@ -114,7 +114,7 @@ const irl_expr *irl__auto_inside(irl__auto_nest *n, irl__accesses *t, const irl_
     irl__auto_within q;
     irl__rewriter    r = irl__rewriter_make(t->cx, &q, irl__auto_within_of, NULL);
     q.n = n;
-    q.is_wrapped = is_wrapped && !n->is_inside && !n->target->subgroup &&
+    q.is_wrapped = is_wrapped && !n->is_inside && !n->target->banks &&
                    !(n->is_reduction && irl__auto_is_symbolic(n)); /* rows of its tiles would ask */
     q.notes = notes;
     return e ? irl__rewrite_expr(&r, e) : NULL;

@@ -172,9 +172,12 @@ static int irl__auto_is_cell(const irl__auto_nest *n, const irl__auto_row *row,
 static int irl__auto_is_turned(const irl__auto_nest *n, const int *loops, int rank)
 {
     const irl__access *w = n->rows[n->written].access;
-    for (int k = 0; k < rank && w->rank == rank; k++)
-        if (irl__auto_loop_near(n, w->indices[k]) != loops[k]) return 1;
-    return w->rank != rank;
+    int                count = 0;
+    for (int k = 0; k < w->rank; k++)
+        if (w->indices[k]->op != IRL_OP_INT &&
+            (count == rank || irl__auto_loop_near(n, w->indices[k]) != loops[count++]))
+            return 1;
+    return count != rank;
 }
 
 /* How the nest behind a sum, which reads it cell by cell, stores what it computes. */

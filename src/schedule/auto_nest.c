@@ -295,7 +295,7 @@ static int irl__auto_rows(irl__auto_nest *n, irl__accesses *t, const irl_stmt *t
         if (!irl__auto_memory_of(n, t, a, 1, &m) || !irl__auto_guards(n, t, row) ||
             !irl__auto_bound(n, t, a))
             return 0;
-        for (int j = 0; j < a->rank && (n->target->subgroup || n->is_inside); j++)
+        for (int j = 0; j < a->rank && (n->target->banks || n->is_inside); j++)
             if (!(row->plain[j] = irl__accesses_plain(t, a->indices[j]))) return 0;
         for (int j = 0; j < n->loop_count; j++) {
             irl__auto_walk(n, &m, j, row);
@@ -351,7 +351,7 @@ int irl__auto_add_loop(irl__auto_nest *n, const irl_stmt *s, const char **why)
     *why = "it has too many loops to be examined";
     if (n->loop_count == IRL__AUTO_LOOPS) return 0;
     *why = "some extent is not a number above 0";
-    if ((is_symbolic && n->target->subgroup) || s->u.loop.min->op != IRL_OP_INT ||
+    if ((is_symbolic && n->target->banks) || s->u.loop.min->op != IRL_OP_INT ||
         !irl__auto_sampled(n->f, s->u.loop.extent, &l->extent) || l->extent < 1 ||
         s->u.loop.min->u.i < -INT32_MAX || s->u.loop.min->u.i > INT32_MAX ||
         l->extent > INT32_MAX)
@@ -564,6 +564,12 @@ int irl__auto_is_flat(const irl__auto_nest *n)
 int irl__auto_is_own(const irl__auto_nest *n, int row)
 {
     return row == n->written || n->rows[row].access->of_pair >= 0;
+}
+
+int irl__auto_is_lanes(const irl__auto_row *row, int loop)
+{
+    return row->access->buffer && irl__scope_is_image(row->access->buffer->scope) &&
+           row->step[loop] == 1;
 }
 
 int irl__auto_index_of(const irl__auto_nest *n, const irl__auto_row *row, int loop)

@@ -141,7 +141,7 @@ int irl__auto_rows_do(irl__auto *a, uint32_t id, const char **why)
     if (a->deep >= IRL__AUTO_DEEP || !irl__auto_around_of(a, top, &n)) return 0;
     int64_t all = irl__auto_iterations(top, INT64_MAX / 2);
     a->left = before.is_inside ? before.left : 0;
-    if (!a->target->subgroup) is_done = irl__auto_rows_inside(a, &n, why);
+    if (!a->target->banks) is_done = irl__auto_rows_inside(a, &n, why);
     else {
         *why = "it has several statements; each iteration would need a whole group";
         a->left = all;
@@ -328,7 +328,7 @@ int irl__auto_rows_join(irl__auto *a, const uint32_t *ids, int count)
     irl__auto_plan  p;
     irl__auto_nest  n;
     while (s && s->kind == IRL__FOR) s = s->u.loop.body;
-    if (!s || s->kind != IRL__BLOCK || count < 2 || a->is_inside || a->target->subgroup ||
+    if (!s || s->kind != IRL__BLOCK || count < 2 || a->is_inside || a->target->banks ||
         a->target->image_tensors)
         return 0;
     const char     *name = s->u.block->name;

@@ -236,6 +236,16 @@ static int64_t irl__auto_load_cost(const irl__auto_nest *n, const irl__auto_plan
     return (irl__auto_moves(&n->rows[k], p->vector) ? wide * vectors : one) * loads;
 }
 
+/* Iterations that one read of an operand serves: those that take the lanes of a texel; 1: others.
+   Of CPUs, which have no texels, it is 1. */
+static int64_t irl__auto_texel(const irl__auto_nest *n, const irl__auto_row *r)
+{
+    for (int k = 0; k < n->loop_count; k++)
+        if (n->target->subgroup && n->loops[k].is_reduce && irl__auto_is_lanes(r, k))
+            return IRL__TEXEL_LANES;
+    return 1;
+}
+
 static irl__auto_tile_size irl__auto_size_of(const irl__auto_nest *n, const irl__auto_plan *p,
                                              int row, int window, int64_t rows,
                                              int64_t vectors)
@@ -253,7 +263,8 @@ static irl__auto_tile_size irl__auto_size_of(const irl__auto_nest *n, const irl_
         if (irl__auto_is_own(n, k)) continue;
         int64_t loads = irl__auto_row_loads(n, k, row, rows, window);
         t.loads += (is_wide ? vectors : 1) * loads;
-        t.cost += irl__auto_load_cost(n, p, k, vectors, loads);
+        t.cost += irl__auto_load_cost(n, p, k, vectors, loads) / irl__auto_texel(n, r);
+        if (!is_wide && irl__auto_texel(n, r) > 1) t.registers += loads;
         if (is_wide && irl__auto_moves(r, window))
             t.registers += vectors * n->loops[window].extent;
         else if (is_wide && !irl__auto_moves(r, row)) t.registers += vectors;
@@ -312,7 +323,10 @@ static int irl__auto_has_vectors(const irl__auto_nest *n, const irl__auto_plan *
 
 void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p, int is_exact)
 {
-    const int64_t       most = n->target->registers, results = irl__auto_extents(n, 0) / p->lanes;
+    const irl_target   *to = n->target;
+    const int64_t       most = to->registers, results = irl__auto_extents(n, 0) / p->lanes;
+    const int64_t       busy = (int64_t)to->units * to->group_items;
+    const int64_t       least = busy > IRL__AUTO_LEAST ? busy : (int64_t)IRL__AUTO_LEAST;
     irl__auto_tile_size t = irl__auto_size_of(n, p, -1, -1, 1, 1);
     int64_t             rows, vectors;
     irl__auto_take_tile(p, -1, &t);
@@ -326,7 +340,7 @@ void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p, int is_ex
             for (vectors = 1; rows * vectors <= most && vectors <= whole; vectors++) {
                 if ((is_exact && !irl__auto_divides(n, k, rows)) ||
                     !irl__auto_has_vectors(n, p, vectors) ||
-                    results / (rows * vectors) < IRL__AUTO_LEAST)
+                    results / (rows * vectors) < least)
                     continue;
                 t = irl__auto_size_of(n, p, k, window, rows, vectors);
                 if (t.registers <= most && irl__auto_is_cheaper(p, &t))
@@ -335,7 +349,7 @@ void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p, int is_ex
     }
     if (p->row < 0) /* nothing is used twice: sums that do not wait for each other */
         for (vectors = 4; vectors > 1 && p->vectors == 1; vectors--)
-            if (irl__auto_has_vectors(n, p, vectors) && results / vectors >= IRL__AUTO_LEAST)
+            if (irl__auto_has_vectors(n, p, vectors) && results / vectors >= least)
                 p->vectors = vectors;
 }
 

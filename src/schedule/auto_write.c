@@ -105,13 +105,23 @@ void irl__auto_cut_off(const irl__auto_nest *n, irl__auto_plan *p, int k, const 
                    is_symbolic ? "peel" : "partition", loop, is_symbolic ? group : at);
 }
 
+/* Do iterations of a loop read the lanes of one texel? */
+static int irl__auto_reads_texels(const irl__auto_nest *n, int loop)
+{
+    int k = 0;
+    while (k < n->row_count && !irl__auto_is_lanes(&n->rows[k], loop)) k++;
+    return k < n->row_count;
+}
+
 /* For how many iterations of the innermost loop that reduces all operands of a tile go on as from
    the first one, if the layout of one has them elsewhere then; 0: for all. */
 static int64_t irl__auto_run(const irl__auto_nest *n, const irl__auto_plan *p, int loop)
 {
     const int64_t extent = n->loops[loop].extent;
     int64_t       run = extent;
-    if (!n->loops[loop].is_reduce || p->along >= 0 || p->rows * p->vectors < 2) return 0;
+    if (!n->loops[loop].is_reduce || p->along >= 0 ||
+        (p->rows * p->vectors < 2 && !irl__auto_reads_texels(n, loop)))
+        return 0;
     for (int k = loop + 1; k < n->loop_count; k++)
         if (n->loops[k].is_reduce) return 0;
     for (int k = 0; k < n->row_count; k++)
@@ -132,6 +142,7 @@ static int irl__auto_in_two(irl__auto *a, const irl__auto_nest *n, irl__auto_pla
     if (!c->outer || !*inner) return 0;
     irl__auto_step(p, reason, "(%s, %s) = split(%s.%s, %l);", c->outer, *inner, n->name, name,
                    length);
+    c->each = length;
     return 1;
 }
 
@@ -160,6 +171,7 @@ static int irl__auto_cut_loop(irl__auto *a, const irl__auto_nest *n, irl__auto_p
         c->inner = irl__auto_name(a, name, "i");
         c->lane = irl__auto_name(a, name, "v");
         if (!c->outer || !c->inner || !c->lane) return 0;
+        c->each = p->vectors * p->lanes;
         irl__auto_step(p, reason, "(%s, %s, %s) = split(%s.%s, _, %l, %l);", c->outer, c->inner,
                        c->lane, n->name, name, p->vectors, p->lanes);
         return 1;
@@ -264,15 +276,46 @@ void irl__auto_order(const irl__auto_nest *n, irl__auto_plan *p, const irl__auto
     p->steps++;
 }
 
+/* Work-items of a group along loops of those extents, the innermost last: of all powers of two, and
+   whole loops, with up to group_items work-items the ones that leave the fewest lanes of subgroups
+   idle, of those the ones with the most along the innermost loop. */
+static void irl__auto_wave(const irl_target *t, const int64_t *extent, int count, int64_t *best)
+{
+    int64_t at[3] = { 1, 1, 1 }, least = INT64_MAX;
+    int     k = 0;
+    while (k < count) {
+        int64_t lanes = at[0] * at[1] * at[2], groups = 1;
+        if (lanes <= t->group_items) {
+            lanes = (lanes + t->subgroup - 1) / t->subgroup * t->subgroup;
+            for (k = 0; k < count && irl__mul64(groups, (extent[k] + at[k] - 1) / at[k], &groups);)
+                k++;
+            if (!irl__mul64(groups, lanes, &lanes)) lanes = INT64_MAX;
+            for (k = count; lanes == least && k-- > 0 && at[k] == best[k];) {}
+            if (lanes < least || (lanes == least && k >= 0 && at[k] > best[k]))
+                memcpy(best, at, sizeof at);
+            if (lanes < least) least = lanes;
+        }
+        for (k = 0; k < count; at[k++] = 1) {
+            if (at[k] == extent[k] || at[k] >= t->group_items) continue;
+            at[k] = 2 * at[k] < extent[k] ? 2 * at[k] : extent[k];
+            break;
+        }
+    }
+}
+
 int irl__auto_items(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
                     const irl__auto_cut *cuts, const char *range)
 {
     static const char axes[] = "xyz";
     const char  *item[IRL__AUTO_LOOPS];
+    int64_t      extent[IRL__AUTO_LOOPS], local[3] = { 1, 1, 1 };
     int          count = 0, k, at;
     for (at = 0; at < n->loop_count && !n->is_inside; at++) {
         k = irl__auto_nth(n, p, at);
-        if (!n->loops[k].is_reduce && cuts[k].outer) item[count++] = cuts[k].outer;
+        if (n->loops[k].is_reduce || !cuts[k].outer) continue;
+        extent[count] = n->loops[k].extent > 0 ? n->loops[k].extent : n->target->group_items;
+        if (cuts[k].each > 1) extent[count] = (extent[count] + cuts[k].each - 1) / cuts[k].each;
+        item[count++] = cuts[k].outer;
     }
     /* where a loop of names would be a digit of theirs little can be proved: the inner ones stay */
     if (count > 3 && irl__auto_is_symbolic(n)) count = 3;
@@ -280,17 +323,39 @@ int irl__auto_items(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
         const char *name = irl__auto_name(a, n->name, "items");
         if (!name) return 0;
         irl__textf(&p->text, "    %s = fuse(", name);
-        for (k = 0; k <= count - 3; k++) irl__textf(&p->text, "%s%s", k ? ", " : "", item[k]);
+        for (k = 0; k <= count - 3; k++) {
+            irl__textf(&p->text, "%s%s", k ? ", " : "", item[k]);
+            if (k && !irl__mul64(extent[0], extent[k], &extent[0])) return 0;
+        }
         irl__text_puts(&p->text, "); // a launch has three dimensions\n");
         p->steps++;
         item[0] = name;
         item[1] = item[count - 2];
         item[2] = item[count - 1];
+        extent[1] = extent[count - 2];
+        extent[2] = extent[count - 1];
         count = 3;
     }
-    for (k = 0; k < count; k++)
+    if (n->target->subgroup && !n->target->banks) {
+        irl__auto_wave(n->target, extent, count, local);
+        range = "group";
+    }
+    for (k = 0; k < count; k++) {
+        const char *lane = NULL;
+        if (local[k] > 1) {
+            const char *dot = strrchr(item[k], '.'), *base = dot ? dot + 1 : item[k];
+            const char *group = irl__auto_name(a, base, "g");
+            lane = irl__auto_name(a, base, "l");
+            if (!group || !lane) return 0;
+            irl__auto_step(p, "", "(%s, %s) = split(%s, %l);", group, lane, item[k], local[k]);
+            item[k] = group;
+        }
         irl__auto_step(p, k ? "" : "independent iterations become work-items",
                        "bind(%s, %s.%c);", item[k], range, axes[count - 1 - k]);
+        if (lane)
+            irl__auto_step(p, "work-items of whole subgroups", "bind(%s, local.%c);", lane,
+                           axes[count - 1 - k]);
+    }
     return 1;
 }
 
@@ -320,6 +385,9 @@ void irl__auto_tile_marks(const irl__auto_nest *n, irl__auto_plan *p, const char
             irl__auto_step(p, "operands shared by neighbouring iterations are read "
                               "once", "unroll(%s);",
                            k == p->second ? cuts[k].outer : cuts[k].window);
+        if (cuts[k].run && irl__auto_reads_texels(n, k))
+            irl__auto_step(p, "its iterations read the lanes of one texel", "unroll(%s);",
+                           cuts[k].run);
         if (cuts[k].inner)
             irl__auto_step(p, init ? "" : "unrolled, so that each result of the tile has its own "
                                           "register",

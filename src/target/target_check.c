@@ -36,7 +36,7 @@ static const irl__tcolumn irl__tcolumns[] = {
                                                   "group, for schedules"),
     IRL__COLUMN(units, COUNT, 0, 65536, "the number of such groups that keep the device busy"),
     IRL__COLUMN(line_bytes, COUNT, 0, 4096, "the bytes of a line of global memory"),
-    IRL__COLUMN(banks, COUNT, 0, 1024, "banks of shared memory, 4 bytes each"),
+    IRL__COLUMN(banks, COUNT, 0, 1024, "banks of shared memory, 4 bytes each; 0: no tiles there"),
     IRL__COLUMN(texels, TEXELS, 0, 0, "types of the four values of a texel; none: no images"),
     IRL__COLUMN(image_extent, COUNT, 0, INT32_MAX, "the most texels along a side of an image"),
     IRL__COLUMN(volume_extent, COUNT, 0, INT32_MAX, "the same for an image of three dimensions; 0: "
@@ -180,7 +180,8 @@ static int irl__target_check_groups(const irl__target_check *c)
         const int64_t value = irl__tcolumn_get(t, irl__tcolumn_named(rest[k]));
         if (!t->subgroup && value)
             return irl__target_bad(c, rest[k], "0, as there is no subgroup");
-        if (t->subgroup && (value < 1 || (value & (value - 1))))
+        const int may_be_none = strcmp(rest[k], "banks") == 0;
+        if (t->subgroup && (value < !may_be_none || (value & (value - 1))))
             return irl__target_bad(c, rest[k], "a power of two, as there is a subgroup");
     }
     if (!t->subgroup)

@@ -10,7 +10,12 @@
    irl_target in irlayout.h says what the columns are; texels is a set of target.h's, NO_TEXELS:
    there are no images. vectors.c says which forms of vectors there are beside ramps;
    target_check.c checks the columns of a target that a program makes.
-   Re-includable; undefines its macro. */
+   Re-includable; undefines its macro.
+
+   Phones: Qualcomm's OpenCL guide says that waves have 64 or 128 work-items, that groups should be
+   whole waves, and vectors of 128 bits. Arm's says that warps have up to 16, that groups of 64 to
+   128 do best, that shared memory is emulated in global memory, and that a work-item has 64
+   registers of 32 bits. Of the embedded profile the least of these. */
 /* re-includable table */
 IRL_TARGET(OPENCL12, "opencl12", 1, 128, 1, 0x808f, 1, 1, 0, INT64_MAX, 256, 32768, 64, 32, 32768,
            0, OPENCL_TEXELS,
@@ -28,11 +33,15 @@ IRL_TARGET(OPENCL12_AVX2, "opencl12-avx2", 1, 128, 1, 0x808f, 1, 1, 0, INT64_MAX
            8192, 2048, 2048, 65536, 1, 0, 0, 0, 0, 0, 0,
            "OpenCL C 1.2 on CPUs, scheduled for the registers of x86 with AVX2 and FMA")
 IRL_TARGET(OPENCL12_EMBEDDED, "opencl12-embedded", 1, 64, 1, 0x808f, 1, 0, 0, INT32_MAX, 64, 1024,
-           16, 32, 16384, 0,
-           OPENCL_TEXELS, 2048, 0, 256, 2048, 0, 0, 0, 0, 0, 0, 0, "OpenCL C 1.2, embedded profile")
+           16, 16, 16384, 0,
+           OPENCL_TEXELS, 2048, 0, 256, 2048, 0, 0, 16, 64, 8, 64, 0,
+           "OpenCL C 1.2, embedded profile")
 IRL_TARGET(ADRENO, "adreno", 1, 128, 1, 0x808f, 1, 1, 0, INT64_MAX, 256, 32768, 16, 32, 32768, 0,
-           OPENCL_TEXELS, 16384, 2048, 2048, 65536, 1, 1, 0, 0, 0, 0, 0,
+           OPENCL_TEXELS, 16384, 2048, 2048, 65536, 1, 1, 64, 128, 16, 64, 0,
            "OpenCL C 1.2 on phones: tensors of graphs in images")
+IRL_TARGET(MALI, "mali", 1, 128, 1, 0x808f, 1, 1, 0, INT64_MAX, 256, 32768, 16, 16, 16384, 0,
+           OPENCL_TEXELS, 8192, 2048, 2048, 65536, 1, 0, 16, 64, 16, 64, 0,
+           "OpenCL C 1.2 on phones whose shared memory is global memory")
 IRL_TARGET(STRICT, "strict", 0, 128, 128, 0x808f, 0, 1, 0, INT64_MAX, 128, 16384, 16, 64,
            16384, 0, SPIRV_TEXELS,
            4096,
