@@ -145,6 +145,11 @@ static const group_case group_cases[] = {
       { "// few results, and any order is allowed", "_l, local.x);", "!cache", NULL } },
     { GROUP_SUM("attr(numbers = \"free\")", "100, 12", "", "12", "100", "vj, vi"),
       { "// few results, and any order is allowed", "_l, local.y);", "local.x", NULL } },
+    { GROUP_SUM("attr(numbers = \"free\")", "1, 16384", "", "1", "16384", "vi, vj"),
+      { "y_parts = rfactor(j_g, 0);", "bind(y_parts.j_g, group.x);", "(j_g_o, j_g_l) = split(",
+        NULL } },
+    { "func f(x: f32[60, 301], y: f32[]) { y[] = max(i: 60, j: 301, x[i, j]); }\n",
+      { "y_parts = rfactor(j_g, 0);", "split(y_parts.i, ", NULL, NULL } },
     { "func f(x: f32[20, 77], y: f32[]) { y[] = max(i: 20, j: 77, x[i, j]); }\n",
       { "j_g = add_unit_loop(j_l);", "bind(j_g, group.x);", "bind(j_l, local.x);", NULL } },
     { "func f(x: f32[8, 72], y: f32[8, 72]) {\n"

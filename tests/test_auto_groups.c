@@ -15,6 +15,7 @@
 #include "agreement.h"
 #include "group_cases.h"
 #include "meaning.h"
+#include "random64.h"
 
 /* ------------------------------------------------------------------ the same numbers */
 
@@ -90,24 +91,93 @@ static const char *judge(irl_ctx *cx, const group_case *c, const irl_func *f,
     return irl_ok(cx) ? wrong : wrong ? wrong : "without a diagnostic";
 }
 
-static void one_case(int k, int is_shown)
+static void one_case(const group_case *c, int k, int is_shown)
 {
     int device;
     for (device = 0; device < GROUP_DEVICES; device++) {
         irl_ctx          *cx = irl_ctx_create(NULL);
         const irl_target *target = group_device(cx, device);
-        irl_func         *f = irl_func_parse(cx, group_cases[k].text, IRL_TO_NUL, "case");
-        const char       *wrong = f ? judge(cx, &group_cases[k], f, target, device) : "parsed";
+        irl_func         *f = irl_func_parse(cx, c->text, IRL_TO_NUL, "case");
+        const char       *wrong = f ? judge(cx, c, f, target, device) : "parsed";
         if (!CHECK(!wrong) || is_shown) {
             irl_ctx *other = irl_ctx_create(NULL);
             printf("case %d, device %d, not %s: %s\n%s%s", k, device, wrong ? wrong : "wrong",
-                   irl_diag_text(cx), group_cases[k].text,
-                   irl_schedule_auto(irl_func_parse(other, group_cases[k].text, IRL_TO_NUL, NULL),
+                   irl_diag_text(cx), c->text,
+                   irl_schedule_auto(irl_func_parse(other, c->text, IRL_TO_NUL, NULL),
                                      group_device(other, device)));
             irl_ctx_destroy(other);
         }
         irl_ctx_destroy(cx);
     }
+}
+
+/* ------------------------------------------------------------------ reductions drawn at random */
+
+/* The axes of an operand, in any order: of results and of what reduces those that it has. */
+static void draw_axes(const int *extents, int has, char *shape, char *indices)
+{
+    int order[4] = { 0, 1, 2, 3 }, k, j, t;
+    shape[0] = indices[0] = '\0';
+    for (k = 3; k > 0; k--) {
+        j = random_below(k + 1);
+        t = order[k];
+        order[k] = order[j];
+        order[j] = t;
+    }
+    for (k = 0; k < 4; k++) {
+        const char *comma = shape[0] ? ", " : "";
+        if (!(has >> order[k] & 1)) continue;
+        sprintf(shape + strlen(shape), "%s%d", comma, extents[order[k]]);
+        sprintf(indices + strlen(indices), "%s%c", comma, "abcd"[order[k]]);
+    }
+}
+
+/* Products, and sums and largest elements of few cells, whose order is free: two loops of results
+   and two that reduce, some of one iteration; multiples of four often. */
+static void draw_reduction(char *text)
+{
+    static const int results[] = { 1, 1, 2, 3, 8, 16, 24, 32, 36, 64 }, terms[] = { 1, 3, 8 };
+    const int  is_product = random_below(2), is_max = !is_product && random_below(3) == 0;
+    const int  from = is_product ? 3 : 0, few = is_product ? 7 : 4;
+    const int  is_long = !is_product && random_below(2);
+    const int  extents[4] = { results[from + random_below(few)], results[from + random_below(few)],
+                              terms[random_below(3)],
+                              is_long ? 256 * (1 + random_below(6)) : 4 * (1 + random_below(6)) };
+    const char *type = random_below(4) ? "f32" : is_product ? "i32" : "f16";
+    char        shape[3][64], at[3][64];
+    draw_axes(extents, is_product ? 13 : 15, shape[0], at[0]);
+    draw_axes(extents, 14, shape[1], at[1]);
+    draw_axes(extents, 3, shape[2], at[2]);
+    sprintf(text, "func f(x: %s[%s], w: %s[%s], y: %s[%s]) attr(numbers = \"free\") {\n"
+                  "    for (a: %d, b: %d) y[%s] = %s(c: %d, d: %d, x[%s]", type, shape[0], type,
+            shape[1], type, shape[2], extents[0], extents[1], at[2], is_max ? "max" : "sum",
+            extents[2], extents[3], at[0]);
+    sprintf(text + strlen(text), is_product ? " * w[%s]);\n}\n" : ");\n}\n", at[1]);
+}
+
+static void random_cases(int count)
+{
+    static const char *const parts[] = { "transform_layout(", "unroll = 4", "vectorize(",
+                                         "rfactor(", "pad_einsum(" };
+    int reached[5] = { 0 }, k, j;
+    for (k = 0; k < count; k++) {
+        char        text[1024];
+        group_case  c;
+        irl_ctx    *cx = irl_ctx_create(NULL);
+        const char *made;
+        memset(&c, 0, sizeof c);
+        draw_reduction(text);
+        c.text = text;
+        one_case(&c, k, 0);
+        made = irl_schedule_auto(irl_func_parse(cx, text, IRL_TO_NUL, NULL),
+                                 group_device(cx, k % 3));
+        for (j = 0; j < 5; j++) reached[j] += strstr(made, parts[j]) != NULL;
+        irl_ctx_destroy(cx);
+    }
+    printf("of %d reductions", count);
+    for (j = 0; j < 5; j++) printf(", %d %s", reached[j], parts[j]);
+    printf("\n");
+    for (j = 0; j < 5 && count >= 60; j++) CHECK(reached[j]);
 }
 
 /* ------------------------------------------------------------------ what is counted */
@@ -231,13 +301,14 @@ int main(int argc, char **argv)
 {
     int k;
     if (argc > 1) {
-        one_case(atoi(argv[1]), 1);
+        one_case(&group_cases[atoi(argv[1])], atoi(argv[1]), 1);
         return TEST_DONE();
     }
-    for (k = 0; k < GROUP_CASES; k++) one_case(k, 0);
+    for (k = 0; k < GROUP_CASES; k++) one_case(&group_cases[k], k, 0);
     printf("%d cases for %d devices, %d scheduled\n", (int)GROUP_CASES, (int)GROUP_DEVICES,
            scheduled);
     CHECK(scheduled * 4 > GROUP_CASES * GROUP_DEVICES * 3);
     for (k = 0; k < (int)(sizeof products / sizeof *products); k++) count_product(&products[k]);
+    random_cases(getenv("IRL_SOAK") ? 3000 : TEST_COUNT(60));
     return TEST_DONE();
 }

@@ -7,12 +7,14 @@
 #include "auto.h"
 
 enum {
-    IRL__TREE_EACH = 2 /* iterations that each adds up at least */
+    IRL__TREE_EACH = 2,  /* iterations that each adds up at least, */
+    IRL__TREE_PARTS = 16 /* and where several groups add up a result */
 };
 
 typedef struct irl__tree {
     int         loop, cols;  /* that reduces; of results, along local.x, or -1 */
     int64_t     parts, items; /* work-items along them */
+    int64_t     share;        /* iterations of which a group adds up a result */
     const char *outer, *part, *group, *item;
 } irl__tree;
 
@@ -35,6 +37,19 @@ static int64_t irl__tree_divisor(int64_t extent, int64_t most)
     return most;
 }
 
+/* Results for less than half of the device: the iterations that a group adds up, so that groups are
+   on all of it, each with enough to do. The shares are equal: a condition would hide the nest. */
+static int64_t irl__tree_share(const irl__auto_nest *n, int loop, int64_t results)
+{
+    const int64_t extent = n->loops[loop].extent, least = IRL__TREE_PARTS * n->target->group_items;
+    int64_t       groups = irl__auto_extents(n, 1) / least;
+    if (2 * results > n->target->units) return extent;
+    if (groups > 4 * n->target->units / results) groups = 4 * n->target->units / results;
+    if (groups > extent) groups = extent;
+    while (groups > 1 && extent % groups) groups--;
+    return groups > 1 ? extent / groups : extent;
+}
+
 static int irl__tree_choose(const irl__auto_nest *n, irl__tree *q)
 {
     const int64_t all = n->target->group_items;
@@ -50,6 +65,7 @@ static int irl__tree_choose(const irl__auto_nest *n, irl__tree *q)
     for (int k = 0; k < n->loop_count; k++)
         if (!n->loops[k].is_reduce && !irl__mul64(results, n->loops[k].extent, &results)) return 0;
     if (results > n->target->units * all / 2) return 0;
+    q->share = irl__tree_share(n, q->loop, results);
     q->cols = irl__tree_cols(n, q->loop);
     q->items = q->cols < 0 ? 1 : irl__tree_divisor(n->loops[q->cols].extent, n->target->subgroup);
     for (q->parts = all / q->items;
@@ -115,6 +131,17 @@ int irl__tree_write(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p, in
 {
     irl__tree q;
     if (!irl__tree_choose(n, &q) || !irl__tree_names(a, n, &q)) return 0;
+    if (q.share < n->loops[q.loop].extent) {
+        p->made[0] = irl__auto_name(a, n->name, "parts");
+        p->again = n->block->name;
+        const char *group = irl__auto_name(a, n->loops[q.loop].name, "g");
+        if (!p->made[0] || !group) return 0;
+        irl__auto_step(p, "few results, and any order is allowed: groups add up shares",
+                       "(%s, %s) = split(%s.%s, _, %l);", group, q.part, n->name,
+                       n->loops[q.loop].name, q.share);
+        irl__auto_step(p, "", "%s = rfactor(%s, 0);", p->made[0], group);
+        return 1;
+    }
     if (may_contract) irl__auto_step(p, "attr(numbers) allows it by "
                                         "default", "contract(%s);", n->name);
     irl__auto_step(p, "few results, and any order is allowed: the work-items of a group add up "
