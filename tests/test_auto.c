@@ -1796,6 +1796,10 @@ static const expectation expected[] = {
       "h: 30, w: 62) y[o, h, w] = sum(i: 64, r: 3, s: 3, x[i, h + r, w + s] * t[o, i, r, s]); }",
       { "t_packed = reindex_cache_read(y, t", "_v) = split(y.o, _, ", "!partition(", NULL, NULL,
         NULL } },
+    /* no vectors: several sums at once, which do not wait for each other */
+    { "func pool(x: f32[16, 256, 256], y: f32[16, 23, 23]) { for (c: 16, h: 23, w: 23) y[c, h, w] "
+      "= sum(r: 11, s: 11, x[c, h * 11 + r, w * 11 + s]); }",
+      { "(c_o, c_i) = split(y.c, 8);", "unroll(c_i);", "!vectorize(", NULL, NULL, NULL } },
     /* they divide most of these well */
     { "func conv(x: f32[64, 4096], t: f32[128, 64, 3], y: f32[128, 4094]) { for (o: 128, "
       "w: 4094) y[o, w] = sum(i: 64, s: 3, x[i, w + s] * t[o, i, s]); }",

@@ -295,6 +295,7 @@ enum {
     IRL__AUTO_FEWEST = 16,  /* work-items of a group, at least */
     IRL__AUTO_REUSE = 8,    /* how often what is copied must be read again */
     IRL__AUTO_WORTH = 4,    /* one part in so many of the loads is worth a cut */
+    IRL__AUTO_WAITING = 8,  /* sums at once: with fewer, updates wait for each other */
     IRL__AUTO_LEFT = 32,    /* one iteration in so many is little, where whole tiles leave it */
     IRL__AUTO_NEAR = 4,     /* iterations that share what they read */
     IRL__AUTO_SHARED = 8,   /* iterations that are written out: what they share is read once */

@@ -120,8 +120,6 @@ int irl__auto_choose_rest(const irl__auto_nest *n, const irl__auto_plan *p,
 
 /* What a tile with rows left over must save: one part in so many. Less where the tile that leaves
    none has so few sums that updates wait for each other, and it leaves little. */
-enum { IRL__AUTO_WAITING = 8 };
-
 int irl__auto_choose_rows(const irl__auto_nest *n, const irl__auto_plan *p, irl__auto_border *c,
                           irl__auto_plan *with)
 {

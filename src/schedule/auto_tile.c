@@ -347,10 +347,15 @@ void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p, int is_ex
                     irl__auto_take_tile(p, k, &t);
             }
     }
-    if (p->row < 0) /* nothing is used twice: sums that do not wait for each other */
-        for (vectors = 4; vectors > 1 && p->vectors == 1; vectors--)
-            if (irl__auto_has_vectors(n, p, vectors) && results / vectors >= least)
-                p->vectors = vectors;
+    if (p->row >= 0) return;
+    /* nothing is used twice: sums that do not wait for each other */
+    for (vectors = 4; vectors > 1 && p->vectors == 1; vectors--)
+        if (irl__auto_has_vectors(n, p, vectors) && results / vectors >= least)
+            p->vectors = vectors;
+    for (int k = n->loop_count; k-- > 0 && p->vector < 0 && p->row < 0;)
+        for (rows = IRL__AUTO_WAITING; rows > 1 && !n->loops[k].is_reduce && p->row < 0; rows--)
+            if (irl__auto_divides(n, k, rows) && results / rows >= least)
+                irl__auto_set_tile(n, p, k, -1, rows, 1);
 }
 
 /* ------------------------------------------------------------------ lines that are far apart */
