@@ -1,6 +1,6 @@
-/* generate_phones.h - convolutions and products as phones run them: activations, weights and results
-   in images or in plain memory, with several results for each work-item, and what is computed of a
-   sum where it is stored.
+/* generate_phones.h - convolutions as phones run them: activations, weights and results in images
+   or in plain memory, with several results for each work-item, and what is computed of a sum where
+   it is stored.
 
    promises  sums of whole numbers, so that no order of them rounds; at most PHONE_CELLS in each of
              a, b and o; the names a, b, o in that order */

@@ -409,8 +409,8 @@ static void lacks(irl_ocl *cl, irl_ctx *cx, const char *declared, irl_code code,
     irl_ctx_rewind(cx, mark);
 }
 
-/* A convolution of 3 by 3 in images: groups have whole subgroups, a texel is read once in a step, its
-   lanes by their names, and the kernel that computes the results writes them. */
+/* A convolution of 3 by 3 in images: groups have whole subgroups, a texel is read once in a step,
+   its lanes by their names, and the kernel that computes the results writes them. */
 static void test_phone_texels(irl_ctx *cx)
 {
     static const char *const targets[] = { "adreno", "mali", "opencl12-embedded" };

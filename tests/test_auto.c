@@ -347,8 +347,9 @@ static int same_numbers(const product *p, const irl_func *f, const irl_module *m
 /* Devices with small groups, whose tiles small functions fill: with shared memory, and without. */
 static void small_groups(irl_ctx *cx)
 {
-    irl_target_parse(cx, "target small: `opencl12-gpu` { subgroup = 4; group_items = 16; units = 2; "
-                         "line_bytes = 16; banks = 4; registers = 24; }", IRL_TO_NUL, NULL);
+    irl_target_parse(cx, "target small: `opencl12-gpu` { subgroup = 4; group_items = 16; "
+                         "units = 2; line_bytes = 16; banks = 4; registers = 24; }", IRL_TO_NUL,
+                     NULL);
     irl_target_parse(cx, "target phone: mali { subgroup = 2; group_items = 8; units = 1; }",
                      IRL_TO_NUL, NULL);
 }
