@@ -191,7 +191,7 @@ static void check_covered(void)
     /* the one element that an iteration of q takes is known, and t as large */
     check_steps(each, "{ split(p.i, 4); compute_at(p, q.i); }",
                 "func f(x: f32[8], y: f32[8]) { q: for (i: 8) { alloc t: f32[1]; "
-                "t[0] = x[i / 4 * 4 + i % 4] + 1.0f; y[i] = t[0] * 2.0f; } }");
+                "p: for (a: 1) t[0] = x[i / 4 * 4 + i % 4] + 1.0f; y[i] = t[0] * 2.0f; } }");
 }
 
 static void check_caches(void)
@@ -701,6 +701,8 @@ static void check_names_after(void)
 #define MOVED(scope, loop, note) \
     "func f(x: i32[18], y: i32[16]) { q: for (o: 4) { alloc t: i32[6]" scope "; p: for (a: 6) " \
     "t[a] = x[o * 4 + a] * 2; for " loop "(i: 4)" note " y[o * 4 + i] = t[i] + t[i + 2]; } }"
+#define ONE "func f(x: i32[8], y: i32[8]) { alloc t: i32[8]; p: for (i: 8) t[i] = x[i] * 2; " \
+            "q: for (i: 8) y[i] = t[i] + 1; }"
 #define CHAIN "func v(y: i32[61]) { alloc f: i32[62]; alloc g: i32[62]; for (i: 62) " \
               "g[i] = i32(i); for (i: 62) f[i] = g[i]; for (i: 61) y[i] = f[i] + f[i + 1]; }"
     check_steps(PAIR, "{ " AT "set_scope(p, 0, local); }", MOVED(" scope(local)", "", ""));
@@ -736,6 +738,14 @@ static void check_names_after(void)
                 "x_local[i] = x[i] * 2; alloc t: i32[8] scope(local); for parallel (a: 8) "
                 "block x_local_1(v: spatial(8) = a) reads(x[v]) writes(t[v]) { t[v] = x[v]; } "
                 "for (i: 8) y[i] = x_local[i] + t[7 - i]; }");
+    check_steps(ONE, "{ compute_at(p, q.i); set_scope(p, 0, local); parallel(q.i); }",
+                "func f(x: i32[8], y: i32[8]) { q: for parallel (i: 8) { alloc t: i32[1] "
+                "scope(local); p: for (a: 1) t[0] = x[i] * 2; y[i] = t[0] + 1; } }");
+    check_steps(ONE, "{ compute_at(p, q.i); compute_inline(t); }",
+                "func f(x: i32[8], y: i32[8]) { q: for (i: 8) y[i] = x[i] * 2 + 1; }");
+    check_steps(ONE, "{ reverse_compute_at(q, p.i); set_scope(p, 0, local); unroll(q.ax0); }",
+                "func f(x: i32[8], y: i32[8]) { p: for (i: 8) { alloc t: i32[1] scope(local); "
+                "t[0] = x[i] * 2; q: for unrolled (a: 1) y[i] = t[0] + 1; } }");
     check_label_taken(PAIR, "q", "p");
     check_label_taken(CHAIN, "y", "f");
     check_label_taken("func f(y: i32[8]) { for (i: 8) y[i] = 1; for (i: 8) y[i] += 2; }", "y",
@@ -745,6 +755,7 @@ static void check_names_after(void)
 #undef PAIR
 #undef AT
 #undef MOVED
+#undef ONE
 #undef CHAIN
 }
 
@@ -2000,7 +2011,7 @@ static void check_back_border(void)
                   IRL_ERROR_ILLEGAL_STEP, "store where it reads no element");
     check_steps(BORDER("if_then_else(c[j] > 2, t[3 - j]", "4"), "{ reverse_compute_at(y, t.i); }",
                 "func f(x: i32[4], c: i32[6], y: i32[6]) { for (i: 4) { alloc t: i32[1]; t[0] = "
-                "x[i]; y[3 - i] = if_then_else(c[3 - i] > 2, t[0], 3); } }");
+                "x[i]; for (a: 1) y[3 - i] = if_then_else(c[3 - i] > 2, t[0], 3); } }");
     check_refused("func f(x: i32[4], c: i32[6], y: i32[6]) { alloc t: i32[6]; for (i: 4) t[i] = "
                   "x[i]; for (j: 6) y[j] = if_then_else(c[j] > 2, t[j], 3); }",
                   "{ reverse_compute_at(y, t.i); }", IRL_ERROR_ILLEGAL_STEP,
@@ -2027,7 +2038,7 @@ static void check_back_border(void)
                 "for (j: 6) if (j >= 1 && j < 5) y[j] = t[j - 1]; }",
                 "{ reverse_compute_at(y, t.i); }",
                 "func f(x: i32[4], y: i32[6]) { for (i: 4) { alloc t: i32[1]; t[0] = x[i]; "
-                "if (i + 1 >= 1 && i + 1 < 5) y[i + 1] = t[0]; } }");
+                "for (a: 1) if (i + 1 >= 1 && i + 1 < 5) y[i + 1] = t[0]; } }");
 }
 
 /* What a group needs is computed by its work-items together. */
@@ -4048,7 +4059,7 @@ static void check_early_indices(void)
     check_steps("func f(x: f32[6], y: f32[2]) { alloc t: f32[6]; for (i: 6) t[i] = x[i] * 2.0f; "
                 "for (j: 2, k: 3) y[j] = y[j] + t[j * 3 + k]; }", "{ reverse_compute_at(y, i); }",
                 "func f(x: f32[6], y: f32[2]) { for (i: 6) { alloc t: f32[1]; t[0] = x[i] * 2.0f; "
-                "y[i / 3] = y[i / 3] + t[0]; } }");
+                "for (a: 1) y[i / 3] = y[i / 3] + t[0]; } }");
 }
 
 /* The init runs at the instance whose reduce axes are 0, which stays the first of a sum. */

@@ -381,6 +381,9 @@ const irl_stmt *irl__move_nest_of(irl__sched *s, const irl__sched_step *step, ir
         (m->shares && !irl__share_plan(s, m, n.var, n.extent, &share)))
         return NULL;
     for (k = 0; k < m->u.count; k++) loops |= n.var[k] && !share.told[k];
+    /* a store without a loop has no name: one loop keeps that of the nest */
+    if (!m->u.block && !m->shares && !loops)
+        n.var[0] = irl_expr_var(s->cx, "ax0", irl__type_index());
     if (share.within && !loops) n.condition = irl__and(s->cx, share.within, n.condition);
     const irl_stmt *at = irl__move_body(s, m, &n);
     for (k = 0; k < m->u.count; k++)

@@ -10,7 +10,7 @@
    also be named after its buffer where nothing else has that name.
    A loop whose own stores, beside other nests in it, go to one buffer that no nest in it writes is
    the nest of these stores: it takes the label that the nests in it have left. Stores into memory
-   that the loop itself declares do not count.
+   that the loop itself declares count only where there are no others.
    Where loops with a label hold no nest, the label names the block that they are around, or
    them. A loop around stores alone, of several buffers, without a label is named after the first
    and the last of these: y_s. */
@@ -74,19 +74,20 @@ static const irl_buffer *irl__named_whole(const irl_stmt *s)
     return b;
 }
 
-/* The stores beside the nests in a loop, other than into memory that the loop declares: how many,
-   and the one buffer that they go to. */
+/* The stores beside the nests in a loop, other than into memory that the loop declares, or, where
+   all are into that, these: how many, and the one buffer that they go to. */
 typedef struct irl__named_own {
     irl__named_walk  *walk;
     const irl_stmt   *loop;
     const irl_buffer *buffer;
-    int               count, is_mixed;
+    int               count, is_mixed, is_declared;
 } irl__named_own;
 
 static int irl__named_see_own(irl__visitor *v, const irl_stmt *s)
 {
     irl__named_own *q = (irl__named_own *)v->user;
-    if (s->kind == IRL__STORE && !irl__place_declares(q->loop, s->u.store.buffer)) {
+    if (s->kind == IRL__STORE &&
+        irl__place_declares(q->loop, s->u.store.buffer) == q->is_declared) {
         q->is_mixed |= q->count++ && q->buffer != s->u.store.buffer;
         q->buffer = s->u.store.buffer;
     }
@@ -115,7 +116,8 @@ static const irl_buffer *irl__named_beside(const irl_stmt *loop)
     irl__visitor all = irl__visitor_make(&q, NULL, irl__named_see_all);
     memset(&q, 0, sizeof q);
     q.loop = loop;
-    irl__visit_stmt(&own, loop->u.loop.body);
+    for (; !q.count && q.is_declared < 2; q.is_declared++)
+        irl__visit_stmt(&own, loop->u.loop.body);
     if (!q.count || q.is_mixed) return NULL;
     irl__visit_stmt(&all, loop->u.loop.body);
     return q.count ? NULL : q.buffer;
