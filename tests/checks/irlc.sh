@@ -485,6 +485,13 @@ build/irlc graph "$T/banana.irl" --json | sed 's/"storage_id": .*\]\]*/&, "stora
 try 2 "texture, texture:weight, texture:volume or texture:buffer" graph "$T/banana.json"
 printf 'func f(x: f32[8]) { x[0] = extern(f32, h, 1.0f); }' > "$T/no_form.irl"
 try 1 "or rewrite it for this one" emit "$T/no_form.irl" --as glsl
+printf 'func f(N: index, x: f16[8, 8, 4] scope(texture), k: f32, y: f32[8, N], t: f32[8, 8, 4] scope(texture)) {\n for (h: 8, v: 8, o: 4) t[h, v, o] = f32(x[h, v, o]) * k;\n for (h: 8, v: N) y[h, v] = k; }' > "$T/shaders.irl"
+json 0 '"launches": ["f_0", "f_1"], "memory": [{"name": "x", "kind": "parameter", "bytes": "512", "first": 0, "last": 0}' emit "$T/shaders.irl" --as glsl --json
+json 0 '"groups": ["(N + 63) / 64", "8", "1"], "push_bytes": 8' emit "$T/shaders.irl" --as glsl --json
+json 0 '{"name": "x", "type": "f16", "set": 0, "binding": 0, "kind": "sampled image", "access": "read", "format": null}' emit "$T/shaders.irl" --as glsl --json
+json 0 '"kind": "storage image", "access": "write", "format": "rgba32f"}' emit "$T/shaders.irl" --as glsl --json
+try 2 "--json is for all shaders of --as glsl" emit "$T/shaders.irl" --json
+try 2 "choose by --kernel, or take all by --json" emit "$T/shaders.irl" --as glsl
 try 2 "expected ')'" check '(i) -> (i)' '2*(N=?'
 try 2 "rank-mismatch" check '(i) -> (i)' 'N=?,M=?'
 try 2 "the bound has 2 axes and the map goes to 1" check '(i) -> (i)' N=? --bound N,2

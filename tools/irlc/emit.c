@@ -137,8 +137,8 @@ static irlc_status emit_shaders(const irlc_args *args, const irl_module *m, cons
     for (k = 0; name && k < program->kernel_count; k++)
         if (strcmp(program->kernels[k].name, name) == 0) break;
     if (!name && program->kernel_count > 1)
-        return bad_input(args, "a shader is one kernel: choose by --kernel; the first of them is",
-                         program->kernels[0].name);
+        return bad_input(args, "a shader is one kernel: choose by --kernel, or take all by --json; "
+                               "the first of them is", program->kernels[0].name);
     if (k >= program->kernel_count && (name || !program->kernel_count))
         return bad_input(args, "there is no kernel", name ? name : "in this module");
     *text = program->kernels[name ? k : 0].source;
@@ -167,6 +167,7 @@ static irlc_status emit_function(const irlc_args *args, int is_opencl, const cha
     if (!target) return status;
     if (!p.is_module) p.module = lower_scheduled(args, &p, target);
     if (!is_opencl) return emit_c(args, p.module, &how, text);
+    if (is_opencl == EMIT_GLSL && has(args, OPT_JSON)) return json_shaders(args, p.module);
     if (is_opencl == EMIT_GLSL) return emit_shaders(args, p.module, text);
     *text = is_opencl == 2 ? irl_ocl_c_source(p.module) : irl_ocl_source(p.module);
     return irl_ok(args->cx) ? IRLC_YES : failed(args);
@@ -180,12 +181,16 @@ irlc_status command_emit(const irlc_args *args)
                             : strcmp(as, "glsl") == 0     ? EMIT_GLSL
                                                           : 0;
     irlc_status status;
+    if (has(args, OPT_JSON) &&
+        (args->count == 2 || is_opencl != EMIT_GLSL || has(args, OPT_KERNEL)))
+        return bad_input(args, "--json is for all shaders of --as glsl, without --kernel", NULL);
+    text = NULL;
     if (!is_opencl && strcmp(as, "c") != 0 && strcmp(as, "c-gnu") != 0)
         return bad_word(args, "--as is c, c-gnu, opencl, c-opencl or glsl; found", as);
     if (args->count == 1 && !is_opencl && is_record_file(args)) status = emit_record(args, &text);
     else
         status = args->count == 2 ? emit_layout(args, is_opencl, &text)
                                   : emit_function(args, is_opencl, &text);
-    if (status == IRLC_YES) say("%s", text);
+    if (status == IRLC_YES && text) say("%s", text);
     return status;
 }

@@ -142,7 +142,7 @@ static const irlc_command commands[] = {
     { "emit", "MAP SHAPE | FILE.irl", 1, 2,
       { OPT_WORK, OPT_HELP, STATING, OPT_LET, OPT_AS, OPT_TYPE, OPT_INDEX, OPT_LOSSY, OPT_NAME,
         OPT_OUT, OPT_CHECKED, OPT_HEADER, OPT_HEADER_SOURCE, OPT_PREFIX, OPT_OPENMP, OPT_STATIC,
-        OPT_KERNEL },
+        OPT_KERNEL, OPT_JSON },
       command_emit,
       "a layout, a function or a record (functions that get and set fields) as one file that "
       "does not need this library: C99, OpenCL C, GLSL",

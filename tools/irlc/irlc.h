@@ -377,6 +377,7 @@ typedef struct irlc_rounding {
 } irlc_rounding;
 irlc_status compare_rounding(const irlc_args *args, const irl_func *written,
                              const irl_func *scheduled, const irlc_data *data, irlc_rounding *out);
+irlc_status json_shaders(const irlc_args *args, const irl_module *m);
 void        json_rounding(irlc_json *j, const irl_func *f, const irlc_rounding *r);
 void        print_rounding(const irl_func *f, const irlc_rounding *r);
 double      worst_of(const irlc_rounding *r); /* times the bound, a number of JSON */
