@@ -56,8 +56,8 @@ static const refused_step table[] = {
       "each other | reads a[i_outer * 4 + i_inner + 1] at i_outer = 0, i_inner = 3 | writes "
       "a[i_outer * 4 + i_inner] at i_outer = 1, i_inner = 0 | cell a[4]" },
     { CHAIN, "{ l = fuse(a.i, y.i); }",
-      "1 l = fuse(a.i, y.i) at y.i | block a | loop i | the loop 'i' does not contain 'i' and "
-      "nothing else" },
+      "1 l = fuse(a.i, y.i) at y.i | block a | loop i | the body of the loop 'a.i' is not the "
+      "loop 'y.i' alone" },
     { CHAIN, "{ merge(a.i, y.i); }",
       "1 merge(a.i, y.i) at y.i | block a | loop i | the loop 'y.i' is not directly after 'a.i'" },
     { CHAIN, "{ compute_at(t, y.i); }",
