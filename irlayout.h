@@ -4473,6 +4473,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/schedule/caches.c"
 #include "src/schedule/reindex.c"
 #include "src/schedule/cache_padded.c"
+#include "src/schedule/cache_value.c"
 #include "src/schedule/memory.c"
 #include "src/schedule/sequence.c"
 #include "src/schedule/distribute.c"

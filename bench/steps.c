@@ -38,6 +38,9 @@
 #define GUARDED \
     "for (a$: 16, e$: 3) block c$(va: 16 = a$, ve: reduce(3) = e$) { init y[va, 5] = 0.0f; " \
     "y[va, 5] = y[va, 5] + (va + ve >= 1 && va + ve < 17 ? b[va + ve - 1, ve] : 0.0f); } "
+#define VALUED \
+    "for (a$: 16, e$: 3) block c$(va: 16 = a$, ve: 3 = e$) { " \
+    "y[va, ve] = (b[va, 1] + 1.0f) * b[va, ve]; } "
 #define THREE MAKER USER LAST
 
 static const struct { const char *name, *unit, *step; } steps[] = {
@@ -63,6 +66,7 @@ static const struct { const char *name, *unit, *step; } steps[] = {
     { "reindex", PAD DOT, "reindex(dot$, p$);" },
     { "reindex_cache_read", PAD DOT, "reindex_cache_read(dot$, y, local, (u, k) -> (k, u));" },
     { "reindex_cache_write", PAD DOT, "reindex_cache_write(dot$, d$, local, (u, k) -> (u));" },
+    { "cache_value", VALUED, "cache_value(c$, b);" },
     { "cache_padded", GUARDED, "cache_padded(c$, b, local);" },
     { "set_scope", THREE, "set_scope(z$, z$, local);" },
     { "set_axis_separator", THREE, "set_axis_separator(z$, z$, 1);" },

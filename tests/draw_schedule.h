@@ -188,8 +188,10 @@ static void draw_copies(const names *n, const char *block, char *out, size_t roo
                  is_named ? ", " : "", is_named ? reader : "");
         break;
     default:
-        snprintf(out, room, "{ cache_padded(%s, %s, %s); }", block, n->buffer[draw(n->buffers)],
-                 memory);
+        if (draw(2)) snprintf(out, room, "{ cache_value(%s, %d); }", block, k);
+        else
+            snprintf(out, room, "{ cache_padded(%s, %s, %s); }", block,
+                     n->buffer[draw(n->buffers)], memory);
         break;
     }
 }

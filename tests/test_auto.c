@@ -769,6 +769,37 @@ static void phones(int count)
     check_drawn(&q, count);
 }
 
+/* ---------------------------------------- functions in the terms of a sum, at random */
+
+static void value_text(char *at)
+{
+    static const char *const parts[] = { "(exp(a[i, k] * 0.0f) + a[i, k])",
+                                         "exp((a[i, k] - m[i]) * 0.0f) * m[i]",
+                                         "(a[i, k] > 0.0f ? exp(a[i, k] * 0.0f) : -1.0f)",
+                                         "erf(a[0, k] * 0.0f)", "(sqrt(4.0f) * a[i, k])" };
+    static const char *const rests[] = { "%s * b[k, j]", "b[k, j] - %s", "(j < 5 ? %s : b[k, j])" };
+    const int i = 1 + TEST_RANDOM(30), k = 1 + TEST_RANDOM(40), j = 1 + TEST_RANDOM(70);
+    at = put(at, "func value(a: f32[%d, %d], b: f32[%d, %d], y: f32[%d, %d]) {\n"
+                 "    alloc m: f32[%d];\n    for (i: %d) m[i] = max(k: %d, a[i, k]);\n"
+                 "    for (i: %d, j: %d) y[i, j] = sum(k: %d, ",
+             i, k, k, j, i, j, i, i, k, i, j, k);
+    put(put(at, rests[TEST_RANDOM(3)], parts[TEST_RANDOM(5)]), ");\n}\n");
+}
+
+static void values(int count)
+{
+    static const char *const targets[] = { "opencl12", "opencl12-avx2", "opencl12-gpu",
+                                           "c-gnu-avx512" };
+    static const char *const seen[] = { "a_value = cache_value(y, a)", "split(y.j", NULL };
+    static float x[2][GUARD_CELLS], y[3 * GUARD_CELLS];
+    drawn        q = { "values", value_text, targets, seen, x[0], x[1], y, GUARD_CELLS };
+    for (int k = 0; k < GUARD_CELLS; k++) {
+        x[0][k] = (float)(k % 13 - 6);
+        x[1][k] = (float)(k % 7 - 3);
+    }
+    check_drawn(&q, count);
+}
+
 /* -------------------------------------------------------- filters of pixels, at random */
 
 enum { PIXEL_CELLS = 35 * 59 * 7 };
@@ -2128,6 +2159,7 @@ int main(int argc, char **argv)
     pixels(count / 6 + least);
     guards(count / 6 + least);
     walks(count / 6 + least);
+    values(count / 6 + least);
     norms(count / 3 + least);
     loops_of_rows(first, count);
     for (k = 0; k < sizeof expected / sizeof *expected; k++)

@@ -3425,6 +3425,81 @@ static void check_cache_padded(void)
                   IRL_ERROR_ILLEGAL_STEP, "as far as is known, the range of index");
 }
 
+/* A part of a sum's terms, which is computed before. */
+#define VALUED(loops, where, value) \
+    "func f(x: i32[6, 4], w: i32[4, 3], y: i32[6, 3]) { for (" loops ") block s(a: spatial(6) = i, " \
+    "b: spatial(3) = j, r: reduce(4) = k)" where " { init { y[a, b] = 0; } y[a, b] = y[a, b] + " \
+    value "; } }"
+static void check_cache_value(void)
+{
+    static const char *const refused[][2] = {
+        { VALUED("i: 6, j: 3, k: 4", "", "x[a, r] * w[r, b]"), "no one part of the value" },
+        { VALUED("i: 6, j: 3, k: 4", "", "(x[a, r] + w[r, b]) * w[r, b]"), "no one part" },
+        { VALUED("i: 6, j: 3, k: 4", "", "(a < 3 ? x[a, r] * 2 + w[r, b] : 0)"), "no one part" },
+        { VALUED("i: 6, j: 3, k: 4", "", "(x[a, r] + 1) * w[r, b] * (x[a, 0] + 2)"), "no one" },
+        { VALUED("i: 6, j: 3, k: 4", " where(a < 5)", "x[a, r] * 2 * w[r, b]"),
+          "not one block in loops over all of its axes" },
+        { "func f(x: i32[6], y: i32[6, 3]) { for (i: 5, j: 3) block s(a: spatial(6) = i, b: "
+          "spatial(3) = j) { y[a, b] = (x[a] + 1) * i32(b); } }", "not one block in loops" },
+        { "func f(n: index, x: i32[n], y: i32[n, 3]) { for (i: n, j: 3) block s(a: spatial(n) = "
+          "i, b: spatial(3) = j) { y[a, b] = (x[a] + 1) * i32(b); } }", "not one block in loops" },
+        { "func f(y: i32[6, 3]) { for (i: 6, j: 3) block s(a: spatial(6) = i, b: spatial(3) = j) "
+          "{ y[a, b] = (y[a, 0] + 1) * i32(b); } }", "no one part of the value" }
+    };
+    check_steps(VALUED("i: 6, j: 3, k: 4", "", "(x[a, r] * 2 - i32(a)) * w[r, b]"),
+                "{ p = cache_value(s, x); }",
+                "func f(x: i32[6, 4], w: i32[4, 3], y: i32[6, 3]) { alloc x_value: i32[6, 4]; for "
+                "(ax0: 6, ax1: 4) block p(v0: spatial(6) = ax0, v1: spatial(4) = ax1) { "
+                "x_value[v0, v1] = x[v0, v1] * 2 - i32(v0); } for (i: 6, j: 3, k: 4) block s(a: "
+                "spatial(6) = i, b: spatial(3) = j, r: reduce(4) = k) { init { y[a, b] = 0; } "
+                "y[a, b] = y[a, b] + x_value[a, r] * w[r, b]; } }");
+    for (size_t k = 0; k < sizeof refused / sizeof *refused; k++)
+        check_refused(refused[k][0], k + 1 < sizeof refused / sizeof *refused
+                                         ? "{ cache_value(s, x); }" : "{ cache_value(s, y); }",
+                      IRL_ERROR_ILLEGAL_STEP, refused[k][1]);
+}
+
+/* Terms of several parts, in loops of several orders, after stores of what they read: what is done
+   computes the same. */
+static void check_cache_value_drawn(void)
+{
+    static const char *const parts[] = { "(t[a, r] * 2 + i32(r))", "(t[a, r] - t[r, r])",
+                                         "max(t[a, r], w[r, 0])", "(t[a, 1] * t[a, 2])",
+                                         "(a < 3 ? t[a, r] * 5 : i32(a))", "t[a, r]",
+                                         "(t[a, r] + w[r, b] * 3)", "(t[a, b] / (t[r, r] + 99))" };
+    static const char *const rests[] = { "%s * w[r, b]", "w[r, b] - %s", "(b < 2 ? %s : 1)",
+                                         "select(b < 2, %s, 1) + w[r, 2]", "%s * %s",
+                                         "%s * y[a, b]",
+                                         "%s + (a < 2 ? t[a + 4, r] * 3 : 1) * w[r, b]" };
+    static const char *const loops[] = { "i: 6, j: 3, k: 4", "k: 4, j: 3, i: 6", "j: 3, i: 6, k: 4",
+                                         "i: 5, j: 3, k: 4" };
+    int done = 0, count = TEST_COUNT(1000);
+    for (int k = 0; k < count; k++) {
+        const char *part = parts[random_below(8)];
+        char        value[160], text[1024];
+        irl_ctx    *cx = irl_ctx_create(NULL);
+        sprintf(value, rests[random_below(7)], part, parts[random_below(8)]);
+        sprintf(text, "func f(x: i32[6, 4], w: i32[4, 3], y: i32[6, 3]) { alloc t: i32[6, 4]; "
+                      "for (i: 6, j: 4) t[i, j] = x[i, j] * 3; %s for (%s) block s(a: spatial(6) = i, "
+                      "b: spatial(3) = j, r: reduce(4) = k) { init { y[a, b] = 1; } y[a, b] = "
+                      "y[a, b] + %s; } %s}",
+                random_below(2) ? "for (q: 2) { t[0, 1] = t[0, 1] * 2 + 1;" : "{",
+                loops[random_below(4)], value, random_below(2) ? "}" : "t[0, 0] = y[0, 0]; }");
+        irl_func *f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+        irl_func *g = irl_schedule_parse(f, random_below(4) ? "{ cache_value(s, t); }"
+                                                            : "{ cache_value(s, w); }",
+                                         IRL_TO_NUL, NULL);
+        if (g) {
+            const int same = schedule_same(f, g, 0);
+            done += same == SAME;
+            if (!CHECK(same != DIFFERENT)) printf("%s\n", text);
+        } else if (!CHECK_CODE(cx, IRL_ERROR_ILLEGAL_STEP)) printf("%s\n", text);
+        irl_ctx_destroy(cx);
+    }
+    printf("%d of %d terms are computed before their sum\n", done, count);
+    CHECK(done * 5 > count);
+}
+
 /* An index of x: an axis or two, turned or by steps. Its least and largest value. */
 static void draw_index(char *out, int *lo, int *hi)
 {
@@ -4802,6 +4877,8 @@ int main(void)
     check_names_below_zero();
     check_cache_padded();
     check_cache_padded_drawn();
+    check_cache_value();
+    check_cache_value_drawn();
     check_skip_neutral();
     check_reindex_drawn();
     check_blockize();

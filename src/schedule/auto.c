@@ -233,6 +233,7 @@ static int irl__auto_reduction(irl__auto *a, const irl__auto_nest *n, irl__auto_
         if (!irl__group_choose(&g, a, n, p->way == IRL__AUTO_GROUP_PADDED)) return 0;
         return irl__group_write(a, &g, p, irl__auto_may_contract(n, 0));
     }
+    if (p->way == IRL__AUTO_VALUES) return irl__auto_values(a, n, p);
     if (p->way == IRL__AUTO_BORDERED) return irl__auto_border_copies(a, n, p);
     irl__auto_choose_vector(n, p);
     if (p->way == IRL__AUTO_PARTIAL)
@@ -497,7 +498,7 @@ static int irl__auto_reduction_do(irl__auto *a, const irl__auto_nest *n, irl__au
     const int in_step = n->target->banks > 0;
     const int end = in_step ? IRL__AUTO_WAYS : IRL__AUTO_COLLECTED;
     int       way = in_step ? IRL__AUTO_COLLECTED
-                            : n->is_inside ? IRL__AUTO_PARTIAL : IRL__AUTO_BORDERED;
+                            : n->is_inside ? IRL__AUTO_PARTIAL : IRL__AUTO_VALUES;
     irl__auto_because(a, irl__auto_is_from_zero(n)
                              ? "no loop of it can be vectorized, and no tile fits"
                              : "a loop does not begin at 0");

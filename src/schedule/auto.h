@@ -216,6 +216,7 @@ typedef enum irl__auto_copy {
 
 /* What is tried for a reduction, from the best on. */
 typedef enum irl__auto_way {
+    IRL__AUTO_VALUES,   /* functions of operands are computed before */
     IRL__AUTO_BORDERED, /* what is guarded is read from a copy with its border */
     IRL__AUTO_PARTIAL, /* partial results, where the order is free */
     IRL__AUTO_PADDED,  /* columns are padded */
@@ -448,6 +449,9 @@ IRL__FN int irl__auto_is_chosen(const irl_expr *e, const void *load);
 /* Operands that are guarded, and read again and again, are copied with what the guard gives around
    them, which is a step for each. 0: there is none. */
 IRL__FN int irl__auto_border_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
+/* A part of a reduction's value with functions, which depends on fewer axes and is read again and
+   again, is computed before, which is a step. 0: there is none. */
+IRL__FN int irl__auto_values(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
 /* Copies of operands, of which a block's are made for it alone. */
 IRL__FN int irl__auto_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p);
 /* The tiles that are turned are loaded inside of that loop, by vectors. */

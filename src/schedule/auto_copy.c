@@ -142,6 +142,28 @@ int irl__auto_border_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_pla
     return p->again != NULL;
 }
 
+int irl__auto_values(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
+{
+    for (int k = 0; n->block && k < n->row_count; k++) {
+        const irl_buffer *b = n->rows[k].access->buffer;
+        const irl_expr   *value = b && !irl__auto_is_own(n, k) ? irl__cached_value(n->block, b)
+                                                               : NULL;
+        if (!value || !irl__expr_any(value, irl__auto_is_function, NULL) ||
+            irl__auto_reuse(n, &n->rows[k]) < IRL__AUTO_REUSE)
+            continue;
+        p->copy[k] = IRL__AUTO_PACKED;
+        p->made[k] = irl__auto_name(a, b->name, "value");
+        const char *buffer = irl__auto_symbol(a->cx, b->name);
+        if (!p->made[k] || !buffer) return 0;
+        irl__auto_step(p, "functions are computed once for each element, not in each iteration "
+                          "that reads it",
+                       "%s = cache_value(%s, %s);", p->made[k], n->name, buffer);
+        p->again = n->block->name;
+        return 1;
+    }
+    return 0;
+}
+
 /* The number of a loop among those of a copy: of a block's, in the order of its axes; else of the
    buffer's. */
 static int irl__auto_copy_axis(const irl__auto_nest *n, const irl__auto_row *row, int loop)

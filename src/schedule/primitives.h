@@ -203,6 +203,13 @@ IRL_PRIMITIVE(cache_padded, 0, 1, NEST, "BKS", "B", "xs = cache_padded(conv, x, 
               "on the indices of the load; or with one load at an index that is min, max or % of "
               "an index and a number; or with a choice that computes with a load at one list of "
               "indices. Extents are numbers")
+IRL_PRIMITIVE(cache_value, 0, 1, NEST, "BK", "B", "p = cache_value(y, s)",
+              "computes the largest part of a block's value that reads the buffer and depends on "
+              "fewer axes than the block before the block, once for each point of those axes: "
+              "y[i, e] += exp(s[i, j]) * v[j, e] reads s_value[i, j]",
+              "a block in loops over all of its axes, whose sizes are numbers above 0, without a "
+              "condition; one such part, not in an arm of a choice, that is more than a load; "
+              "nothing writes what it reads between the two")
 IRL_PRIMITIVE(transform_layout, 0, 0, BUFFER, "BKMP*", "L+",
               "transform_layout(conv, y, (n, h, w, c) -> (n, c/4, h, w, c%4))",
               "changes the layout of a buffer; with names for its results, (n, c) = ..., one for "

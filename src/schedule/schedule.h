@@ -613,6 +613,9 @@ IRL__FN const irl_stmt *irl__copy_swapped(irl__sched *s, const irl_stmt *at, int
 IRL__FN const irl_stmt *irl__copy_redirected(irl__sched *s, const irl_stmt *block,
                                              const irl_buffer *b, const irl_expr *value,
                                              const irl_buffer *copy, const irl_expr *const *at);
+/* The part of the block's value that cache_value computes before; NULL: there is none, or several.
+   cache_value.c */
+IRL__FN const irl_expr *irl__cached_value(const irl__block_data *block, const irl_buffer *b);
 /* Does it mean the same after the statement at that level: no variable of it, and no memory, which
    it may have changed? */
 IRL__FN int irl__copy_is_lasting(irl__sched *s, const irl__place *p, int level, const irl_expr *e);
