@@ -606,6 +606,7 @@ static void test_hints_of_texts(void)
         { 'f', "f(x: f32[8]) { }", "hint: write func f(x: f32[8])" },
         { 'f', "func f(float x[8]) { }", "hint: a parameter is written name: type[extents]" },
         { 'f', "func f(x: f32[8]) -> f32 { }", "hint: a function stores its results" },
+        { 'f', "func f(x: f32[8]) layout(w: (i) -> (i)) { }", "hint: name a parameter that is a" },
         { 'm', "(y, x) -> (y * W + x)", "irl_layout_let(cx, &layout, IRL_LET(N))" },
         { 'm', "(y, x) -> y", "hint: write a map as in" },
         { 'r', "struct s { }", "hint: a record is written" },

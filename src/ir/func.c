@@ -125,10 +125,11 @@ static int irl__func_no_buffer(const irl_func *f, irl_loc where, const char *nam
             irl__textf(&t, n++ ? ", '%s'" : "'%s'", f->params[k].name);
             irl__near_try(&nearest, f->params[k].name, strlen(f->params[k].name));
         }
-    return irl__fail(
-        f->cx, IRL_ERROR_UNKNOWN_NAME, where,
-        "'%s' is neither a parameter nor an allocation of '%s', whose parameters are %s%s",
-        name ? name : "", f->name, n ? list : "no buffers", irl__near_said(&nearest));
+    if (!irl__ok(f->cx)) return 0;
+    irl__fail(f->cx, IRL_ERROR_UNKNOWN_NAME, where,
+              "'%s' is neither a parameter nor an allocation of '%s', whose parameters are %s%s",
+              name ? name : "", f->name, n ? list : "no buffers", irl__near_said(&nearest));
+    return irl__hint(f->cx, "name a parameter that is a buffer, or an alloc of the function");
 }
 
 /* A name of two buffers says nothing of which is meant. */
