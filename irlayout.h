@@ -315,25 +315,25 @@
    functions that are compiled; docs/claims.md has the compile times. `make compile-times` measures
    both. A name such as >>graphs is a section of this file: search for the mark.
      switch                        leaves out                                          functions
-     (none)                        nothing                                                  7161
-     IRLAYOUT_NO_SCHEDULES    all  irl_schedule and its kin, steps, irl_graph_fuse,         5777
+     (none)                        nothing                                                  7199
+     IRLAYOUT_NO_SCHEDULES    all  irl_schedule and its kin, steps, irl_graph_fuse,         5787
                                    and what IRLAYOUT_NO_AUTO leaves out
-     IRLAYOUT_NO_AUTO         all  irl_schedule_auto; irl_func_lower then emits a nest      6733
+     IRLAYOUT_NO_AUTO         all  irl_schedule_auto; irl_func_lower then emits a nest      6744
                                    that has no schedule as it is written
-     IRLAYOUT_NO_GRAPHS       all  >>graphs and irl_ocl_graph_load                          6949
-     IRLAYOUT_NO_DMA          all  >>dma                                                    6999
-     IRLAYOUT_NO_PICTURES     all  >>pictures, irl_func_picture and irl_plan_svg            7030
-     IRLAYOUT_NO_GLSL         all  irl_glsl_source and its kin                              7094
-     IRLAYOUT_NO_INTERPRETER  all  irl_func_interpret and its kin                           6934
-     IRLAYOUT_NO_PROOF        all  irl_map_roundtrip_proof                                  7116
-     (all of these)                all of these; functions to C and OpenCL C remain         4956
-     IRLAYOUT_MAPS_ONLY       all  >>analysis, >>schedules, >>lowering with                 2725
+     IRLAYOUT_NO_GRAPHS       all  >>graphs and irl_ocl_graph_load                          6987
+     IRLAYOUT_NO_DMA          all  >>dma                                                    7037
+     IRLAYOUT_NO_PICTURES     all  >>pictures, irl_func_picture and irl_plan_svg            7068
+     IRLAYOUT_NO_GLSL         all  irl_glsl_source and its kin                              7132
+     IRLAYOUT_NO_INTERPRETER  all  irl_func_interpret and its kin                           6972
+     IRLAYOUT_NO_PROOF        all  irl_map_roundtrip_proof                                  7154
+     (all of these)                all of these; functions to C and OpenCL C remain         4966
+     IRLAYOUT_MAPS_ONLY       all  >>analysis, >>schedules, >>lowering with                 2728
                                    irl_c_layout_source (irlayout_map.h has it),
                                    plans of modules, >>running, >>graphs, OpenCL.
                                    Layouts, verdicts, records, pictures, textures,
                                    packing functions, DMA lists, >>building and
                                    >>reading remain.
-     irlayout_map.h                (another file) all but layouts, verdicts, pictures,      1784
+     irlayout_map.h                (another file) all but layouts, verdicts, pictures,      1786
                                    records and C of a layout
      IRL_NO_LIBC_ALLOCATOR    one  malloc and files: a context then needs an                   -
                                    allocator or a block
