@@ -4521,6 +4521,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/schedule/auto_scatter.c"
 #include "src/schedule/auto_list.c"
 #include "src/schedule/auto_rows.c"
+#include "src/schedule/auto_group_rows.c"
 #endif
 #ifndef IRLAYOUT_MAPS_ONLY
 /* eval: what a function's arguments are; the reference interpreter */

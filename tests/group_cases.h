@@ -158,7 +158,8 @@ static const group_case group_cases[] = {
       "    for (i: 8, j: 72) e[i, j] = exp(x[i, j] - m[i]);\n"
       "    for (i: 8) s[i] = sum(j: 72, e[i, j]);\n"
       "    for (i: 8, j: 72) y[i, j] = e[i, j] / s[i];\n}\n",
-      { "// few results", "local.x", "!m_tile", NULL } },
+      { "compute_at(e, y.i);", "set_scope(e, 0, shared);", "bind(y_l, local.x, m_l, e_l, s_l);",
+        "!m_tile" } },
     { "func f(x: f32[8, 40], g: f32[2, 40], y: f32[8, 40]) {\n"
       "    alloc m: f32[8];\n    alloc s: f32[8];\n"
       "    for (i: 8) m[i] = sum(j: 40, x[i, j]) / 40.0f;\n"

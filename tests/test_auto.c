@@ -1242,7 +1242,7 @@ typedef struct expectation {
 /* of work-items in step each of the nests in a loop is launched for all rows */
 static const expectation grouped[] = {
     { ROWS_OF_THREE,
-      { "distribute(i);", "bind(m_max.i, group.x);", "bind(s_sum.i, group.x);", "local.x);",
+      { "distribute(i);", "compute_at(m_max, y.i);", "bind(y_l, local.x, m_max_l, s_sum_l);",
         "!stays as it is", NULL } }
 };
 

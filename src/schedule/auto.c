@@ -69,8 +69,7 @@ int irl__auto_is_strict(const irl_func *f)
     return 0;
 }
 
-/* Does the function allow that a * b + c is rounded once, and is there such a sum? */
-static int irl__auto_may_contract(const irl__auto_nest *n, int is_guarded)
+int irl__auto_may_contract(const irl__auto_nest *n, int is_guarded)
 {
     const irl_expr *value = n->store->u.store.value;
     irl_type        type = n->store->u.store.buffer->type;

@@ -315,6 +315,8 @@ enum {
 
 /* Does the function say that its floats are rounded as it is written? */
 IRL__FN int irl__auto_is_strict(const irl_func *f);
+/* Does the function allow that a * b + c is rounded once, and is there such a sum? */
+IRL__FN int irl__auto_may_contract(const irl__auto_nest *n, int is_guarded);
 /* Does the plan to the function, if each of its steps is proved; else why, in a->why. */
 IRL__FN int irl__auto_try(irl__auto *a, irl__auto_plan *p);
 /* The nest of the statements looked at that holds the block of that name; 0: none. */
@@ -607,5 +609,12 @@ IRL__FN int irl__gang_write(irl__auto *a, const irl__auto_nest *n, irl__auto_pla
    enough, or too little to add up. */
 IRL__FN int irl__tree_write(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
                             int may_contract);
+
+/* ------------------------------------------------------------------ auto_group_rows.c */
+
+/* Nests that sum up rows and read them again become one, of which a group makes a row; how many of
+   the list. */
+/* forward: a list of nests asks it */
+IRL__FN int irl__group_rows_join(irl__auto *a, const uint32_t *ids, int count);
 
 #endif

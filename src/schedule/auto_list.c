@@ -385,7 +385,7 @@ static int irl__auto_id_do(irl__auto *a, uint32_t id, uint32_t next)
 /* Whether anything was decided. */
 static int irl__auto_ids_do(irl__auto *a, const uint32_t *ids, int count)
 {
-    int k, is_done = 0;
+    int k, joined, is_done = 0;
     for (k = 0; k < count && !a->has_bits; k++) irl__auto_gather_cells(a, ids[k]);
     for (k = 0; k < count && irl__ok(a->cx); k++) {
         if (a->steps > IRL__AUTO_STEPS || k > IRL__AUTO_WORK / (count + 1)) {
@@ -397,6 +397,10 @@ static int irl__auto_ids_do(irl__auto *a, const uint32_t *ids, int count)
         if (!top || (top != body && irl__auto_at(a, top) < 0)) continue; /* in the one before */
         if (a->has_bits) irl__auto_bits_do(a, ids[k]);
         else if (irl__auto_rows_join(a, ids + k, count - k)) is_done = 1;
+        else if ((joined = irl__group_rows_join(a, ids + k, count - k)) > 0) {
+            is_done = 1;
+            k += joined - 1;
+        }
         else is_done |= irl__auto_id_do(a, ids[k], k + 1 < count ? ids[k + 1] : 0);
     }
     return is_done;
