@@ -2179,7 +2179,7 @@ IRL_API irl_func *irl_func_set_layout(const irl_func *f, const char *buffer, con
 IRL_API irl_func *irl_func_assume_layout(const irl_func *f, const char *buffer, const irl_map *map);
 
 /* Returns warnings about a function, a line for each; "" if there are none. For a module, pass
-   irl_module_host. There are six kinds of warnings:
+   irl_module_host. There are seven kinds of warnings:
 
    (1) After layouts are applied, two indices of a parameter that is only read map to one cell. The
    warning has both indices and the shape of the memory that the caller must pass. attr(shared_cells
@@ -2204,7 +2204,11 @@ IRL_API irl_func *irl_func_assume_layout(const irl_func *f, const char *buffer, 
    (6) Only before lowering, and of a function that was read from text: a constant loses its
    fraction or digits, or a range is empty. 1/2 * x[i] is 0 * x[i], since 1/2 divides integers:
    write 1.0/2, or f32(1/2) to silence the warning. i32(2.5f) is 2. for (i: 15 .. 0) does nothing,
-   since ranges count upwards: a step counts down, for (i: 15 .. -1 : -1). */
+   since ranges count upwards: a step counts down, for (i: 15 .. -1 : -1).
+
+   (7) Only after lowering: each group of a kernel is one work-item, and work-items of the target
+   run in lockstep (`subgroup`). The kernel leaves all but one lane idle. To silence the warning,
+   bind a loop to local.x. */
 IRL_API const char *irl_func_warnings(const irl_func *f);
 
 /* Returns the function with a value for the unused cells of the buffer's last layout. If elements

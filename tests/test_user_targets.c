@@ -339,6 +339,37 @@ static void one_seed(uint64_t seed)
     gen_free(&c);
 }
 
+/* Groups of one work-item, where several work-items run in lockstep. */
+static void test_idle(void)
+{
+    static const struct {
+        const char *target, *text;
+        int         warns;
+    } rows[] = {
+        { "mali", "for bind(group.x) (i: 64) y[i] = x[i];", 1 },
+        { "opencl12-gpu", "for bind(group.x) (i: 8) for bind(group.y) (j: 8) y[i * 8 + j] = 1.0f;",
+          1 },
+        { "mali", "for bind(group.x) (i: 4) for bind(local.x) (j: 16) y[i * 16 + j] = 1.0f;", 0 },
+        { "mali", "for bind(group.x) (i: 64) for bind(local.x) (j: 1) y[i] = x[i];", 1 },
+        { "mali", "for bind(global.x) (i: 64) y[i] = x[i];", 0 },
+        { "mali", "for bind(group.x) (i: 1) y[i] = x[i];", 0 },
+        { "opencl12", "for bind(group.x) (i: 64) y[i] = x[i];", 0 }
+    };
+    for (int k = 0; k < COUNT(rows); k++) {
+        irl_ctx          *cx = irl_ctx_create(NULL);
+        char              text[256];
+        const irl_module *m;
+        const char       *says;
+        snprintf(text, sizeof text, "func f(x: f32[64], y: f32[64]) { %s }", rows[k].text);
+        m = irl_func_lower(irl_func_parse(cx, text, IRL_TO_NUL, NULL),
+                           irl_target_find(rows[k].target));
+        says = m ? irl_func_warnings(irl_module_host(m)) : irl_diag_text(cx);
+        if (!CHECK(m && (strstr(says, "is one work-item, and ") != NULL) == rows[k].warns))
+            printf("%s\n%s", text, says);
+        irl_ctx_destroy(cx);
+    }
+}
+
 int main(int argc, char **argv)
 {
     uint64_t seed, first = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
@@ -347,6 +378,7 @@ int main(int argc, char **argv)
     test_wrong_structs();
     test_known();
     test_rows();
+    test_idle();
     test_seeds((unsigned long)first, count);
     for (seed = first; seed < first + (uint64_t)count; seed++) one_seed(seed);
     printf("%d lowered, %d refused\n", lowered, refused);

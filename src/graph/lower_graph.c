@@ -81,11 +81,11 @@ static int irl__glower_take_kernels(irl__glower *l, irl__glower_made *made)
     return 1;
 }
 
-/* What is not proved of a node's accesses is not proved of the graph's. */
+/* The warnings of a node are the graph's. */
 static int irl__glower_take_notes(irl__glower *l, const irl_func *host)
 {
     for (int k = 0; k < host->annotation_count; k++)
-        if (strcmp(host->annotations[k].key, IRL__ATTR_UNPROVED) == 0 &&
+        if (irl__attr_is_warning(host->annotations[k].key) &&
             !IRL__PUSH(l->cx, l->notes, host->annotations[k]))
             return 0;
     return 1;

@@ -495,6 +495,13 @@ typedef irl_block_desc irl__block_data;
 /* attr(unproved = "...") of a function: an access that is not proved to lie in its buffer, in
    words. */
 #define IRL__ATTR_UNPROVED "unproved"
+/* attr(idle = "...") of a host function: a kernel that leaves most of the device idle, in words. */
+#define IRL__ATTR_IDLE "idle"
+/* Is the attribute a warning, for irl_func_warnings? */
+static inline int irl__attr_is_warning(const char *key)
+{
+    return strcmp(key, IRL__ATTR_UNPROVED) == 0 || strcmp(key, IRL__ATTR_IDLE) == 0;
+}
 /* attr(in_place = "x") of a kernel: another argument may be the same memory; of a host "y: in x": y
    lies in the memory of x, which dies where y is made. */
 #define IRL__ATTR_IN_PLACE "in_place"

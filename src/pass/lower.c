@@ -91,6 +91,38 @@ static int irl__lower_as_written(irl__lowering *l)
     return irl__ok(l->f->cx) && irl__lower_from(l, irl__pass_number(IRL__PASS_SCHEDULE) + 1);
 }
 
+/* Bound loops of more than one iteration. */
+enum { IRL__LOWER_GROUPS = 1, IRL__LOWER_ITEMS = 2 };
+
+static int irl__lower_see_bound(irl__visitor *v, const irl_stmt *s)
+{
+    if (irl__stmt_is_bound(s) && !irl__is_int(s->u.loop.extent, 1))
+        *(int *)v->user |= s->u.loop.axis < IRL_LOCAL_X ? IRL__LOWER_GROUPS : IRL__LOWER_ITEMS;
+    return 1;
+}
+
+/* Warns of kernels with one work-item in each of several groups, where the device runs several in
+   lockstep. */
+static int irl__lower_warn_idle(irl_module *m, const irl_target *target)
+{
+    irl_note note = { IRL__ATTR_IDLE, NULL, NULL };
+    for (int k = 0; target->subgroup > 1 && k < m->kernel_count; k++) {
+        int          found = 0;
+        irl__visitor v = irl__visitor_make(&found, NULL, irl__lower_see_bound);
+        irl_func    *host = NULL;
+        irl__visit_stmt(&v, m->kernels[k]->body);
+        if (found != IRL__LOWER_GROUPS) continue;
+        note.text = irl__format(m->cx, "warning: each group of kernel '%s' is one work-item, and "
+                                       "%d of them run in lockstep on target '%s': all but one are "
+                                       "idle. Bind a loop to local.x",
+                                m->kernels[k]->name, target->subgroup, target->name);
+        if (note.text) host = irl_func_set_attr(m->host, note);
+        if (!host) return 0;
+        m->host = host;
+    }
+    return 1;
+}
+
 static int irl__lower_options_ok(irl_ctx *cx, const irl_lower_options *how)
 {
     if ((unsigned)how->bounds > (unsigned)IRL_BOUNDS_GUARD)
@@ -120,6 +152,7 @@ irl_module *irl_func_lower_with(const irl_func *f, const irl_target *target,
     if (!irl__user_places(f->cx, l.how, l.place) || !irl__verify(f)) return NULL;
     l.f = f;
     if (!irl__lower_from(&l, 0) && !irl__lower_as_written(&l)) return NULL;
+    if (!irl__lower_warn_idle(l.m, target)) return NULL;
     l.m->origin = f;
     l.m->scheduled = l.scheduled;
     return l.m;

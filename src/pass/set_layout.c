@@ -158,7 +158,7 @@ const char *irl_func_warnings(const irl_func *f)
         if (heard) irl__func_warn_padding(&t, &f->params[k], heard);
     }
     for (int k = 0; k < f->annotation_count; k++)
-        if (strcmp(f->annotations[k].key, IRL__ATTR_UNPROVED) == 0 && f->annotations[k].text)
+        if (irl__attr_is_warning(f->annotations[k].key) && f->annotations[k].text)
             irl__textf(&t, "%s\n", f->annotations[k].text);
     return irl__text_or_empty(irl__text_done(&t));
 }

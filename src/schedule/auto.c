@@ -782,7 +782,8 @@ static int irl__auto_is_shared_matrix(const irl__auto_nest *n)
    */
 static void irl__auto_pad_row(irl__auto *a, const irl_stmt *top)
 {
-    static const char *const axes[] = { "group.x", "group.y", "group.z" };
+    static const char *const axes[2][3] = { { "group.x", "group.y", "group.z" },
+                                            { "global.x", "global.y", "global.z" } };
     const irl_stmt *at = top, *loops[3];
     irl__auto_plan  p;
     int             count = 0;
@@ -798,7 +799,7 @@ static void irl__auto_pad_row(irl__auto *a, const irl_stmt *top)
         const char *name = irl__sched_loop_name(a->f, loops[k]);
         if (!name) return;
         irl__auto_step(&p, k ? "" : "each row of a copy is one work-item", "bind(%s, %s);", name,
-                       axes[count - 1 - k]);
+                       axes[a->target->subgroup > 0][count - 1 - k]);
     }
     if (count) irl__auto_try(a, &p);
 }
