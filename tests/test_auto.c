@@ -955,6 +955,44 @@ static void guards(int count)
     check_drawn(&q, count);
 }
 
+/* -------------------------------------------------------- pooling, at random */
+
+/* Windows of a few rows and columns of each channel, with a border; or all of a column. */
+static void pool_text(char *at)
+{
+    static const char *const ops[] = { "max", "sum", "min" };
+    const int c = 8 * (1 + TEST_RANDOM(8)), w = 8 + TEST_RANDOM(40), stride = 1 + TEST_RANDOM(2);
+    const int h = 1 + TEST_RANDOM(GUARD_CELLS / c / w < 8 ? GUARD_CELLS / c / w : 8);
+    const int r = 1 + TEST_RANDOM(3), k = 1 + TEST_RANDOM(5), dilation = 1 + TEST_RANDOM(2);
+    const int columns = (w - 1) / stride + 1, is_column = TEST_RANDOM(6) == 0;
+    char      row[80], column[80];
+    at = put(at, "func pools(a: f32[%d, %d, %d], b: f32[1], y: f32[%d, %d, %d]) {\n", c, h, w, c,
+             is_column ? 1 : h, is_column ? w : columns);
+    if (is_column) {
+        put(at, "    for (c: %d, v: 1, w: %d) y[c, v, w] = %s(r: %d, a[c, r, w]);\n}\n", c, w,
+            ops[TEST_RANDOM(3)], h);
+        return;
+    }
+    at = put(at, "    for (c: %d, v: %d, w: %d) y[c, v, w] = %s(r: %d, k: %d, ", c, h, columns,
+             ops[TEST_RANDOM(3)], r, k);
+    at = put_guard_at(at, row, "v", "r", h, 1, 1, 0);
+    at = put_guard_at(put(at, " && "), column, "w", "k", w, stride, dilation, 0);
+    at = put(at, " ? a[c, %s, %s] : %s)", row, column, TEST_RANDOM(2) ? "0.0f" : "-9.0f");
+    put(at, TEST_RANDOM(2) ? ";\n}\n" : " * 0.25f;\n}\n");
+}
+
+static void pools(int count)
+{
+    static const char *const targets[] = { "opencl12", "opencl12-avx2", "opencl12",
+                                           "c-gnu-avx512" };
+    static const char *const seen[] = { "parts of a row are one", "inside the border",
+                                        "whole vectors, then", NULL };
+    static float x[2][GUARD_CELLS], y[3 * GUARD_CELLS];
+    drawn        q = { "pools", pool_text, targets, seen, x[0], x[1], y, GUARD_CELLS };
+    for (int k = 0; k < GUARD_CELLS; k++) x[0][k] = (float)(k % 13 - 6);
+    check_drawn(&q, count);
+}
+
 /* -------------------------------------------------------- norms, at random */
 
 enum { NORM_CELLS = 1 << 14 };
@@ -2162,6 +2200,7 @@ int main(int argc, char **argv)
     guards(count / 6 + least);
     walks(count / 6 + least);
     values(count / 6 + least);
+    pools(count / 6 + least);
     norms(count / 3 + least);
     loops_of_rows(first, count);
     for (k = 0; k < sizeof expected / sizeof *expected; k++)

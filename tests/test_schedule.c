@@ -2228,8 +2228,9 @@ static void check_sequence(void)
                   "are one element");
     check_refused(TWO, "{ partition(y.i, 10); }", IRL_ERROR_ILLEGAL_STEP, "below the extent");
     check_refused(TWO, "{ partition(y.i, 3, 3); }", IRL_ERROR_ILLEGAL_STEP, "increase");
-    check_refused("func f(y: i32[8]) { for (i: 4) { alloc t: i32[1]; t[0] = 1; y[i] = t[0]; } }",
-                  "{ partition(i, 2); }", IRL_ERROR_ILLEGAL_STEP, "memory is allocated");
+    check_refused("func f(y: i32[8]) layout(t: (i) -> (1 - i)) { for (i: 4) { alloc t: i32[2]; "
+                  "t[0] = 1; y[i] = t[0]; } }",
+                  "{ partition(i, 2); }", IRL_ERROR_ILLEGAL_STEP, "memory with a layout");
     check_refused("func f(x: i32[8], y: i32[8]) { for (i: 8) y[i] = 1; x[0] = 2; for (j: 8) "
                   "x[j] = y[j]; }", "{ merge(y.i, x.j); }", IRL_ERROR_ILLEGAL_STEP,
                   "is not directly after");
@@ -2267,8 +2268,15 @@ static void check_peeled(void)
     check_refused(TWO, "{ peel(y.i, -4); }", IRL_ERROR_ILLEGAL_STEP, "2 or more");
     check_refused(TWO, "{ peel(y.i, _); }", IRL_ERROR_ILLEGAL_STEP, "2 or more");
     check_refused(TWO, "{ (a, b, c) = peel(y.i, 4); }", IRL_ERROR_ILLEGAL_STEP, "2 parts");
-    check_refused("func f(y: i32[8]) { for (i: 4) { alloc t: i32[1]; t[0] = 1; y[i] = t[0]; } }",
-                  "{ peel(i, 2); }", IRL_ERROR_ILLEGAL_STEP, "memory is allocated");
+    check_steps("func f(x: i32[9], y: i32[9]) { for (i: 9) { alloc t: i32[2]; for (j: 2) t[j] = "
+                "x[i] + i32(j); y[i] = t[0] * t[1]; } }",
+                "{ peel(i, 4); }",
+                "func f(x: i32[9], y: i32[9]) { for (i: 8) { alloc t: i32[2]; for (j: 2) t[j] = "
+                "x[i] + i32(j); y[i] = t[0] * t[1]; } for (i_1: 1) { alloc t_1: i32[2]; "
+                "for (j: 2) t_1[j] = x[8 + i_1] + i32(j); y[8 + i_1] = t_1[0] * t_1[1]; } }");
+    check_refused("func f(y: i32[8]) { for (i: 4) { alloc t: i32[2]; decl s: i32[2] data(t); "
+                  "t[0] = 1; y[i] = s[0]; } }",
+                  "{ peel(i, 2); }", IRL_ERROR_ILLEGAL_STEP, "another view of memory");
     check_refused("func f(y: i32[8]) { for vectorized (i: 8) y[i] = 1; }", "{ peel(y.i, 2); }",
                   IRL_ERROR_ILLEGAL_STEP, "is bound or vectorized");
 }
@@ -3075,6 +3083,16 @@ static void check_pad(void)
     check_refused("func f(y: i32[5]) { for (j: 1, i: 5) block s(b: spatial(1) = j, "
                   "a: spatial(5) = i) { y[a] = 1; } }", "{ pad_einsum(s, 2, 5); }",
                   IRL_ERROR_ILLEGAL_STEP, "'b' is padded, and not an index");
+    check_steps("func f(y: i32[4, 5], z: i32[4, 5]) { y: for bind(group.y) (i: 4) for "
+                "bind(group.x) (j: 5) y[i, j] = 1; for bind(group.y) (i: 4) for bind(group.x) "
+                "(j: 5) z[i, j] = y[i, j] + 1; }",
+                "{ merge(y.i, z.i); }",
+                "func f(y: i32[4, 5], z: i32[4, 5]) { y: for bind(group.y) (i: 4) for "
+                "bind(group.x) (j: 5) { y[i, j] = 1; z[i, j] = y[i, j] + 1; } }");
+    check_refused("func f(y: i32[4, 5], z: i32[4, 5]) { y: for bind(group.y) (i: 4) for "
+                  "bind(group.x) (j: 5) y[i, j] = 1; for bind(group.y) (i: 4) for bind(group.x) "
+                  "(j: 5) z[i, j] = y[i, 4 - j] + 1; }",
+                  "{ merge(y.i, z.i); }", IRL_ERROR_ILLEGAL_STEP, "an iteration would come before");
     check_refused("func f(x: i32[4], y: i32[4, 4]) { for (i: 4) x[i] = 1; for (i: 4) "
                   "for bind(group.y) (j: 4) y[i, j] = 1; }", "{ merge(x.i, y.i); }",
                   IRL_ERROR_ILLEGAL_STEP, "is bound, and its work-items would also run the "

@@ -970,8 +970,11 @@ static int irl__auto_all(irl__auto *a, const irl_func *f, const irl_target *targ
     a->has_bits = irl__func_has_bits(f);
     irl__text_init(&a->text, a->cx);
     irl__text_puts(&a->text, "{\n");
-    if (target->registers) irl__auto_list_do(a);
-    else irl__text_puts(&a->text, "    // loops are not changed: the target states no registers\n");
+    if (target->registers) {
+        irl__auto_list_do(a);
+        irl__auto_launches_do(a, f);
+    } else
+        irl__text_puts(&a->text, "    // loops are not changed: the target states no registers\n");
     irl__text_puts(&a->text, "}\n");
     return irl__ok(a->cx);
 }

@@ -364,6 +364,10 @@ IRL__FN int irl__auto_aparts_do(irl__auto *a, int at, int made);
    no such loop, or nothing is decided: *why. */
 /* forward: a nest that is none by itself may be a loop around several */
 IRL__FN int irl__auto_rows_do(irl__auto *a, uint32_t id, const char **why);
+/* Consecutive kernels of the same work-items that are parts of one nest become one kernel; not
+   those that were kernels in the function that was given. */
+/* forward: when all nests are decided */
+IRL__FN void irl__auto_launches_do(irl__auto *a, const irl_func *given);
 /* The first of these nests sums up rows of memory, and nests after it read the rows again: they
    become one nest, whose loops over the rows are work-items. Whether they did. */
 /* forward: a list of nests asks it, and it decides the list inside of the rows */

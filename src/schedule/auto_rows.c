@@ -345,3 +345,72 @@ int irl__auto_rows_join(irl__auto *a, const uint32_t *ids, int count)
     a->left = before.left;
     return 0;
 }
+
+/* ------------------------------------------------------------------ launches */
+
+/* Are the bound loops of two kernels the same, and does the other one store to memory that the
+   first stores to? So parts of a loop that was cut do. */
+static int irl__launch_is_part(const irl__accesses *t, const irl_stmt *first,
+                               const irl_stmt *other)
+{
+    const irl_stmt *one = first, *part = other;
+    for (; one->kind == IRL__FOR && one->u.loop.kind == IRL_BOUND; one = one->u.loop.body) {
+        if (part->kind != IRL__FOR || part->u.loop.kind != IRL_BOUND ||
+            one->u.loop.min != part->u.loop.min || one->u.loop.extent != part->u.loop.extent ||
+            one->u.loop.axis != part->u.loop.axis)
+            return 0;
+        part = part->u.loop.body;
+    }
+    if (irl__stmt_holds(one, IRL__HOLDS_BOUND) || irl__stmt_holds(part, IRL__HOLDS_BOUND)) return 0;
+    for (int k = 0; k < t->count; k++)
+        if (irl__access_writes(&t->list[k]) && t->list[k].buffer &&
+            t->list[k].buffer->scope == IRL_SCOPE_GLOBAL &&
+            irl__stmt_stores(other, t->list[k].buffer->data))
+            return 1;
+    return 0;
+}
+
+/* The statements from number `at` on, up to `most`, that are parts of one nest, and kernels of the
+   same work-items, though not yet in the function as it came: their names. How many. */
+static int irl__launches_of(const irl__auto *a, const irl_func *given, int at, int most,
+                            irl__text *names)
+{
+    const irl_stmt *body = irl__auto_body(a), *first = NULL, *old;
+    irl__accesses   t;
+    int             count = 0;
+    for (; at < irl__stmt_count(body) && count < most; at++) {
+        const irl_stmt *s = irl__stmt_at(body, at);
+        if (s->kind == IRL__ALLOC && first) continue;
+        if (s->kind != IRL__FOR || s->u.loop.kind != IRL_BOUND ||
+            (!first && !irl__accesses_of(&t, a->f, s)) ||
+            !irl__launch_is_part(&t, first ? first : s, s) ||
+            ((old = irl__auto_top(given, s->id)) != NULL && old->kind == IRL__FOR &&
+             old->u.loop.kind == IRL_BOUND))
+            break;
+        if (!first) first = s;
+        irl__textf(names, "%s%s", count++ ? ", " : "",
+                   irl__text_or_empty(irl__sched_loop_name(a->f, s)));
+    }
+    return count;
+}
+
+void irl__auto_launches_do(irl__auto *a, const irl_func *given)
+{
+    irl__auto_plan p;
+    irl__text      names;
+    if (a->target->subgroup || a->target->serial) return;
+    for (int k = 0, most = IRL__AUTO_LOOPS; k < irl__stmt_count(irl__auto_body(a)) &&
+                                            irl__ok(a->cx);) {
+        irl__arena_mark mark = irl__scratch_begin(a->cx);
+        irl__text_init(&names, a->cx);
+        const int count = irl__launches_of(a, given, k, most, &names);
+        irl__auto_plan_begin(a, &p);
+        irl__auto_step(&p, "parts of a row are one work-item", "merge(%s);",
+                       irl__text_or_empty(irl__text_done(&names)));
+        const int is_done = count > 1 && irl__auto_try(a, &p);
+        irl__scratch_end(a->cx, mark);
+        if (is_done) continue;
+        k += count <= 2;
+        most = count > 2 ? 2 : IRL__AUTO_LOOPS; /* if not all of them, then two */
+    }
+}

@@ -348,11 +348,12 @@ void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p, int is_ex
             }
     }
     if (p->row >= 0) return;
-    /* nothing is used twice: sums that do not wait for each other */
+    /* nothing is used twice: sums that do not wait for each other; a part of a row goes along the
+       row as the other parts do */
     for (vectors = 4; vectors > 1 && p->vectors == 1; vectors--)
         if (irl__auto_has_vectors(n, p, vectors) && results / vectors >= least)
             p->vectors = vectors;
-    for (int k = n->loop_count; k-- > 0 && p->vector < 0 && p->row < 0;)
+    for (int k = n->is_moved ? 0 : n->loop_count; k-- > 0 && p->vector < 0 && p->row < 0;)
         for (rows = IRL__AUTO_WAITING; rows > 1 && !n->loops[k].is_reduce && p->row < 0; rows--)
             if (irl__auto_divides(n, k, rows) && results / rows >= least)
                 irl__auto_set_tile(n, p, k, -1, rows, 1);

@@ -308,15 +308,18 @@ int irl__auto_items(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
 {
     static const char axes[] = "xyz";
     const char  *item[IRL__AUTO_LOOPS];
-    int64_t      extent[IRL__AUTO_LOOPS], local[3] = { 1, 1, 1 };
-    int          count = 0, k, at;
+    int64_t      extent[IRL__AUTO_LOOPS], local[3] = { 1, 1, 1 }, others = 1;
+    int          count = 0, k, at, last = -1;
     for (at = 0; at < n->loop_count && !n->is_inside; at++) {
         k = irl__auto_nth(n, p, at);
         if (n->loops[k].is_reduce || !cuts[k].outer) continue;
         extent[count] = n->loops[k].extent > 0 ? n->loops[k].extent : n->target->group_items;
         if (cuts[k].each > 1) extent[count] = (extent[count] + cuts[k].each - 1) / cuts[k].each;
-        item[count++] = cuts[k].outer;
+        if (count && !irl__mul64(others, extent[count - 1], &others)) others = INT64_MAX;
+        item[count++] = cuts[last = k].outer;
     }
+    /* a part of a row: the other parts are work-items of the same loops then */
+    if (n->is_moved && last == 0 && others >= IRL__AUTO_ITEMS && !n->target->subgroup) count--;
     /* where a loop of names would be a digit of theirs little can be proved: the inner ones stay */
     if (count > 3 && irl__auto_is_symbolic(n)) count = 3;
     if (count > 3) {

@@ -10,13 +10,14 @@ enum { IRL__SEQUENCE_MOST = 16 };
 
 /* ------------------------------------------------------------------ copies
 
-   Everything that a copy binds, variables, loops and blocks, is its own. */
+   Everything that a copy binds, variables, loops, blocks and memory, is its own. */
 
 typedef struct irl__sequence_names {
     irl__sched      *s;
     const irl_expr **from, **to; /* scratch lists */
     const char     **made;       /* names and labels of all copies; scratch */
     int              number;     /* of the copy: blocks and labels are named after it */
+    irl__ptr_map     memory;     /* a buffer that is allocated -> that of the copy */
     const irl_stmt  *declares;   /* what cannot be copied */
 } irl__sequence_names;
 
@@ -80,13 +81,35 @@ const irl_stmt *irl__sched_labelled(irl__sched *s, const irl_stmt *loop, int num
     return irl__sequence_labelled(&n, loop);
 }
 
+/* The copy has memory of its own, by another name: so no layout may be noted for the name. */
+static int irl__sequence_alloc(irl__sequence_names *n, const irl_stmt *alloc)
+{
+    irl_ctx          *cx = n->s->cx;
+    const irl_buffer *b = alloc->u.alloc.buffer;
+    for (int k = 0; k < n->s->f->layout_count; k++)
+        if (strcmp(n->s->f->layouts[k].buffer, b->name) == 0) n->declares = alloc;
+    irl_buffer *copy = irl__buffer_copy(cx, b);
+    if (!copy || !(copy->name = irl__sequence_name(n, b->name))) return 0;
+    copy->data = irl_expr_var(cx, copy->name, b->data->type);
+    return copy->data && IRL__PUSH_SCRATCH(cx, n->from, b->data) &&
+           IRL__PUSH_SCRATCH(cx, n->to, copy->data) && irl__ptr_map_put(cx, &n->memory, b, copy);
+}
+
+static const irl_buffer *irl__sequence_memory(irl__rewriter *r, const irl_buffer *b)
+{
+    const irl__sequence_names *n = (const irl__sequence_names *)r->user;
+    const irl_buffer          *copy = (const irl_buffer *)irl__ptr_map_get(&n->memory, b);
+    return copy ? copy : b;
+}
+
 static const irl_stmt *irl__sequence_fresh_hook(irl__rewriter *r, const irl_stmt *s)
 {
     irl__sequence_names *n = (irl__sequence_names *)r->user;
     const irl_stmt      *now = s->kind == IRL__STORE ? s : irl__rewrite_stmt_children(r, s);
     irl_stmt            *copy;
     if (!now) return NULL;
-    if (s->kind == IRL__ALLOC || s->kind == IRL__DECL) n->declares = s;
+    if (s->kind == IRL__ALLOC && !irl__sequence_alloc(n, s)) return NULL;
+    if (s->kind == IRL__DECL) n->declares = s;
     if (s->kind == IRL__BLOCK) return irl__sequence_block(r, n, now);
     if (s->kind != IRL__FOR && s->kind != IRL__LET) return now;
     copy = s->kind == IRL__FOR ? irl__stmt_new(r->cx, IRL__FOR, s->loc)
@@ -103,7 +126,11 @@ static const irl_stmt *irl__sequence_fresh(irl__sequence_names *n, const irl_stm
 {
     irl__rewriter   r = irl__rewriter_make(n->s->cx, n, irl__rewrite_no_expr,
                                            irl__sequence_fresh_hook);
+    memset(&n->memory, 0, sizeof n->memory);
     const irl_stmt *now = irl__rewrite_stmt(&r, s);
+    r = irl__rewriter_make(n->s->cx, n, NULL, NULL);
+    r.buffer = irl__sequence_memory;
+    if (now && n->memory.count) now = irl__rewrite_stmt(&r, now);
     return now ? irl__substitute_stmt(n->s->cx, now, (int)stbds_arrlen(n->from), n->from, n->to)
                : NULL;
 }
@@ -160,7 +187,7 @@ static const irl_stmt *irl__sequence_plain_hook(irl__rewriter *r, const irl_stmt
              proved to lie in 64 bits stands in a condition: that it runs
    refuses   numbers that are not within the extent, or below 0 where the extent may be the least
              number of 64 bits; a loop that is bound or vectorized; memory that
-             is allocated in it
+             is allocated in it and has a layout, and views that are declared in it
    source    index set splitting */
 
 /* May the loop be cut into so many parts? */
@@ -239,8 +266,8 @@ static const irl_stmt *irl__sequence_part(irl__sched *s, const irl__sched_step *
                           : irl__substitute_stmt(s->cx, loop->u.loop.body, 1, n->from, n->to);
     if (!made->u.loop.extent || !made->u.loop.min || !made->u.loop.body) return NULL;
     if (n->declares) {
-        irl__sched_refuse(s, step->loc, "memory is allocated, or another view of it declared, in "
-                          "the loop");
+        irl__sched_refuse(s, step->loc, "memory with a layout is allocated, or another view of "
+                          "memory declared, in the loop");
         return NULL;
     }
     if (!irl__stmt_finish(s->cx, made)) return NULL;
@@ -350,7 +377,8 @@ int irl__do_partition(irl__sched *s, const irl__sched_step *step)
              have, and what is left, from 0 on, fewer than the number. A split of the first by that
              number, or by numbers whose product divides it, is exact, also where the extent is a
              name
-   refuses   a loop that is bound or vectorized; memory that is allocated in it
+   refuses   a loop that is bound or vectorized; memory that is allocated in it and has a layout,
+             and views that are declared in it
    source    loop peeling, remainder loops of vectorizers */
 
 /* The iterations that whole groups have, and those that are left: a loop whose extent is below 0
@@ -417,7 +445,8 @@ int irl__do_peel(irl__sched *s, const irl__sched_step *step)
 
    requires  two loops or more of the same bounds and kind, with nothing but allocations between
              them
-   does      one loop over all of their bodies, in the same order, after the allocations
+   does      one loop over all of their bodies, in the same order, after the allocations; bound
+             loops that are all there is in these, and are alike, become one, too
    refuses   a gap between them; other bounds; an iteration that touches, one of them writing it,
              what a later one of a loop before touches: with both iterations; barriers, images
              between them, calls in both that may do anything
@@ -431,6 +460,14 @@ static int irl__sequence_differ(irl__sched *s, const irl__sched_step *step, int 
     irl__arg_said(&step->args[a], one, sizeof one);
     irl__arg_said(&step->args[b], other, sizeof other);
     return irl__sched_refuse(s, step->args[a > b ? a : b].loc, format, one, other);
+}
+
+/* Are the loops of the same bounds and kind? */
+static int irl__sequence_is_alike(const irl_stmt *a, const irl_stmt *b)
+{
+    return a->u.loop.min == b->u.loop.min && a->u.loop.extent == b->u.loop.extent &&
+           a->u.loop.kind == b->u.loop.kind && a->u.loop.axis == b->u.loop.axis &&
+           !((a->u.loop.min->flags | a->u.loop.extent->flags) & IRL__HAS_MEMORY);
 }
 
 /* Does statement `to` of a sequence come after statement `from`, with only allocations between? */
@@ -460,11 +497,7 @@ static int irl__sequence_merge_read(irl__sched *s, const irl__sched_step *step,
             !irl__sequence_follows(p.at[p.count - 2], before, *last))
             return irl__sequence_differ(s, step, k, k - 1, "the loop '%s' is not directly after "
                                                            "'%s'");
-        if (loops[k]->u.loop.min != loops[0]->u.loop.min ||
-            loops[k]->u.loop.extent != loops[0]->u.loop.extent ||
-            loops[k]->u.loop.kind != loops[0]->u.loop.kind ||
-            loops[k]->u.loop.axis != loops[0]->u.loop.axis ||
-            (loops[k]->u.loop.min->flags | loops[k]->u.loop.extent->flags) & IRL__HAS_MEMORY)
+        if (!irl__sequence_is_alike(loops[0], loops[k]))
             return irl__sequence_differ(s, step, 0, k, "the loops '%s' and '%s' have different "
                                                        "bounds or kinds");
     }
@@ -517,19 +550,35 @@ static int irl__sequence_merge_holds(irl__sched *s, const irl__sched_step *step,
     return 1;
 }
 
+/* One loop over all bodies; where each body is a bound loop, and all are alike, these become one,
+   too: the work-items of several kernels are those of one. */
+static const irl_stmt *irl__sequence_one(irl_ctx *cx, int count, const irl_stmt *const *loops,
+                                         const irl_expr *var)
+{
+    const irl_stmt *bodies[IRL__SEQUENCE_MOST];
+    irl_stmt       *made = irl__stmt_copy(cx, loops[0]);
+    int             k, is_chain = 1;
+    for (k = 0; k < count; k++) {
+        bodies[k] = irl__substitute_stmt(cx, loops[k]->u.loop.body, 1, &loops[k]->u.loop.var,
+                                         &var);
+        if (!bodies[k] || !made) return NULL;
+        is_chain &= bodies[k]->kind == IRL__FOR && bodies[k]->u.loop.kind == IRL_BOUND &&
+                    irl__sequence_is_alike(bodies[0], bodies[k]);
+    }
+    made->u.loop.var = var;
+    made->u.loop.body = is_chain ? irl__sequence_one(cx, count, bodies, bodies[0]->u.loop.var)
+                                 : irl__stmt_seq(cx, count, bodies);
+    return made->u.loop.body ? irl__stmt_finish(cx, made) : NULL;
+}
+
 int irl__do_merge(irl__sched *s, const irl__sched_step *step)
 {
     irl__place      p;
-    const irl_stmt *loops[IRL__SEQUENCE_MOST], *bodies[IRL__SEQUENCE_MOST], **list, *parent;
+    const irl_stmt *loops[IRL__SEQUENCE_MOST], **list, *parent, *at;
     irl__accesses   t, part;
     irl_func       *g;
     int             k, n = 0, rows = 0, last = 0;
     if (!irl__sequence_merge_read(s, step, loops, &p, &last)) return 0;
-    for (k = 0; k < step->arg_count; k++)
-        if (irl__stmt_holds(loops[k]->u.loop.body, IRL__HOLDS_BOUND))
-            return irl__sched_refuse(s, step->args[k].loc, "a loop in '%s' is bound, and its "
-                                     "work-items would also run the statements next to it: merge "
-                                     "before binding", irl__refused_loop(s, loops[k]));
     for (k = 0; k < step->arg_count; k++)
         if (irl__stmt_holds(loops[k]->u.loop.body, 1u << IRL__BARRIER))
             return irl__sched_refuse(s, step->args[k].loc, "'%s' contains a barrier, and "
@@ -540,15 +589,14 @@ int irl__do_merge(irl__sched *s, const irl__sched_step *step)
             !irl__flow_keeps_calls(s, step, loops[k]->u.loop.body))
             return 0;
     const irl_expr *var = irl__sched_var(s, step, 0, loops[0]->u.loop.var->u.name);
-    irl_stmt       *made = var ? irl__stmt_copy(s->cx, loops[0]) : NULL;
+    const irl_stmt *made = var ? irl__sequence_one(s->cx, step->arg_count, loops, var) : NULL;
     if (!made) return 0;
-    for (k = 0; k < step->arg_count; k++)
-        if (!(bodies[k] = irl__substitute_stmt(s->cx, loops[k]->u.loop.body, 1,
-                                               &loops[k]->u.loop.var, &var)))
-            return 0;
-    made->u.loop.var = var;
-    made->u.loop.body = irl__stmt_seq(s->cx, step->arg_count, bodies);
-    if (!made->u.loop.body || !irl__stmt_finish(s->cx, made)) return 0;
+    for (at = made->u.loop.body; at->kind == IRL__FOR;) at = at->u.loop.body;
+    for (k = 0; k < step->arg_count && irl__stmt_holds(at, IRL__HOLDS_BOUND); k++)
+        if (irl__stmt_holds(loops[k]->u.loop.body, IRL__HOLDS_BOUND))
+            return irl__sched_refuse(s, step->args[k].loc, "a loop in '%s' is bound, and its "
+                                     "work-items would also run the statements next to it: merge "
+                                     "before binding", irl__refused_loop(s, loops[k]));
     parent = p.at[p.count - 2];
     list = (const irl_stmt **)irl__alloc_array(s->cx, (size_t)parent->u.seq.count, sizeof *list);
     for (k = 0; list && k < parent->u.seq.count; k++)
@@ -559,7 +607,8 @@ int irl__do_merge(irl__sched *s, const irl__sched_step *step)
     for (k = 0; k + 1 < step->arg_count; k++) {
         if (!irl__accesses_of(&part, s->f, loops[k]->u.loop.body)) return 0;
         rows += part.count;
-        if (!irl__sequence_merge_holds(s, step, &t, rows, made)) return 0;
+        for (at = made; at->kind == IRL__FOR; at = at->u.loop.body)
+            if (!irl__sequence_merge_holds(s, step, &t, rows, at)) return 0;
     }
     s->f = g;
     return irl__sched_result(s, step, 0, made);
