@@ -204,12 +204,13 @@ IRL_PRIMITIVE(cache_padded, 0, 1, NEST, "BKS", "B", "xs = cache_padded(conv, x, 
               "an index and a number; or with a choice that computes with a load at one list of "
               "indices. Extents are numbers")
 IRL_PRIMITIVE(cache_value, 0, 1, NEST, "BK", "B", "p = cache_value(y, s)",
-              "computes the largest part of a block's value that reads the buffer and depends on "
-              "fewer axes than the block before the block, once for each point of those axes: "
-              "y[i, e] += exp(s[i, j]) * v[j, e] reads s_value[i, j]",
-              "a block in loops over all of its axes, whose sizes are numbers above 0, without a "
-              "condition; one such part, not in an arm of a choice, that is more than a load; "
-              "nothing writes what it reads between the two")
+              "computes a part of a block's value before the block, once for each point of the "
+              "axes on which it depends: the largest part that reads the buffer and depends on "
+              "fewer axes than the block. y[i, e] += exp(s[i, j]) * v[j, e] then reads "
+              "s_value[i, j]",
+              "a block without a condition, in loops over all of its axes, whose extents are "
+              "numbers above 0; one such part, which is more than a load and not in an arm of a "
+              "choice; nothing writes in between what the part reads")
 IRL_PRIMITIVE(transform_layout, 0, 0, BUFFER, "BKMP*", "L+",
               "transform_layout(conv, y, (n, h, w, c) -> (n, c/4, h, w, c%4))",
               "changes the layout of a buffer; with names for its results, (n, c) = ..., one for "
