@@ -789,6 +789,7 @@ json 0 '`\u00ff`' lower "$T/bytes.irl" --json
 json 0 '"name": "strict"' target --json
 try 0 "false: a memory has one access type" target strict
 try 0 "work_group = 256;" target
+try 0 "// c99                C99: work-items are loops" target
 try 0 "target opencl12 {" target opencl12
 echo 'target mygpu: opencl12 { widths = 1, 2; work_group = 64; }' > "$T/my.target"
 try 0 "work_group = 64;" target "$T/my.target"

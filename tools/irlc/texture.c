@@ -149,6 +149,11 @@ irlc_status command_target(const irlc_args *args)
     if (status != IRLC_YES) return status;
     if (has(args, OPT_JSON)) json_open(&j, '[');
     if (one) print_target(args, &j, one);
+    else if (!has(args, OPT_JSON)) { /* first the names, as comments */
+        for (k = 0; irl_target_name(k); k++)
+            say("// %-18s %s\n", irl_target_name(k), irl_target_find(irl_target_name(k))->doc);
+        say("\n");
+    }
     for (k = 0; !one && irl_target_name(k); k++)
         print_target(args, &j, irl_target_find(irl_target_name(k)));
     if (has(args, OPT_JSON)) say("]\n");
