@@ -3314,7 +3314,8 @@ IRL_API int irl_graph_output(const irl_graph *g, int k);
 
 /* Returns one function that computes the same as the whole graph, and so defines what the graph
    means. Its parameters are the inputs, then the outputs; its body consists of the bodies of all
-   nodes. The layouts and scopes of the nodes' functions are left out. */
+   nodes. The layouts and scopes of the nodes' functions are left out, except a lossy layout of an
+   input: the caller of a lowered graph passes that memory. */
 IRL_API irl_func *irl_graph_func(const irl_graph *g);
 
 #ifndef IRLAYOUT_NO_SCHEDULES

@@ -206,8 +206,8 @@ static irl_module *lower(const irl_func *f, const char *target, irl_bounds bound
     return f ? irl_func_lower_with(f, irl_target_find(target), &how) : NULL;
 }
 
-/* The module gives what the memory holds where the map goes. */
-static int runs(const question *q, const irl_module *m, int named)
+/* The module, or else the function, gives what the memory holds where the map goes. */
+static int runs(const question *q, const irl_module *m, const irl_func *f, int named)
 {
     float         x[4096], y[MOST_POINTS];
     int32_t       size[2];
@@ -223,7 +223,7 @@ static int runs(const question *q, const irl_module *m, int named)
     }
     a.data[a.count++] = x;
     a.data[a.count++] = y;
-    if (!irl_module_interpret(m, a)) {
+    if (!(m ? irl_module_interpret(m, a) : irl_func_interpret(f, a))) {
         /* with names an assert says for which sizes the layout is right */
         return named && irl_diag_of(cx)->code == IRL_ERROR_ASSERTION;
     }
@@ -255,7 +255,7 @@ static void test_lower(const question *q)
     m = lower(irl_func_parse(cx, text, IRL_TO_NUL, "text"), target, bounds);
     sprintf(who, "lowering of %s in %c for %s, bounds %d", type, whose, target, (int)bounds);
     judge(q, who, m != NULL, fine && (whose == 'x' || !q->is.lossy));
-    if (m && whose == 'x' && type[0] == 'f' && !runs(q, m, 0)) wrong(q, who, irl_diag_text(cx));
+    if (m && whose == 'x' && type[0] == 'f' && !runs(q, m, NULL, 0)) wrong(q, who, irl_diag_text(cx));
     irl_ctx_rewind(cx, mark);
 }
 
@@ -286,7 +286,7 @@ static void test_names(const question *q)
     m = lower(irl_func_parse(cx, text, IRL_TO_NUL, "text"), "c99", IRL_BOUNDS_WARN);
     named_carried += m != NULL;
     named_refused += m == NULL;
-    if (m && !runs(q, m, 1) &&
+    if (m && !runs(q, m, NULL, 1) &&
         (q->is.lossy || irl_diag_of(cx) == NULL || irl_diag_of(cx)->code != IRL_ERROR_LOSSY_MAP))
         wrong(q, "names", irl_diag_text(cx));
     CHECK(m || irl_diag_of(cx));
@@ -306,6 +306,9 @@ static void test_graph(const question *q)
     g = irl_graph_parse(cx, text, IRL_TO_NUL, "text");
     m = g ? irl_graph_lower(g, irl_target_find(targets[below(3)])) : NULL;
     judge(q, "a graph", m != NULL, !q->is.negative && !q->is.undefined);
+    if (m && !runs(q, m, NULL, 0)) wrong(q, "a graph's module", irl_diag_text(cx));
+    if (m && !runs(q, NULL, irl_func_run_pass(irl_graph_func(g), "apply_layouts"), 0))
+        wrong(q, "a graph's function with its layouts", irl_diag_text(cx));
     irl_ctx_rewind(cx, mark);
 }
 

@@ -1,9 +1,10 @@
 /* whole.c - all nodes of a graph as one plain function: what the graph means.
 
    needs     special.c
-   promises  the graph's inputs and outputs are its parameters, in order; what lies between is
+   promises  the graph's inputs and outputs are its parameters, in order; the other tensors are
              allocated; layouts and scopes of the nodes' functions, which change no value, are left
-             out. Cost linear in the nodes' functions, each counted as often as it is a node */
+             out, except a lossy layout of an input, which says what memory the caller passes. Cost
+             linear in the nodes' functions, each counted as often as it is a node */
 #include "graph.h"
 
 typedef struct irl__whole {
@@ -11,6 +12,7 @@ typedef struct irl__whole {
     const irl_buffer **buffers; /* of each tensor */
     const irl_stmt   **list;
     irl__extern       *externs;
+    irl__layout       *layouts;
 } irl__whole;
 
 static const irl_buffer *irl__whole_buffer(irl_ctx *cx, const irl__graph_tensor *t)
@@ -49,6 +51,32 @@ int irl__graph_add_externs(irl_ctx *cx, irl__extern **list, const irl_func *f)
     return 1;
 }
 
+/* The layout of parameter p, if it is its only one and lossy for the tensor; else NULL. */
+static const irl__layout *irl__whole_lossy(const irl_func *f, int p, const irl__graph_tensor *t)
+{
+    const irl__layout *found = NULL;
+    for (int k = 0; k < f->layout_count; k++) {
+        if (strcmp(f->layouts[k].buffer, f->params[p].name) != 0) continue;
+        if (found) return NULL;
+        found = &f->layouts[k];
+    }
+    return found && found->map->input_count == t->is.shape.rank &&
+                   irl_map_check(f->cx, found->map, t->is.shape).kind == IRL_LOSSY ? found : NULL;
+}
+
+/* Lowering refuses inputs that nodes read by another layout too: the first says enough. */
+static int irl__whole_layout(irl__whole *w, const irl_func *f, int p, const irl__graph_tensor *t)
+{
+    for (size_t k = 0; k < stbds_arrlenu(w->layouts); k++)
+        if (strcmp(w->layouts[k].buffer, t->is.name) == 0) return 1;
+    const irl__layout *lossy = irl__whole_lossy(f, p, t);
+    if (!lossy) return irl__ok(f->cx);
+    irl__layout one = *lossy;
+    one.buffer = t->is.name;
+    one.data = NULL;
+    return IRL__PUSH(f->cx, w->layouts, one);
+}
+
 static int irl__whole_node(irl__whole *w, const irl__graph_node *node, const irl_func *f)
 {
     irl_ctx        *cx = w->g->cx;
@@ -58,6 +86,8 @@ static int irl__whole_node(irl__whole *w, const irl__graph_node *node, const irl
     irl__graph_copy_begin(&c, cx);
     for (k = 0; k < node->is.func->param_count; k++) {
         if (node->is.scalars[k]) continue;
+        const irl__graph_tensor *t = &w->g->tensors[node->is.tensors[k]];
+        if (t->is.node < 0 && !irl__whole_layout(w, f, p, t)) return 0;
         if (!irl__graph_copy_buffer(&c, f->params[p++].buffer,
                                     w->buffers[node->is.tensors[k]], 1))
             return 0;
@@ -105,6 +135,8 @@ irl_func *irl__graph_whole(const irl_graph *g, const irl_func *const *special)
         f->role = IRL__PLAIN;
         f->externs = w.externs;
         f->extern_count = (int)stbds_arrlen(w.externs);
+        f->layouts = w.layouts;
+        f->layout_count = (int)stbds_arrlen(w.layouts);
         f->body = irl__stmt_seq(g->cx, (int)stbds_arrlen(w.list), w.list);
         ok = f->body && irl__whole_params(&w, f);
     }

@@ -483,6 +483,8 @@ try 0 "s: 400 bytes, " plan "$T/one.irl"
 printf 'graph net { func h(x: f32[n], y: f32[n]) { for (i: n) y[i] = x[i]; } input x: f32[8]; c = h(x); output c; }' > "$T/banana.irl"
 build/irlc graph "$T/banana.irl" --json | sed 's/"storage_id": .*\]\]*/&, "storage_scope": ["list_str", ["global", "texture:banana"]]/' > "$T/banana.json"
 try 2 "texture, texture:weight, texture:volume or texture:buffer" graph "$T/banana.json"
+printf 'graph net { func h(x: i32[6], y: i32[6]) layout(x: (i) -> (i / 2)) { for (i: 6) y[i] = x[i]; } input x: i32[6]; y = h(x); output y; }' > "$T/halves.irl"
+try 0 "same: 9 elements" run "$T/halves.irl" --check
 printf 'func f(x: f32[8]) { x[0] = extern(f32, h, 1.0f); }' > "$T/no_form.irl"
 try 1 "or rewrite it for this one" emit "$T/no_form.irl" --as glsl
 printf 'func f(N: index, x: f16[8, 8, 4] scope(texture), k: f32, y: f32[8, N], t: f32[8, 8, 4] scope(texture)) {\n for (h: 8, v: 8, o: 4) t[h, v, o] = f32(x[h, v, o]) * k;\n for (h: 8, v: N) y[h, v] = k; }' > "$T/shaders.irl"
