@@ -1,6 +1,6 @@
 /* ocl_halves.c - arithmetic of f16 and bf16 on a device against the interpreter, bit for bit (any
-   NaN for a NaN): by f32 on every device; of its own, target opencl12-fp16, where the device says
-   cl_khr_fp16. All 2^16 values meet themselves, their neighbours and others.
+   NaN for a NaN): by f32 on every device, where opencl12-gpu uses the device's conversions; of its
+   own, target opencl12-fp16, where the device says cl_khr_fp16. All 2^16 values meet themselves, their neighbours and others.
 
    Quotients and roots may be one half off where the device rounds those of f32 otherwise than to
    the nearest, as OpenCL permits. */
@@ -100,6 +100,8 @@ int main(void)
     for (k = 0; k < 2; k++)
         for (j = 0; j < sizeof cases / sizeof *cases; j += (size_t)step)
             test_case(cx, cl, "opencl12", k, &cases[j]);
+    for (j = 0; j < sizeof cases / sizeof *cases; j += (size_t)step) /* by vload_half */
+        test_case(cx, cl, "opencl12-gpu", 0, &cases[j]);
     if (!has_halves(cl)) printf("the device does not say cl_khr_fp16: halves by f32 only\n");
     else
         for (j = 0; j < sizeof cases / sizeof *cases; j++)

@@ -23,6 +23,23 @@
     "static float@ irl_odd_$($ x)\n{\n" \
     "    float@ f = convert_float@_rtz(x);\n    return " result ";\n}\n\n"
 
+/* Where work-items run in lockstep, the device converts halves by an instruction of its own, which
+   OpenCL C has without cl_khr_fp16 only for what is in memory. A union may be read as anything. The
+   default rounding is to the nearest, as _rte is, which libclc computes bit by bit. */
+static const irl__helper_row irl__ocl_half_rows[] = {
+    { IRL__HELP_HALF_TO_FLOAT, 0, 0,
+      "/* the values of halves, from their bits */\n"
+      "static float@ irl_half_to_float@(ushort@ h)\n{\n"
+      "    union { ushort@ h; uchar any; } u;\n    u.h = h;\n"
+      "    return vload_half@(0, (const half *)&u.any);\n}\n\n" },
+    { IRL__HELP_FLOAT_TO_HALF, 0, 0,
+      "/* the bits of the halves nearest to f, ties to even */\n"
+      "static ushort@ irl_float_to_half@(float@ f)\n{\n"
+      "    union { ushort@ h; uchar any; } u;\n    vstore_half@(f, 0, (half *)&u.any);\n"
+      "    return u.h;\n}\n\n" },
+    { 0, 0, 0, NULL }
+};
+
 static const irl__helper_row irl__ocl_helper_rows[] = {
     { IRL_OP_TRUNCDIV, 0, 2,
       "static $ irl_truncdiv_$($ a, $ b)\n{\n    $ back = b == ($)(-1);\n"
@@ -114,6 +131,9 @@ int irl__ocl_helper(irl__emit *e, irl__text *t, irl__emit_helper helper)
     else if (helper.kind == IRL__OCL_ABS)
         irl__emit_template(e, t, is_long ? irl__builtin_abs_long : irl__builtin_abs_int,
                            helper.type);
+    else if (e->unit->target->subgroup > 0 &&
+             irl__emit_helper_row(e, t, irl__ocl_half_rows, helper))
+        return 1;
     else return irl__emit_helper_row(e, t, irl__ocl_helper_rows, helper);
     return 1;
 }
