@@ -255,7 +255,8 @@ static void test_lower(const question *q)
     m = lower(irl_func_parse(cx, text, IRL_TO_NUL, "text"), target, bounds);
     sprintf(who, "lowering of %s in %c for %s, bounds %d", type, whose, target, (int)bounds);
     judge(q, who, m != NULL, fine && (whose == 'x' || !q->is.lossy));
-    if (m && whose == 'x' && type[0] == 'f' && !runs(q, m, NULL, 0)) wrong(q, who, irl_diag_text(cx));
+    if (m && whose == 'x' && type[0] == 'f' && !runs(q, m, NULL, 0))
+        wrong(q, who, irl_diag_text(cx));
     irl_ctx_rewind(cx, mark);
 }
 
