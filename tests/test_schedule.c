@@ -3446,7 +3446,8 @@ static void check_cache_padded(void)
 /* A part of a sum's terms, which is computed before. */
 #define VALUED(loops, where, value) \
     "func f(x: i32[6, 4], w: i32[4, 3], y: i32[6, 3]) { for (" loops ") " \
-    "block s(a: spatial(6) = i, b: spatial(3) = j, r: reduce(4) = k)" where " { init { y[a, b] = 0; } y[a, b] = y[a, b] + " \
+    "block s(a: spatial(6) = i, b: spatial(3) = j, r: reduce(4) = k)" where \
+    " { init { y[a, b] = 0; } y[a, b] = y[a, b] + " \
     value "; } }"
 static void check_cache_value(void)
 {
@@ -3499,7 +3500,8 @@ static void check_cache_value_drawn(void)
         sprintf(value, rests[random_below(7)], part, parts[random_below(8)]);
         sprintf(text, "func f(x: i32[6, 4], w: i32[4, 3], y: i32[6, 3]) { alloc t: i32[6, 4]; "
                       "for (i: 6, j: 4) t[i, j] = x[i, j] * 3; %s for (%s) "
-                      "block s(a: spatial(6) = i, b: spatial(3) = j, r: reduce(4) = k) { init { y[a, b] = 1; } y[a, b] = "
+                      "block s(a: spatial(6) = i, b: spatial(3) = j, r: reduce(4) = k) "
+                      "{ init { y[a, b] = 1; } y[a, b] = "
                       "y[a, b] + %s; } %s}",
                 random_below(2) ? "for (q: 2) { t[0, 1] = t[0, 1] * 2 + 1;" : "{",
                 loops[random_below(4)], value, random_below(2) ? "}" : "t[0, 0] = y[0, 0]; }");
