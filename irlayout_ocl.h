@@ -180,7 +180,9 @@ IRL_API void        irl_ocl_destroy(irl_ocl *cl);
 /* Returns the device's name; "" for NULL. */
 IRL_API const char *irl_ocl_device_name(const irl_ocl *cl);
 
-/* Returns the library's target that suits the device: irl_target_opencl12_gpu for a GPU,
+/* Returns the library's target that suits the device. For a GPU that is
+   irl_target_opencl12_embedded if the device has the embedded profile, irl_target_mali if its
+   shared memory is global memory, otherwise irl_target_opencl12_gpu. For other devices it is
    irl_target_opencl12_avx2 if the device's vectors have up to 8 floats, otherwise (and for NULL)
    irl_target_opencl12. If a module needs more than the device has, building it fails.
        m = irl_func_lower(f, irl_ocl_target(cl)); */

@@ -493,6 +493,20 @@ static void test_spare(irl_ocl *cl, irl_ctx *cx)
     CHECK(wrong == 0 && irl_ocl_made_of(cl).images - first.images <= 3);
 }
 
+/* A GPU that nobody knows, by what it says of itself. */
+static void test_unknown_gpu(irl_ocl *cl)
+{
+    cl_device_local_mem_type shared = CL_LOCAL;
+    char                     profile[32] = "";
+    clGetDeviceInfo(cl->device, CL_DEVICE_LOCAL_MEM_TYPE, sizeof shared, &shared, NULL);
+    clGetDeviceInfo(cl->device, CL_DEVICE_PROFILE, sizeof profile, profile, NULL);
+    cl->pretended.is_gpu = 1;
+    CHECK(irl_ocl_target(cl) == (strstr(profile, "EMBEDDED") ? &irl_target_opencl12_embedded
+                                 : shared == CL_GLOBAL       ? &irl_target_mali
+                                                             : &irl_target_opencl12_gpu));
+    cl->pretended.is_gpu = 0;
+}
+
 static void test_lacking(irl_ocl *cl, irl_ctx *cx)
 {
     cl->pretended.no_images = 1;
@@ -540,6 +554,7 @@ int main(void)
     test_probe(cl, cx);
     test_lacking(cl, cx);
     test_spare(cl, cx);
+    test_unknown_gpu(cl);
     test_phones(cl, cx, TEST_COUNT(9));
     irl_ocl_destroy(cl);
     irl_ctx_destroy(cx);

@@ -219,7 +219,15 @@ const irl_target *irl_ocl_target(const irl_ocl *cl)
         clGetDeviceInfo(cl->device, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof floats, &floats,
                         NULL);
     }
-    if (type & CL_DEVICE_TYPE_GPU) return &irl_target_opencl12_gpu;
+    if (cl && cl->pretended.is_gpu) type = CL_DEVICE_TYPE_GPU;
+    if (type & CL_DEVICE_TYPE_GPU) {
+        cl_device_local_mem_type shared = CL_LOCAL;
+        char                     profile[32] = "";
+        clGetDeviceInfo(cl->device, CL_DEVICE_LOCAL_MEM_TYPE, sizeof shared, &shared, NULL);
+        clGetDeviceInfo(cl->device, CL_DEVICE_PROFILE, sizeof profile, profile, NULL);
+        if (strcmp(profile, "EMBEDDED_PROFILE") == 0) return &irl_target_opencl12_embedded;
+        return shared == CL_GLOBAL ? &irl_target_mali : &irl_target_opencl12_gpu;
+    }
     return floats && floats <= 8 ? &irl_target_opencl12_avx2 : &irl_target_opencl12;
 }
 

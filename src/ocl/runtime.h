@@ -51,7 +51,7 @@ struct irl_ocl_module { /* counted by its device, which lives as long */
 /* What a test pretends that the device lacks, where none at hand does; nothing else writes it. By
    kind of image: bit k, format k. */
 typedef struct irl__runtime_pretence {
-    int      no_images;
+    int      no_images, is_gpu;
     /* 0: as it is. Images are no longer; larger or wider ones are said to fit and not made */
     int64_t  side, texels, columns;
     int      poisons; /* bytes that temporaries share are overwritten where their holder changes */
