@@ -4485,6 +4485,7 @@ IRL_API irl_func *irl_func_set_body(const irl_func *f, const irl_stmt *body);
 #include "src/schedule/reduction.c"
 #include "src/schedule/compose_store.c"
 #include "src/schedule/tighten.c"
+#include "src/schedule/continue_sum.c"
 #include "src/schedule/gather.c"
 #include "src/schedule/compose.c"
 #include "src/schedule/inline.c"

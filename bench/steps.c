@@ -41,6 +41,8 @@
 #define VALUED \
     "for (a$: 16, e$: 3) block c$(va: 16 = a$, ve: 3 = e$) { " \
     "y[va, ve] = (b[va, 1] + 1.0f) * b[va, ve]; } "
+#define RUNNING \
+    "for (c$: 16) { y[c$, 3] = 0.0f; for (l$: c$ + 1) y[c$, 3] = y[c$, 3] + b[l$, 1]; } "
 #define THREE MAKER USER LAST
 
 static const struct { const char *name, *unit, *step; } steps[] = {
@@ -66,6 +68,7 @@ static const struct { const char *name, *unit, *step; } steps[] = {
     { "reindex", PAD DOT, "reindex(dot$, p$);" },
     { "reindex_cache_read", PAD DOT, "reindex_cache_read(dot$, y, local, (u, k) -> (k, u));" },
     { "reindex_cache_write", PAD DOT, "reindex_cache_write(dot$, d$, local, (u, k) -> (u));" },
+    { "continue_sum", RUNNING, "continue_sum(c$);" },
     { "cache_value", VALUED, "cache_value(c$, b);" },
     { "cache_padded", GUARDED, "cache_padded(c$, b, local);" },
     { "set_scope", THREE, "set_scope(z$, z$, local);" },

@@ -1872,6 +1872,14 @@ static const expectation expected[] = {
     { "func pool(x: f32[16, 256, 256], y: f32[16, 23, 23]) { for (c: 16, h: 23, w: 23) y[c, h, w] "
       "= sum(r: 11, s: 11, x[c, h * 11 + r, w * 11 + s]); }",
       { "(c_o, c_i) = split(y.c, 8);", "unroll(c_i);", "!vectorize(", NULL, NULL, NULL } },
+    /* prefix sums are a recurrence, in the order of their terms */
+    { "func scan(x: f32[64, 2048], y: f32[64, 2048]) { for (i: 64, j: 2048) y[i, j] = sum(k: "
+      "j + 1, x[i, k]); }",
+      { "continue_sum(j);", "!widen(", NULL, NULL, NULL, NULL } },
+    /* a function in a sum is computed once for each of its operands */
+    { "func soft(s: f32[256, 256], v: f32[256, 64], y: f32[256, 64]) { for (i: 256, e: 64) y[i, e] "
+      "= sum(j: 256, exp(s[i, j]) * v[j, e]); }",
+      { "s_value = cache_value(y, s);", "contract(y);", "s_value.ax1, 16);", NULL, NULL, NULL } },
     /* they divide most of these well */
     { "func conv(x: f32[64, 4096], t: f32[128, 64, 3], y: f32[128, 4094]) { for (o: 128, "
       "w: 4094) y[o, w] = sum(i: 64, s: 3, x[i, w + s] * t[o, i, s]); }",

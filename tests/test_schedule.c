@@ -3520,6 +3520,69 @@ static void check_cache_value_drawn(void)
     CHECK(done * 5 > count);
 }
 
+/* Sums of which each continues the one before. */
+#define RUNNING(bounds, init, update) \
+    "func f(x: f32[20], y: f32[20]) { for (j: 2 .. 18) { y[j] = " init "; for (k: " bounds ") " \
+    "y[j] = " update "; } }"
+static void check_continue_sum(void)
+{
+    static const char *const refused[][2] = {
+        { RUNNING("j + 1", "0.0f", "y[j] + x[k]"), "does not add the terms of the one before" },
+        { RUNNING("j - 1", "0.0f", "y[j] + x[k] * x[j]"), "does not add the terms" },
+        { RUNNING("j .. 20", "0.0f", "y[j] + x[k]"), "does not add the terms" },
+        { RUNNING("j - 1", "x[j]", "y[j] + x[k]"), "is not a serial loop in which a cell is set" },
+        { RUNNING("j - 1", "0.0f", "x[k]"), "is not a serial loop in which a cell is set" },
+        { RUNNING("j - 1", "0.0f", "y[j] + y[k]"), "is not a serial loop" },
+        { "func f(x: f32[20], y: f32[20]) { decl z: f32[10] data(y); for (j: 9) { y[j] = 0.0f; "
+          "for (k: j + 1) y[j] = y[j] + z[k]; } }", "is not a serial loop" }
+    };
+    check_steps(RUNNING("j - 1", "0.5f", "y[j] + x[k] * 2.0f"), "{ continue_sum(j); }",
+                "func f(x: f32[20], y: f32[20]) { for (j: 2 .. 18) y[j] = if_then_else(j > 2, "
+                "y[j - 1], 0.5f) + x[j - 2] * 2.0f; }");
+    check_steps(RUNNING("3 .. j + 1", "0.5f", "max(x[k], y[j])"), "{ continue_sum(j); }",
+                "func f(x: f32[20], y: f32[20]) { for (j: 2 .. 18) y[j] = if_then_else(j > 2, "
+                "max(x[j], y[j - 1]), 0.5f); }");
+    for (size_t k = 0; k < sizeof refused / sizeof *refused; k++)
+        check_refused(refused[k][0], "{ continue_sum(j); }", IRL_ERROR_ILLEGAL_STEP,
+                      refused[k][1]);
+}
+
+/* Bounds, cells and terms that are drawn: what is done computes the same, bit for bit. */
+static void check_continue_sum_drawn(void)
+{
+    static const char *const bounds[] = { "j + %d", "%d .. j + 1", "j - %d", "%d .. j", "j .. 8",
+                                          "%d .. j + j", "0 .. min(j, 5) + %d", "i + %d" };
+    static const char *const cells[] = { "y[i, j]", "y[j, i]", "y[i, 7 - j]", "y[i, 0]", "y[i, j]",
+                                         "y[i, j / 2]", "y[(i + j) % 8, j]" };
+    static const char *const terms[] = { "%s + x[i, k] * 0.1f", "x[k, i] - %s", "%s * x[k, 1]",
+                                         "max(%s, x[i, k])", "%s + x[i, j]", "%s + y[0, k]",
+                                         "%s + x[k, k] / 3.0f", "x[i, k] + %s", "%s + z[k]" };
+    static const char *const inits[] = { "0.0f", "-0.0f", "1.5f", "x[i, j]" };
+    int done = 0, count = TEST_COUNT(1500);
+    for (int k = 0; k < count; k++) {
+        const char *cell = cells[random_below(7)];
+        char        range[64], update[160], text[640];
+        irl_ctx    *cx = irl_ctx_create(NULL);
+        const int   from = random_below(3);
+        sprintf(range, bounds[random_below(random_below(3) ? 4 : 8)], random_below(3));
+        sprintf(update, terms[random_below(9)], cell);
+        sprintf(text, "func f(x: f32[24, 24], y: f32[8, 8]) { decl z: f32[64] data(%s); for (i: 8, "
+                      "j: %d .. %d) { %s = %s; for (k: %s) %s = %s; } }",
+                random_below(2) ? "x" : "y", from, from + 1 + random_below(8 - from), cell,
+                inits[random_below(4)], range, cell, update);
+        irl_func *f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+        irl_func *g = irl_schedule_parse(f, "{ continue_sum(j); }", IRL_TO_NUL, NULL);
+        if (g) {
+            const int same = schedule_same(f, g, 0);
+            done += same == SAME;
+            if (!CHECK(same != DIFFERENT)) printf("%s\n", text);
+        } else if (!CHECK_CODE(cx, IRL_ERROR_ILLEGAL_STEP)) printf("%s\n", text);
+        irl_ctx_destroy(cx);
+    }
+    printf("%d of %d sums continue the one before\n", done, count);
+    CHECK(done * 20 > count);
+}
+
 /* An index of x: an axis or two, turned or by steps. Its least and largest value. */
 static void draw_index(char *out, int *lo, int *hi)
 {
@@ -4899,6 +4962,8 @@ int main(void)
     check_cache_padded_drawn();
     check_cache_value();
     check_cache_value_drawn();
+    check_continue_sum();
+    check_continue_sum_drawn();
     check_skip_neutral();
     check_reindex_drawn();
     check_blockize();

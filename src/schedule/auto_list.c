@@ -366,13 +366,25 @@ static void irl__auto_powers(irl__auto *a, const irl_stmt *top)
                                    "expand_powers(%s);");
 }
 
+/* The innermost loop around a loop with ragged bounds and something else; NULL: it is none such. */
+static const irl_stmt *irl__auto_around_sum(const irl_stmt *s)
+{
+    while (s->kind == IRL__FOR && s->u.loop.body->kind == IRL__FOR) s = s->u.loop.body;
+    return s->kind == IRL__FOR && s->u.loop.body->kind == IRL__SEQ ? s : NULL;
+}
+
 /* One nest: where bounds depend on loops, between numbers, if anything is decided of it then. */
 static int irl__auto_id_do(irl__auto *a, uint32_t id, uint32_t next)
 {
     irl__auto_powers(a, irl__auto_top(a->f, id));
     const irl__auto before = *a;
     const irl_stmt *top = irl__auto_top(a->f, id);
-    if (!a->is_inside && irl__auto_may(a, top) && irl__auto_is_ragged(top, top) &&
+    const int is_ragged = !a->is_inside && irl__auto_may(a, top) && irl__auto_is_ragged(top, top);
+    const irl_stmt *sums = is_ragged && !a->target->banks ? irl__auto_around_sum(top) : NULL;
+    if (sums && irl__auto_loop_step(a, sums, "each sum continues the one before",
+                                    "continue_sum(%s);"))
+        return 1;
+    if (is_ragged &&
         irl__auto_loop_step(a, top, "bounds that depend on other loops become conditions",
                             "widen(%s);")) {
         if (irl__auto_one_do(a, id, next)) return 1;

@@ -97,6 +97,13 @@ IRL_PRIMITIVE(widen, 0, 0, NEST, "L", "", "widen(y.i)",
               "`for (i: 8, k: i .. 8) s;` becomes `for (i: 8, k: 8) if (k >= i) s;`",
               "a loop that contains such a loop, or is one; the least and the greatest values of "
               "its bounds are known numbers")
+IRL_PRIMITIVE(continue_sum, 0, 0, NEST, "L", "", "continue_sum(y.j)",
+              "lets each iteration of a loop continue the sum of the one before: `for (j: 8) { "
+              "y[j] = 0; for (k: j + 1) y[j] += x[k]; }` becomes `for (j: 8) y[j] = (j > 0 ? "
+              "y[j - 1] : 0) + x[j];`",
+              "a serial loop around a store of a constant and a loop that updates the cell; in "
+              "each iteration that one has the same terms as before and then one more, in the "
+              "first one or none")
 IRL_PRIMITIVE(gather, 0, 0, NEST, "LL", "", "gather(y.w, y.s)",
               "turns a loop that scatters into a loop over the cells that it stores to: `for (w: "
               "64, s: 3) y[w + s] += x[w];` becomes `for (s: 3, w: 66) if (w + s - 2 >= 0 && "
