@@ -192,12 +192,27 @@ static void check_program(const char *folder, const char *compiler)
     if (!CHECK(system(command) == 0)) printf("%s\n", compiler);
 }
 
+/* The parameters have the names of inputs and outputs, also where one kernel is all. */
+static void test_parameters(void)
+{
+    irl_ctx   *cx = irl_ctx_create(NULL);
+    irl_graph *g = irl_graph_parse(
+        cx, "graph net { func f(x: i32[8], y: i32[8]) { for (i: 8) y[i] = x[i] + 1; } "
+            "input first: i32[8]; last = f(first); output last; }", IRL_TO_NUL, NULL);
+    const char *source = irl_c_source(irl_graph_lower(g, &irl_target_c99));
+    if (!CHECK(strstr(source, "void net(const int32_t *IRL_RESTRICT first, int32_t *IRL_RESTRICT "
+                              "last)")))
+        puts(source);
+    irl_ctx_destroy(cx);
+}
+
 int main(int argc, char **argv)
 {
     char          folder[] = "/tmp/irl_graphs_XXXXXX", path[64], command[64];
     unsigned long first = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
     int           n = argc > 2 ? atoi(argv[2]) : argc > 1 ? 1 : TEST_COUNT(100);
     test_seeds(first, n);
+    test_parameters();
     if (!CHECK(mkdtemp(folder) != NULL)) return TEST_DONE();
     sprintf(path, "%s/p.c", folder);
     write_program(path, first, n);

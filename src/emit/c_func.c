@@ -7,9 +7,11 @@
 
 int irl__c_parameters(irl__emit *e, const irl_func *f)
 {
+    /* a graph's only kernel calls them as its node's function does */
+    const irl_func *named = irl__c_program_of(e)->is_single ? e->unit->module->host : f;
     for (int j = 0; j < f->param_count; j++) {
         const irl__param *p = &f->params[j];
-        const char       *name = irl__emit_take_name(e, p->name);
+        const char       *name = irl__emit_take_name(e, named->params[j].name);
         if (!name || !irl__emit_bind(e, p->var, name)) return 0;
         if (p->buffer && !irl__emit_memory_ok(e, p->buffer)) return 0;
         if (!p->buffer && p->var->type.lanes > 1)
