@@ -1,6 +1,7 @@
 /* ocl_halves.c - arithmetic of f16 and bf16 on a device against the interpreter, bit for bit (any
    NaN for a NaN): by f32 on every device, where opencl12-gpu uses the device's conversions; of its
-   own, target opencl12-fp16, where the device says cl_khr_fp16. All 2^16 values meet themselves, their neighbours and others.
+   own, target opencl12-fp16, where the device says cl_khr_fp16. All 2^16 values meet themselves,
+   their neighbours and others.
 
    Quotients and roots may be one half off where the device rounds those of f32 otherwise than to
    the nearest, as OpenCL permits. */

@@ -101,9 +101,9 @@ IRL_PRIMITIVE(continue_sum, 0, 0, NEST, "L", "", "continue_sum(y.j)",
               "lets each iteration of a loop continue the sum of the one before: `for (j: 8) { "
               "y[j] = 0; for (k: j + 1) y[j] += x[k]; }` becomes `for (j: 8) y[j] = (j > 0 ? "
               "y[j - 1] : 0) + x[j];`",
-              "a serial loop around a store of a constant and a loop that updates the cell; in "
-              "each iteration that one has the same terms as before and then one more, in the "
-              "first one or none")
+              "a serial loop around a store of a constant and a loop that updates the cell; each "
+              "iteration sums the terms of the iteration before and then one more, the first "
+              "iteration one term or none")
 IRL_PRIMITIVE(gather, 0, 0, NEST, "LL", "", "gather(y.w, y.s)",
               "turns a loop that scatters into a loop over the cells that it stores to: `for (w: "
               "64, s: 3) y[w + s] += x[w];` becomes `for (s: 3, w: 66) if (w + s - 2 >= 0 && "
