@@ -42,7 +42,11 @@ static void phone_text(char *at)
                   is_two ? "t[y, x, k]" : "o[0, y, x, k]");
     at += is_last ? sprintf(at, "r: %d, s: %d, c: %d", r, s, c)
                   : sprintf(at, "c: %d, r: %d, s: %d", c, r, s);
-    at += sprintf(at, ", a[0, y * %d + r, x * %d + s, c] * b[k, c, r, s]);\n", stride, stride);
+    if (TEST_RANDOM(3)) at += sprintf(at, ", a[0, y * %d + r, x * %d + s, c]", stride, stride);
+    else /* zeros in front of the first row and column */
+        at += sprintf(at, ", (y * %d + r >= 1 && x * %d + s >= 1 ? a[0, y * %d + r - 1, x * %d + s "
+                      "- 1, c] : 0.0f)", stride, stride, stride, stride);
+    at += sprintf(at, " * b[k, c, r, s]);\n");
     if (is_two)
         at += sprintf(at, "    for (y: %d, x: %d, k: %d) o[0, y, x, k] = max(t[y, x, k], 0.0f);\n",
                       h, w, k);

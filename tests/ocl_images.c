@@ -415,10 +415,10 @@ static void test_phone_texels(irl_ctx *cx)
 {
     static const char *const targets[] = { "adreno", "mali", "opencl12-embedded" };
     int                      k;
-    for (k = 0; k < 6; k++) {
+    for (k = 0; k < 12; k++) {
         const irl_mark mark = irl_ctx_mark(cx);
         char           text[1024];
-        const char    *source, *at, *end, *weights = k < 3 ? "" :
+        const char    *source, *at, *end, *weights = k % 6 < 3 ? "" :
             "    layout(w: (o, i, r, s) -> (o / 4, r, s, |, i, o % 4))\n";
         int            size[3] = { 0, 0, 0 }, once = 1, reads = 0;
         snprintf(text, sizeof text,
@@ -427,8 +427,11 @@ static void test_phone_texels(irl_ctx *cx)
                  "    layout(x: (n, h, v, c) -> (n, c / 4, h, |, v, c %% 4))\n%s"
                  "    layout(y: (n, h, v, c) -> (n, c / 4, h, |, v, c %% 4)) {\n"
                  "    for (h: 56, v: 56, o: 64) y[0, h, v, o] = sum(r: 3, s: 3, i: 64,\n"
-                 "        x[0, h + r, v + s, i] * w[o, i, r, s]);\n}\n",
-                 k < 3 ? "" : " scope(texture)", weights);
+                 "        %s * w[o, i, r, s]);\n}\n",
+                 k % 6 < 3 ? "" : " scope(texture)", weights,
+                 k < 6 ? "x[0, h + r, v + s, i]"
+                       : "(h + r >= 1 && h + r < 57 && v + s >= 1 && v + s < 57 ? "
+                         "x[0, h + r - 1, v + s - 1, i] : 0.0f)");
         source = irl_ocl_source(irl_func_lower(parse(cx, text), irl_target_find(targets[k % 3])));
         at = strstr(source, "reqd_work_group_size(");
         CHECK(at && sscanf(at, "reqd_work_group_size(%d, %d, %d)", &size[0], &size[1],

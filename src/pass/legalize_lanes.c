@@ -283,15 +283,31 @@ static void irl__lane_put_texel(irl__lane_texels *q, irl__ptr_map *map, const ir
     if (!as || !irl__ptr_map_put(q->cx, map, e, as)) q->is_failed = 1;
 }
 
+/* The value that e takes a lane of, or is: a texel, or a choice between one and a constant. NULL:
+   it is none. */
+static const irl_expr *irl__lane_texel_of(irl_ctx *cx, const irl_expr *e)
+{
+    const irl_expr *texel = e->op == IRL_OP_IF_THEN_ELSE ? e->a[1] : e, *other;
+    if (texel->op == IRL_OP_LANE && texel != e && texel->a[1]->op == IRL_OP_INT)
+        texel = texel->a[0];
+    if (irl__texel_call_of(texel) != IRL__TEXEL_LOAD || (e->flags & IRL__HAS_LET)) return NULL;
+    if (e->op != IRL_OP_IF_THEN_ELSE || texel == e->a[1])
+        return texel == e || irl__is_const(e->a[2]) ? e : NULL;
+    if (!irl__is_const(e->a[2])) return NULL;
+    other = irl_expr_broadcast(cx, e->a[2], (int)texel->type.lanes);
+    return other ? irl_expr_op3(cx, IRL_OP_IF_THEN_ELSE, e->a[0], texel, other) : NULL;
+}
+
 /* What is evaluated whenever the statement runs. */
 static int irl__lane_see_texel(irl__visitor *v, const irl_expr *e)
 {
     irl__lane_texels *q = (irl__lane_texels *)v->user;
+    const irl_expr   *texel = irl__lane_texel_of(q->cx, e);
+    if (texel) irl__lane_put_texel(q, irl__ptr_map_get(&q->seen, texel) ? &q->twice : &q->seen,
+                                   texel, texel);
     if (e->op == IRL_OP_IF_THEN_ELSE || e->op == IRL_OP_AND || e->op == IRL_OP_OR)
         irl__visit_expr(v, e->a[0]);
-    else if (irl__texel_call_of(e) == IRL__TEXEL_LOAD && !(e->flags & IRL__HAS_LET))
-        irl__lane_put_texel(q, irl__ptr_map_get(&q->seen, e) ? &q->twice : &q->seen, e, e);
-    else return e->op != IRL_OP_LET;
+    else return !texel && e->op != IRL_OP_LET;
     return 0;
 }
 
@@ -299,18 +315,22 @@ static int irl__lane_see_texel(irl__visitor *v, const irl_expr *e)
 static int irl__lane_name_texel(irl__visitor *v, const irl_expr *e)
 {
     irl__lane_texels *q = (irl__lane_texels *)v->user;
-    if (!irl__ptr_map_get(&q->twice, e)) return irl__lane_see_texel(v, e);
-    if (irl__ptr_map_get(&q->named, e)) return 0;
-    const irl_expr *var = irl_expr_var(q->cx, "texel", e->type);
-    irl__lane_put_texel(q, &q->named, e, var);
-    if (!IRL__PUSH(q->cx, q->list, irl_stmt_let(q->cx, var, e))) q->is_failed = 1;
+    const irl_expr   *texel = irl__lane_texel_of(q->cx, e);
+    if (!texel || !irl__ptr_map_get(&q->twice, texel)) return irl__lane_see_texel(v, e);
+    if (irl__ptr_map_get(&q->named, texel)) return 0;
+    const irl_expr *var = irl_expr_var(q->cx, "texel", texel->type);
+    irl__lane_put_texel(q, &q->named, texel, var);
+    if (!IRL__PUSH(q->cx, q->list, irl_stmt_let(q->cx, var, texel))) q->is_failed = 1;
     return 0;
 }
 
 static const irl_expr *irl__lane_hook_texel(irl__rewriter *r, const irl_expr *e)
 {
-    const irl_expr *var = (const irl_expr *)irl__ptr_map_get((irl__ptr_map *)r->user, e);
-    return var ? var : irl__rewrite_expr_children(r, e);
+    const irl_expr *texel = irl__lane_texel_of(r->cx, e), *var;
+    var = texel ? (const irl_expr *)irl__ptr_map_get((irl__ptr_map *)r->user, texel) : NULL;
+    if (!var) return irl__rewrite_expr_children(r, e);
+    return e->type.lanes == var->type.lanes ? var : irl_expr_op2(r->cx, IRL_OP_LANE, var,
+                                                                 e->a[1]->a[1]);
 }
 
 static void irl__lane_visit_texels(irl__visitor *v, const irl_stmt *s)
