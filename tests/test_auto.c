@@ -965,13 +965,18 @@ static void pool_text(char *at)
     const int c = 8 * (1 + TEST_RANDOM(8)), w = 8 + TEST_RANDOM(40), stride = 1 + TEST_RANDOM(2);
     const int h = 1 + TEST_RANDOM(GUARD_CELLS / c / w < 8 ? GUARD_CELLS / c / w : 8);
     const int r = 1 + TEST_RANDOM(3), k = 1 + TEST_RANDOM(5), dilation = 1 + TEST_RANDOM(2);
-    const int columns = (w - 1) / stride + 1, is_column = TEST_RANDOM(6) == 0;
+    const int columns = (w - 1) / stride + 1, is_column = TEST_RANDOM(4) == 0;
     char      row[80], column[80];
     at = put(at, "func pools(a: f32[%d, %d, %d], b: f32[1], y: f32[%d, %d, %d]) {\n", c, h, w, c,
              is_column ? 1 : h, is_column ? w : columns);
-    if (is_column) {
+    if (is_column && TEST_RANDOM(2)) {
         put(at, "    for (c: %d, v: 1, w: %d) y[c, v, w] = %s(r: %d, a[c, r, w]);\n}\n", c, w,
             ops[TEST_RANDOM(3)], h);
+        return;
+    }
+    if (is_column) { /* a place, of many rows */
+        put(at, "    for (c: %d, w: %d) y[c, 0, w] = f32(%s(r: %d, a[c, r %% %d, w]));\n}\n", c, w,
+            TEST_RANDOM(2) ? "argmin" : "argmax", h * (1 + (1 << 14) / c / w / h), h);
         return;
     }
     at = put(at, "    for (c: %d, v: %d, w: %d) y[c, v, w] = %s(r: %d, k: %d, ", c, h, columns,
@@ -987,7 +992,7 @@ static void pools(int count)
     static const char *const targets[] = { "opencl12", "opencl12-avx2", "opencl12",
                                            "c-gnu-avx512" };
     static const char *const seen[] = { "parts of a row are one", "inside the border",
-                                        "whole vectors, then", NULL };
+                                        "whole vectors, then", "cells of a vector are", NULL };
     static float x[2][GUARD_CELLS], y[3 * GUARD_CELLS];
     drawn        q = { "pools", pool_text, targets, seen, x[0], x[1], y, GUARD_CELLS };
     for (int k = 0; k < GUARD_CELLS; k++) x[0][k] = (float)(k % 13 - 6);

@@ -132,6 +132,110 @@ static int irl__auto_rows_apart(irl__auto *a, uint32_t id, const irl__auto *befo
     return 0;
 }
 
+/* ------------------------------------------------------------------ lanes around */
+
+/* The lanes of vectors along the loop, if everything in it that depends on it is contiguous along
+   it, and is laid out as the text says; 0: it is not. */
+static int64_t irl__around_lanes(irl__auto *a, const irl_stmt *loop)
+{
+    const irl_expr *var = loop->u.loop.var, *extent = loop->u.loop.extent;
+    int64_t         lanes = IRL_MAX_LANES;
+    irl__accesses   t;
+    int             walks = 0;
+    if (extent->op != IRL_OP_INT || !irl__accesses_of(&t, a->f, loop)) return 0;
+    for (int k = 0; k < t.count; k++) {
+        const irl__access *at = &t.list[k];
+        for (int j = 0; j < at->rank && at->buffer; j++) {
+            const irl_expr *index = irl__accesses_plain(&t, at->indices[j]);
+            if (!index || !irl__expr_uses_var(index, var)) continue;
+            index = irl__simplify_alone(a->cx, irl__sub(a->cx, index, var));
+            if (j + 1 < at->rank || at->buffer->strides || at->buffer->bits || !index ||
+                irl__expr_uses_var(index, var))
+                return 0;
+            for (int i = 0; i < a->f->layout_count; i++)
+                if (strcmp(a->f->layouts[i].buffer, at->buffer->name) == 0) return 0;
+            const int64_t most = a->target->vector_bytes / irl__type_bytes(at->buffer->type);
+            if (lanes > most) lanes = most;
+            walks = 1;
+        }
+    }
+    while (lanes > 1 &&
+           (lanes > extent->u.i || !irl__target_has_width(a->target, (uint32_t)lanes)))
+        lanes /= 2;
+    return walks && lanes >= IRL__AUTO_WORTH ? lanes : 0;
+}
+
+/* The loops around, the l-th of which is cut into vectors of so many lanes (0: it is not), as
+   work-items around vectors. */
+static int irl__around_items(irl__auto *a, const irl__auto_nest *n, int l, int64_t lanes)
+{
+    static const char *const axes[] = { "group.x", "group.y", "group.z" };
+    const char    *name[3], *lane = NULL;
+    irl__auto_plan p;
+    int            count = 0, k;
+    irl__auto_plan_begin(a, &p);
+    for (k = 0; k < n->loop_count; k++) {
+        const irl_stmt *loop = n->loops[k].stmt;
+        if (!(name[count] = irl__sched_loop_name(a->f, loop))) return 0;
+        if (k != l || !lanes) count++;
+        else if (loop->u.loop.extent->u.i == lanes) lane = name[count];
+        else {
+            const char *whole = name[count];
+            name[count] = irl__auto_name(a, loop->u.loop.var->u.name, "o");
+            lane = irl__auto_name(a, loop->u.loop.var->u.name, "v");
+            if (!name[count] || !lane) return 0;
+            irl__auto_step(&p, "", "(%s, %s) = split(%s, %l);", name[count++], lane, whole, lanes);
+        }
+    }
+    if (lane && count) {
+        irl__text_puts(&p.text, "    reorder(");
+        for (k = 0; k < count; k++) irl__textf(&p.text, "%s, ", name[k]);
+        irl__textf(&p.text, "%s);\n", lane);
+    }
+    if (lane)
+        irl__auto_step(&p, "the cells of a vector are computed at once",
+                       "vectorize(%s);", lane);
+    for (k = 0; k < count; k++)
+        irl__auto_step(&p, k ? "" : "independent iterations become work-items", "bind(%s, %s);",
+                       name[k], axes[count - 1 - k]);
+    return irl__auto_try(a, &p);
+}
+
+/* Loops around several statements in which no nest is decided: vectors along one of the loops
+   around, and what they leave in a nest of its own. */
+static int irl__around_do(irl__auto *a, const irl_stmt *top)
+{
+    irl__auto_nest n;
+    irl__auto_plan p;
+    int64_t        lanes = 0;
+    int            l, k, any = 0;
+    if (!top || !irl__auto_around_of(a, top, &n) || n.loop_count > 3) return 0;
+    for (l = n.loop_count; l > 0 && !lanes;) lanes = irl__around_lanes(a, n.loops[--l].stmt);
+    const irl_expr *extent = n.loops[l].stmt->u.loop.extent;
+    if (!lanes || extent->u.i % lanes == 0) return irl__around_items(a, &n, l, lanes);
+    const char *name = n.loops[l].stmt->u.loop.var->u.name;
+    const char *parts[2] = { irl__auto_name(a, name, "a"), irl__auto_name(a, name, "b") };
+    irl__auto_plan_begin(a, &p);
+    for (k = 0; k < n.loop_count && l > 0; k++) /* the loop first, then the others */
+        irl__auto_put(&p, &any, irl__sched_loop_name(a->f,
+                                                     n.loops[k == 0 ? l : k - (k <= l)].stmt));
+    if (any) irl__text_puts(&p.text, ");\n");
+    name = irl__sched_loop_name(a->f, n.loops[l].stmt);
+    if (!parts[0] || !parts[1] || !name) return 0;
+    irl__auto_step(&p, "whole vectors, then the remainder", "(%s, %s) = partition(%s, %l);",
+                   parts[0], parts[1], name, extent->u.i / lanes * lanes);
+    if (!irl__auto_try(a, &p)) return 0;
+    for (k = 0; k < 2; k++) {
+        const irl_stmt *body = irl__auto_body(a), *part = NULL;
+        for (int j = 0; j < irl__stmt_count(body); j++)
+            if (irl__stmt_at(body, j)->kind == IRL__FOR &&
+                strcmp(irl__stmt_at(body, j)->u.loop.var->u.name, parts[k]) == 0)
+                part = irl__stmt_at(body, j);
+        if (!irl__around_do(a, part)) return 0;
+    }
+    return 1;
+}
+
 int irl__auto_rows_do(irl__auto *a, uint32_t id, const char **why)
 {
     const irl__auto before = *a;
@@ -147,6 +251,15 @@ int irl__auto_rows_do(irl__auto *a, uint32_t id, const char **why)
         a->left = all;
     }
     if (before.is_inside) return is_done;
+    if (!is_done && irl__ok(a->cx) && !a->target->subgroup &&
+        irl__around_lanes(a, n.last) && all >= IRL__AUTO_KERNELS) {
+        const irl__auto without = *a;
+        if (irl__around_do(a, irl__auto_top(a->f, id))) {
+            a->left = before.left;
+            return 1;
+        }
+        irl__auto_back(a, &without);
+    }
     irl__auto inside = *a;
     if (irl__ok(a->cx) && a->left >= IRL__AUTO_KERNELS && a->left >= all / IRL__AUTO_WORTH)
         is_done |= irl__auto_rows_apart(a, id, &before, &inside);
