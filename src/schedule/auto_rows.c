@@ -251,6 +251,9 @@ int irl__auto_rows_do(irl__auto *a, uint32_t id, const char **why)
         a->left = all;
     }
     if (before.is_inside) return is_done;
+    irl__auto inside = *a;
+    if (irl__ok(a->cx) && a->left >= IRL__AUTO_KERNELS && a->left >= all / IRL__AUTO_WORTH)
+        is_done |= irl__auto_rows_apart(a, id, &before, &inside);
     if (!is_done && irl__ok(a->cx) && !a->target->subgroup &&
         irl__around_lanes(a, n.last) && all >= IRL__AUTO_KERNELS) {
         const irl__auto without = *a;
@@ -260,9 +263,6 @@ int irl__auto_rows_do(irl__auto *a, uint32_t id, const char **why)
         }
         irl__auto_back(a, &without);
     }
-    irl__auto inside = *a;
-    if (irl__ok(a->cx) && a->left >= IRL__AUTO_KERNELS && a->left >= all / IRL__AUTO_WORTH)
-        is_done |= irl__auto_rows_apart(a, id, &before, &inside);
     a->left += before.left;
     return is_done;
 }
