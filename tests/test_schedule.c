@@ -746,6 +746,9 @@ static void check_names_after(void)
     check_steps(ONE, "{ reverse_compute_at(q, p.i); set_scope(p, 0, local); unroll(q.ax0); }",
                 "func f(x: i32[8], y: i32[8]) { p: for (i: 8) { alloc t: i32[1] scope(local); "
                 "t[0] = x[i] * 2; q: for unrolled (a: 1) y[i] = t[0] + 1; } }");
+    check_refused("func f(x: i32[8], y: i32[8], z: i32[8]) { for (i: 8) y[i] = x[i]; for (i: 8) "
+                  "z[i] = x[i]; }", "{ merge(y.i, z.i); unroll(z.i); }", IRL_ERROR_UNKNOWN_NAME,
+                  "'z' names no nest: loop 'i' stores it beside other statements");
     check_label_taken(PAIR, "q", "p");
     check_label_taken(CHAIN, "y", "f");
     check_label_taken("func f(y: i32[8]) { for (i: 8) y[i] = 1; for (i: 8) y[i] += 2; }", "y",

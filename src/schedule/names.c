@@ -364,6 +364,26 @@ static const char *irl__sched_example(irl__sched *s, const char *var)
     return NULL;
 }
 
+/* Several nests have the name; or stores that one loop holds beside others, which have none. */
+static int irl__sched_several(irl__sched *s, const irl__arg *arg, int count)
+{
+    const irl__name_list names = irl__sched_names(s);
+    const irl_stmt      *loop = NULL;
+    int                  is_one = 1;
+    for (int k = 0; k < names.count; k++) {
+        const irl__name_row *one = &names.list[k];
+        if (strcmp(one->name, arg->name) != 0 || one->kind == IRL__NAMED_LOOP) continue;
+        is_one &= one->kind == IRL__NAMED_STORES && (!loop || loop == one->at);
+        loop = one->at;
+    }
+    if (is_one && loop)
+        return irl__fail(s->cx, IRL_ERROR_UNKNOWN_NAME, arg->loc,
+                         "'%s' names no nest: loop '%s' stores it beside other statements; name "
+                         "the loop, or distribute it first", arg->name, loop->u.loop.var->u.name);
+    return irl__fail(s->cx, IRL_ERROR_AMBIGUOUS_NAME, arg->loc, "%d blocks have the name '%s'; "
+                     "a block that is scheduled by name has it alone", count, arg->name);
+}
+
 static int irl__sched_find(irl__sched *s, const irl__arg *arg, int is_loop, irl__place *out)
 {
     const uint32_t named = irl__sched_named(s, arg->name);
@@ -372,9 +392,7 @@ static int irl__sched_find(irl__sched *s, const irl__arg *arg, int is_loop, irl_
     if (!id && is_loop && !arg->member && count >= 0)
         id = irl__sched_printed_loop(s, arg->name, &count);
     if (!irl__ok(s->cx)) return 0;
-    if (count > 1)
-        return irl__fail(s->cx, IRL_ERROR_AMBIGUOUS_NAME, arg->loc, "%d blocks have the name '%s'; "
-                         "a block that is scheduled by name has it alone", count, arg->name);
+    if (count > 1) return irl__sched_several(s, arg, count);
     if (count < 0) {
         const char *found = irl__sched_example(s, arg->name);
         return irl__fail(s->cx, IRL_ERROR_AMBIGUOUS_NAME, arg->loc,
