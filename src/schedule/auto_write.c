@@ -284,8 +284,9 @@ static void irl__auto_wave(const irl_target *t, const int64_t *extent, int count
     int64_t at[3] = { 1, 1, 1 }, least = INT64_MAX;
     int     k = 0;
     while (k < count) {
-        int64_t lanes = at[0] * at[1] * at[2], groups = 1;
-        if (lanes <= t->group_items) {
+        int64_t lanes, groups = 1;
+        if (irl__mul64(at[0], at[1], &lanes) && irl__mul64(lanes, at[2], &lanes) &&
+            lanes <= t->group_items) {
             lanes = (lanes + t->subgroup - 1) / t->subgroup * t->subgroup;
             for (k = 0; k < count && irl__mul64(groups, (extent[k] + at[k] - 1) / at[k], &groups);)
                 k++;
@@ -328,7 +329,7 @@ int irl__auto_items(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
         irl__textf(&p->text, "    %s = fuse(", name);
         for (k = 0; k <= count - 3; k++) {
             irl__textf(&p->text, "%s%s", k ? ", " : "", item[k]);
-            if (k && !irl__mul64(extent[0], extent[k], &extent[0])) return 0;
+            if (k && !irl__mul64(extent[0], extent[k], &extent[0])) extent[0] = INT32_MAX;
         }
         irl__text_puts(&p->text, "); // a launch has three dimensions\n");
         p->steps++;
