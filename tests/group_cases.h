@@ -148,6 +148,9 @@ static const group_case group_cases[] = {
     { GROUP_SUM("attr(numbers = \"free\")", "1, 16384", "", "1", "16384", "vi, vj"),
       { "y_parts = rfactor(j_g, 0);", "bind(y_parts.j_g, group.x);", "(j_g_o, j_g_l) = split(",
         NULL } },
+    { "func f(x: f32[8, 256], w: f32[256, 8], y: f32[8, 8]) {\n"
+      "    for (i: 8, j: 8) y[i, j] = max(sum(k: 256, x[i, k] * w[k, j]), 0.0f);\n}\n",
+      { "_parts = rfactor(k_g, 0);", "contract(y_sum_parts);", "unroll(", NULL } },
     { "func f(x: f32[60, 301], y: f32[]) { y[] = max(i: 60, j: 301, x[i, j]); }\n",
       { "y_parts = rfactor(j_g, 0);", "split(y_parts.i, ", NULL, NULL } },
     { "func f(x: f32[20, 77], y: f32[]) { y[] = max(i: 20, j: 77, x[i, j]); }\n",

@@ -141,7 +141,7 @@ static void draw_reduction(char *text)
     static const int results[] = { 1, 1, 2, 3, 8, 16, 24, 32, 36, 64 }, terms[] = { 1, 3, 8 };
     const int  is_product = random_below(2), is_max = !is_product && random_below(3) == 0;
     const int  from = is_product ? 3 : 0, few = is_product ? 7 : 4;
-    const int  is_long = !is_product && random_below(2);
+    const int  is_long = random_below(is_product ? 6 : 2) == 0;
     const int  extents[4] = { results[from + random_below(few)], results[from + random_below(few)],
                               terms[random_below(3)],
                               is_long ? 256 * (1 + random_below(6)) : 4 * (1 + random_below(6)) };

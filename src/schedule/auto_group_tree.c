@@ -37,14 +37,27 @@ static int64_t irl__tree_divisor(int64_t extent, int64_t most)
     return most;
 }
 
-/* Results for less than half of the device: the iterations that a group adds up, so that groups are
-   on all of it, each with enough to do. The shares are equal: a condition would hide the nest. */
+/* Would tiles of results serve, whose operands are read for many of them? */
+static int irl__tree_is_tiled(const irl__auto_nest *n, int64_t results)
+{
+    for (int k = 0; k < n->row_count; k++)
+        if (!irl__auto_is_own(n, k) && irl__auto_reuse(n, &n->rows[k]) < IRL__AUTO_REUSE) return 0;
+    return results >= n->target->subgroup * n->target->subgroup;
+}
+
+/* Too few results for the device: the iterations that a group adds up of a result, or of each of a
+   tile, so that groups are on all of it, each with enough to do. The shares are equal: a condition
+   would hide the nest. */
 static int64_t irl__tree_share(const irl__auto_nest *n, int loop, int64_t results)
 {
-    const int64_t extent = n->loops[loop].extent, least = IRL__TREE_PARTS * n->target->group_items;
+    const int64_t all = n->target->group_items, units = n->target->units;
+    const int     is_tiled = irl__tree_is_tiled(n, results);
+    const int64_t extent = n->loops[loop].extent, least = is_tiled ? 4 * n->target->subgroup
+                                                                   : IRL__TREE_PARTS * all;
+    const int64_t most = (is_tiled ? units * all * IRL__TREE_PARTS : 4 * units) / results;
     int64_t       groups = irl__auto_extents(n, 1) / least;
-    if (2 * results > n->target->units) return extent;
-    if (groups > 4 * n->target->units / results) groups = 4 * n->target->units / results;
+    if (!is_tiled && 2 * results > units) return extent;
+    if (groups > most) groups = most;
     if (groups > extent) groups = extent;
     while (groups > 1 && extent % groups) groups--;
     return groups > 1 ? extent / groups : extent;
@@ -64,8 +77,9 @@ static int irl__tree_choose(const irl__auto_nest *n, irl__tree *q)
     if (!n->is_free || q->loop < 0) return 0;
     for (int k = 0; k < n->loop_count; k++)
         if (!n->loops[k].is_reduce && !irl__mul64(results, n->loops[k].extent, &results)) return 0;
-    if (results > n->target->units * all / 2) return 0;
     q->share = irl__tree_share(n, q->loop, results);
+    if (q->share < n->loops[q->loop].extent) return 1;
+    if (results > n->target->units * all / 2) return 0;
     q->cols = irl__tree_cols(n, q->loop);
     q->items = q->cols < 0 ? 1 : irl__tree_divisor(n->loops[q->cols].extent, n->target->subgroup);
     for (q->parts = all / q->items;
