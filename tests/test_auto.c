@@ -791,7 +791,7 @@ static void value_text(char *at)
 
 static void values(int count)
 {
-    static const char *const targets[] = { "opencl12", "opencl12-avx2", "opencl12-gpu",
+    static const char *const targets[] = { "opencl12", "opencl12-avx2", "opencl12",
                                            "c-gnu-avx512" };
     static const char *const seen[] = { "a_value = cache_value(y, a)", "split(y.j", NULL };
     static float x[2][GUARD_CELLS], y[3 * GUARD_CELLS];
@@ -933,7 +933,9 @@ static void guard_text(char *at)
     if (mask == 0) at = put(at, " && o >= k");
     if (mask == 1) at = put(at, " && (i + r <= o || w > k)");
     at = put(at, is_last ? " ? x[%s, %s, i]" : " ? x[i, %s, %s]", row, column);
-    at = put(at, form == 1 ? " - %s" : " * %s", is_last ? "t[r, k, i, o]" : "t[i, o, r, k]");
+    at = put(at, form == 1 ? " - " : " * ");
+    if (TEST_RANDOM(3)) at = put(at, is_last ? "t[r, k, i, o]" : "t[i, o, r, k]");
+    else at = put(at, is_last ? "t[r, %d - k, i, o]" : "t[i, o, r, %d - k]", k - 1);
     at = put(at, " : %s);\n", ends[TEST_RANDOM(4)]);
     at = put(at, "    for (v: %d, w: %d, o: %d) y[(v * %d + w) * %d + o] = ", h, columns, o,
              columns, o);
@@ -1886,6 +1888,12 @@ static const expectation expected[] = {
     { "func soft(s: f32[256, 256], v: f32[256, 64], y: f32[256, 64]) { for (i: 256, e: 64) y[i, e] "
       "= sum(j: 256, exp(s[i, j]) * v[j, e]); }",
       { "s_value = cache_value(y, s);", "contract(y);", "s_value.ax1, 16);", NULL, NULL, NULL } },
+    /* the same of a scatter, whose filters are read backwards */
+    { "func conv(x: f32[32, 64, 64], t: f32[32, 32, 3, 3], y: f32[32, 66, 66]) { for (o: 32, h: "
+      "66, w: 66) y[o, h, w] = 0.0; for (i: 32, o: 32, h: 64, w: 64, r: 3, s: 3) y[o, h + r, w + "
+      "s] += x[i, h, w] * t[i, o, r, s]; }",
+      { "t_packed = reindex_cache_read(y_1, t", "_v) = split(y_1.o, _, ", NULL, NULL, NULL,
+        NULL } },
     /* they divide most of these well */
     { "func conv(x: f32[64, 4096], t: f32[128, 64, 3], y: f32[128, 4094]) { for (o: 128, "
       "w: 4094) y[o, w] = sum(i: 64, s: 3, x[i, w + s] * t[o, i, s]); }",

@@ -444,8 +444,9 @@ IRL__FN const char *irl__auto_copy_map(irl__auto *a, const irl__auto_nest *n,
                                        const irl__auto_plan *p, int row);
 
 /* Is every index an axis of the block, each another one, so that a copy may have them in any
-   order? And is it made by a launch of its own, not by each work-item for itself? */
-IRL__FN int irl__auto_may_pack(const irl__auto_nest *n, const irl__auto_row *row);
+   order? Or (is_near) one plus a number, or a number less it. And is it made by a launch of its
+   own, not by each work-item for itself? */
+IRL__FN int irl__auto_may_pack(const irl__auto_nest *n, const irl__auto_row *row, int is_near);
 /* Can a tile of the row be turned: does it go on along loop `along`, is loop k another index, and
    are all its indices loops? Loops that reduce inside of `along` would make the tile larger. */
 IRL__FN int irl__auto_may_turn(const irl__auto_nest *n, const irl__auto_row *row, int k, int along,

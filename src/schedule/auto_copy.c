@@ -6,14 +6,27 @@
              reindex_cache_read, cache_padded and cache_read, which prove that */
 #include "auto.h"
 
-int irl__auto_may_pack(const irl__auto_nest *n, const irl__auto_row *row)
+/* The axis that an index is, or (is_near) to which it adds a number, or which it subtracts from
+   one; NULL: it is another index. */
+static const irl_expr *irl__auto_axis_of(const irl_expr *e, int is_near)
+{
+    if (is_near && (e->op == IRL_OP_ADD || e->op == IRL_OP_SUB)) {
+        if (e->a[0]->op == IRL_OP_INT) e = e->a[1];
+        else if (e->a[1]->op == IRL_OP_INT) e = e->a[0];
+    }
+    return e->op == IRL_OP_VAR ? e : NULL;
+}
+
+int irl__auto_may_pack(const irl__auto_nest *n, const irl__auto_row *row, int is_near)
 {
     const irl__access *a = row->access;
+    const irl_expr    *axis[IRL_MAX_RANK];
     if (!n->block || n->is_inside || row->is_guarded || a->rank < 1 || a->lanes != 1) return 0;
     for (int k = 0; k < a->rank; k++) {
-        if (irl__auto_loop_of(n, a->indices[k]) < 0) return 0;
+        axis[k] = irl__auto_axis_of(a->indices[k], is_near);
+        if (!axis[k] || irl__auto_loop_of(n, axis[k]) < 0) return 0;
         for (int j = 0; j < k; j++)
-            if (a->indices[j] == a->indices[k]) return 0;
+            if (axis[j] == axis[k]) return 0;
     }
     return irl__auto_is_told(n, row) && irl__auto_reuse(n, row) >= IRL__AUTO_REUSE;
 }
@@ -55,6 +68,8 @@ const char *irl__auto_copy_map(irl__auto *a, const irl__auto_nest *n, const irl_
     if (p->copy[row] == IRL__AUTO_LINED) count = irl__auto_in_order(n, &n->rows[row], at);
     if (p->copy[row] != IRL__AUTO_TURNED)
         last = irl__auto_index_of(n, &n->rows[row], p->last[row]);
+    const irl_expr *lane = last < 0 ? NULL : irl__auto_axis_of(access->indices[last], 1);
+    if (last >= 0 && !lane) return NULL;
     irl__text_init(&t, a->cx);
     irl__text_puts(&t, "(");
     for (k = 0; k < n->block->axis_count; k++) {
@@ -63,11 +78,12 @@ const char *irl__auto_copy_map(irl__auto *a, const irl__auto_nest *n, const irl_
     }
     irl__text_puts(&t, ") -> (");
     for (k = 0; k < count; k++) {
-        const irl_expr *index = access->indices[at[k]];
         if (at[k] == last) continue;
+        const irl_expr *index = irl__auto_axis_of(access->indices[at[k]], 1);
+        if (!index) return NULL;
         irl__text_puts(&t, is_next++ ? ", " : "");
         if (panel && n->loops[irl__auto_loop_of(n, index)].is_reduce) {
-            irl__print_symbol(&t, access->indices[last]->u.name);
+            irl__print_symbol(&t, lane->u.name);
             irl__textf(&t, " / %l, ", panel);
             panel = 0;
         }
@@ -75,7 +91,7 @@ const char *irl__auto_copy_map(irl__auto *a, const irl__auto_nest *n, const irl_
     }
     if (last >= 0) {
         irl__text_puts(&t, is_next ? ", " : "");
-        irl__print_symbol(&t, access->indices[last]->u.name);
+        irl__print_symbol(&t, lane->u.name);
         if (p->panel[row]) irl__textf(&t, " %% %l", p->panel[row]);
     }
     irl__text_puts(&t, ")");

@@ -745,7 +745,7 @@ static int irl__group_wants_pack(const irl__group *g, int row)
 {
     const irl__auto_row *r = &g->n->rows[row];
     if (irl__auto_is_own(g->n, row) || !g->is_known[row] || r->step[g->cols] == 1 ||
-        irl__auto_index_of(g->n, r, g->cols) < 0 || !irl__auto_may_pack(g->n, r))
+        irl__auto_index_of(g->n, r, g->cols) < 0 || !irl__auto_may_pack(g->n, r, 0))
         return 0;
     return irl__group_run(g, row) * irl__group_bytes_of(g, row) * IRL__AUTO_WORTH <
            g->n->target->line_bytes;

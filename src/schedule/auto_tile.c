@@ -61,7 +61,7 @@ int irl__auto_is_vector(const irl__auto_nest *n, int k, int64_t lanes, irl__auto
             continue;
         }
         if (row->run[k] >= lanes && row->step[k] == 0) continue;
-        if (n->is_reduction && irl__auto_may_pack(n, row)) p->copy[j] = IRL__AUTO_PACKED;
+        if (n->is_reduction && irl__auto_may_pack(n, row, 1)) p->copy[j] = IRL__AUTO_PACKED;
         else if ((p->along < 0 || p->along == along) &&
                  irl__auto_may_turn(n, row, k, along, lanes)) {
             p->copy[j] = IRL__AUTO_TURNED;
@@ -119,7 +119,8 @@ static int irl__auto_chooses(const irl__auto_nest *n, int k)
 }
 
 /* Has a plan of a reduction so many more lanes than loop k that its copies, each of which is read
-   often, cost less? Not where loop k may be cut, and whole vectors leave little of it. */
+   often (irl__auto_may_pack), cost less? Not where loop k may be cut, and whole vectors leave
+   little of it. */
 static int irl__auto_is_wider(const irl__auto_nest *n, const irl__auto_plan *p, int k,
                               int64_t lanes)
 {
@@ -129,10 +130,7 @@ static int irl__auto_is_wider(const irl__auto_nest *n, const irl__auto_plan *p, 
          n->loops[k].extent % p->lanes * IRL__AUTO_LEFT <= n->loops[k].extent))
         return 0;
     for (int j = 0; j < n->row_count; j++)
-        if (p->copy[j] > IRL__AUTO_PACKED ||
-            (p->copy[j] == IRL__AUTO_PACKED &&
-             irl__auto_reuse(n, &n->rows[j]) < IRL__AUTO_REUSE))
-            return 0;
+        if (p->copy[j] > IRL__AUTO_PACKED) return 0;
     return 1;
 }
 
@@ -402,7 +400,7 @@ static void irl__auto_line_up(const irl__auto_nest *n, irl__auto_plan *p, int ro
     const int            loop = irl__auto_reduce_of(n, r);
     const int            is_wide = r->step[p->vector] != 0;
     const int64_t        width = p->lanes * tile->vectors, extent = n->loops[p->vector].extent;
-    if (loop < 0 || p->copy[row] == IRL__AUTO_TURNED || !irl__auto_may_pack(n, r) ||
+    if (loop < 0 || p->copy[row] == IRL__AUTO_TURNED || !irl__auto_may_pack(n, r, 0) ||
         irl__auto_reuse(n, r) / (is_wide ? tile->rows : width) < IRL__AUTO_REUSE ||
         !irl__auto_is_apart(n, p, row, loop))
         return;
@@ -437,7 +435,7 @@ static void irl__auto_stand_up(const irl__auto_nest *n, irl__auto_plan *p, int r
     const int            loop = irl__auto_reduce_of(n, r);
     const int64_t        rows = tile->row < 0 ? 0 : irl__auto_lane_rows(n, tile, p == tile);
     if (loop < 0 || rows < 2 || p->copy[row] != IRL__AUTO_DIRECT || r->step[p->vector] != 0 ||
-        r->step[tile->row] != 1 || !irl__auto_may_pack(n, r) ||
+        r->step[tile->row] != 1 || !irl__auto_may_pack(n, r, 0) ||
         rows * irl__auto_bytes(n) >= IRL__AUTO_LINE_BYTES ||
         n->loops[loop].extent < n->target->cache_bytes / 4 * 3 / IRL__AUTO_LINE_BYTES ||
         !irl__auto_is_apart(n, p, row, loop))
