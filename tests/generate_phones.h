@@ -23,7 +23,8 @@ static const char *phone_layout(int is_image, const char *name, const char *text
 
 static void phone_text(char *at)
 {
-    static const char pixels[] = "(n, h, w, c) -> (n, c / 4, h, |, w, c % 4)";
+    const char *const pixels = TEST_RANDOM(2) ? "(n, h, w, c) -> (n, c / 4, h, |, w, c % 4)"
+                                              : "(n, h, w, c) -> (n, h, |, w, c / 4, c % 4)";
     const int images = TEST_RANDOM(8), c = 4 * (1 + TEST_RANDOM(4)), is_two = TEST_RANDOM(3) == 0;
     const int k = images & 6 ? 4 * (1 + TEST_RANDOM(6)) : 1 + TEST_RANDOM(24);
     const int h = 1 + TEST_RANDOM(9), w = 1 + TEST_RANDOM(13), stride = 1 + TEST_RANDOM(2);

@@ -418,17 +418,18 @@ static void test_phone_texels(irl_ctx *cx)
     for (k = 0; k < 12; k++) {
         const irl_mark mark = irl_ctx_mark(cx);
         char           text[1024];
+        const char    *pixels = k < 6 ? "c / 4, h, |, v" : "h, |, v, c / 4";
         const char    *source, *at, *end, *weights = k % 6 < 3 ? "" :
             "    layout(w: (o, i, r, s) -> (o / 4, r, s, |, i, o % 4))\n";
         int            size[3] = { 0, 0, 0 }, once = 1, reads = 0;
         snprintf(text, sizeof text,
                  "func f(x: f32[1, 58, 58, 64] scope(texture), w: f32[64, 64, 3, 3]%s,\n"
                  "       y: f32[1, 56, 56, 64] scope(texture))\n"
-                 "    layout(x: (n, h, v, c) -> (n, c / 4, h, |, v, c %% 4))\n%s"
-                 "    layout(y: (n, h, v, c) -> (n, c / 4, h, |, v, c %% 4)) {\n"
+                 "    layout(x: (n, h, v, c) -> (n, %s, c %% 4))\n%s"
+                 "    layout(y: (n, h, v, c) -> (n, %s, c %% 4)) {\n"
                  "    for (h: 56, v: 56, o: 64) y[0, h, v, o] = sum(r: 3, s: 3, i: 64,\n"
                  "        %s * w[o, i, r, s]);\n}\n",
-                 k % 6 < 3 ? "" : " scope(texture)", weights,
+                 k % 6 < 3 ? "" : " scope(texture)", pixels, weights, pixels,
                  k < 6 ? "x[0, h + r, v + s, i]"
                        : "(h + r >= 1 && h + r < 57 && v + s >= 1 && v + s < 57 ? "
                          "x[0, h + r - 1, v + s - 1, i] : 0.0f)");

@@ -569,11 +569,14 @@ static void irl__auto_ends(const irl__auto *a, irl__auto_nest *n)
         w->rank != a->end.rank)
         return;
     for (k = 0; k < w->rank; k++) {
-        loop[k] = irl__auto_loop_near(n, w->indices[k]);
-        if (loop[k] < 0 || n->loops[loop[k]].extent != a->end.extent[k]) return;
+        loop[k] = w->indices[k]->op == IRL_OP_INT ? -1 : irl__auto_loop_near(n, w->indices[k]);
+        if (loop[k] < 0 ? w->indices[k]->op != IRL_OP_INT || a->end.extent[k]
+                        : n->loops[loop[k]].extent != a->end.extent[k])
+            return;
     }
     for (j = 0; j < n->row_count; j++)
         for (k = 0; k < w->rank && irl__auto_is_own(n, j); k++) {
+            if (loop[k] < 0) continue;
             n->rows[j].step[loop[k]] = a->end.step[k];
             n->rows[j].run[loop[k]] = a->end.run[k];
             n->rows[j].is_even[loop[k]] = a->end.is_even[k];

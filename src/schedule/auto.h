@@ -185,7 +185,8 @@ typedef struct irl__auto_end {
     int         is_turned; /* at other indices than the sum's: a sum goes there only if it is
                               flattened, for its tiles would be others */
     int         rank;
-    int64_t     extent[IRL_MAX_RANK], step[IRL_MAX_RANK], run[IRL_MAX_RANK];
+    int64_t     extent[IRL_MAX_RANK]; /* 0: its index is a number */
+    int64_t     step[IRL_MAX_RANK], run[IRL_MAX_RANK];
     int         is_even[IRL_MAX_RANK];
 } irl__auto_end;
 

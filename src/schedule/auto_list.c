@@ -150,34 +150,39 @@ static uint32_t *irl__auto_tops(irl_ctx *cx, const irl_stmt *body, int *count)
     return ids;
 }
 
-/* Does a row read each cell of that temporary once: is each of its indices, but for a number, a
-   loop of its own? Sets these. */
+/* Does a row read each cell of that temporary once: is each of its indices a number, or but for one
+   a loop of its own? Sets these; -1: a number. */
 static int irl__auto_is_cell(const irl__auto_nest *n, const irl__auto_row *row,
                              const char *temporary, int *loops)
 {
     const irl__access *a = row->access;
-    int                j;
+    int                j, count = 0;
     if (row->is_write || !a->buffer || strcmp(a->buffer->name, temporary) != 0 ||
-        irl__func_param_of(n->f, a->memory) >= 0 || a->rank != n->loop_count)
+        irl__func_param_of(n->f, a->memory) >= 0)
         return 0;
     for (int k = 0; k < a->rank; k++) {
+        loops[k] = -1;
+        if (a->indices[k]->op == IRL_OP_INT) continue;
         loops[k] = irl__auto_loop_near(n, a->indices[k]);
         for (j = 0; j < k && loops[j] != loops[k]; j++) {}
         if (loops[k] < 0 || j < k) return 0;
+        count++;
     }
-    return 1;
+    return count == n->loop_count;
 }
 
 /* Does the nest write at other loops' indices than it reads that cell, or in another order? */
 static int irl__auto_is_turned(const irl__auto_nest *n, const int *loops, int rank)
 {
     const irl__access *w = n->rows[n->written].access;
-    int                count = 0;
-    for (int k = 0; k < w->rank; k++)
-        if (w->indices[k]->op != IRL_OP_INT &&
-            (count == rank || irl__auto_loop_near(n, w->indices[k]) != loops[count++]))
-            return 1;
-    return count != rank;
+    int                k, at = 0;
+    for (k = 0; k < w->rank; k++) {
+        if (w->indices[k]->op == IRL_OP_INT) continue;
+        while (at < rank && loops[at] < 0) at++;
+        if (at == rank || irl__auto_loop_near(n, w->indices[k]) != loops[at++]) return 1;
+    }
+    while (at < rank && loops[at] < 0) at++;
+    return at != rank;
 }
 
 /* How the nest behind a sum, which reads it cell by cell, stores what it computes. */
@@ -200,7 +205,8 @@ static void irl__auto_tell_end(irl__auto *a, const char *sum, uint32_t id)
         a->end.rank = cell->access->rank;
         a->end.is_turned = irl__auto_is_turned(&n, loops, a->end.rank);
         for (k = 0; k < a->end.rank; k++) {
-            j = loops[k];
+            a->end.extent[k] = 0;
+            if ((j = loops[k]) < 0) continue;
             a->end.extent[k] = n.loops[j].extent;
             a->end.step[k] = w->step[j];
             a->end.run[k] = w->run[j];

@@ -128,6 +128,8 @@ static int64_t irl__auto_run(const irl__auto_nest *n, const irl__auto_plan *p, i
         if (p->copy[k] == IRL__AUTO_DIRECT && n->rows[k].is_runs[loop] &&
             !n->rows[k].is_even[loop] && n->rows[k].run[loop] < run)
             run = n->rows[k].run[loop];
+        else if (irl__auto_is_lanes(&n->rows[k], loop) && run > IRL__TEXEL_LANES)
+            run = IRL__TEXEL_LANES;
     return run > 1 && run < extent && irl__auto_divides(n, loop, run) ? run : 0;
 }
 
