@@ -334,6 +334,8 @@ static const char *const wrong_once[] = {
     "IRL_RESTRICT[CL_MEM_READ_WRITE] = IRL_HOST_TYPES[CL_MEM_READ_WRITE]; }",
     "func f2(CL_MEM_READ_WRITE: f32[8]) { for (clFinish: 8) CL_MEM_READ_WRITE[clFinish] = 1.0f; }",
     "func f3(x: f32[8]) extern erf(x: f32): f32 pure { for (i: 8) x[i] = extern(f32, erf, x[i]); }",
+    "func f4(x: u8[40], y: u8[40]) { decl v: f32[9] data(x); decl w: i16[19] data(y); "
+    "for (i: 8) v[i + 1] = v[i] * 2.0f; for (i: 8) w[i] = w[i + 1]; }", /* values in bytes */
     "func locale_t(x: f32[8]) { for (i: 8) x[i] = 1.0f; }", /* types that C++ has with <math.h> */
     "func pthread_once_t(x: f32[8]) { for (u_int: 8) x[u_int] = 1.0f; }",
 };

@@ -35,12 +35,12 @@ static const irl__helper_row irl__c_helper_rows[] = {
       "static $ irl_abs_$($ x)\n{\n    return x <= 0 ? 0 - x : x;\n}\n\n" },
     { IRL__C_LOAD, 0, 0,
       "/* a value from its bytes, wherever they lie */\n"
-      "static $ irl_load_$(const unsigned char *from)\n{\n"
-      "    union { $ value; unsigned char bytes[sizeof($)]; } u;\n    unsigned k;\n"
+      "static $ irl_load_$(const uchar *from)\n{\n"
+      "    union { $ value; uchar bytes[sizeof($)]; } u;\n    unsigned k;\n"
       "    for (k = 0; k < sizeof($); k++) u.bytes[k] = from[k];\n    return u.value;\n}\n\n" },
     { IRL__C_STORE, 0, 0,
-      "static void irl_store_$(unsigned char *to, $ value)\n{\n"
-      "    union { $ value; unsigned char bytes[sizeof($)]; } u;\n    unsigned k;\n"
+      "static void irl_store_$(uchar *to, $ value)\n{\n"
+      "    union { $ value; uchar bytes[sizeof($)]; } u;\n    unsigned k;\n"
       "    u.value = value;\n"
       "    for (k = 0; k < sizeof($); k++) to[k] = u.bytes[k];\n}\n\n" },
     { IRL__HELP_ODD, IRL__OF_FLOATS, 0,
