@@ -906,8 +906,10 @@ static char *put_guard_at(char *at, char *index, const char *out, const char *in
 static void guard_text(char *at)
 {
     static const char *const ends[] = { "0.0f", "0.0f", "-0.0f", "0.5f" };
-    const int o = 1 + TEST_RANDOM(33), i = 1 + TEST_RANDOM(6), w = 4 + TEST_RANDOM(40);
-    const int h = 1 + TEST_RANDOM(3), r = 1 + TEST_RANDOM(2), k = 1 + TEST_RANDOM(5);
+    const int is_deep = TEST_RANDOM(3) == 0; /* enough to add up for lanes that are stored apart */
+    const int o = is_deep ? 16 : 1 + TEST_RANDOM(33), i = is_deep ? 16 : 1 + TEST_RANDOM(6);
+    const int h = 1 + TEST_RANDOM(3), r = 1 + TEST_RANDOM(2), w = 4 + TEST_RANDOM(40);
+    const int k = is_deep ? 4 + TEST_RANDOM(5) : 1 + TEST_RANDOM(5);
     const int form = TEST_RANDOM(3), is_last = TEST_RANDOM(2), mask = TEST_RANDOM(4);
     const int is_back = TEST_RANDOM(2), stride = 1 + TEST_RANDOM(3), dilation = 1 + TEST_RANDOM(2);
     const int columns = is_back ? w * stride + TEST_RANDOM(4) : (w - 1) / stride + 1;
