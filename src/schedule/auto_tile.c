@@ -351,7 +351,8 @@ void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p, int is_ex
     for (vectors = 4; vectors > 1 && p->vectors == 1; vectors--)
         if (irl__auto_has_vectors(n, p, vectors) && results / vectors >= least)
             p->vectors = vectors;
-    for (int k = n->is_moved ? 0 : n->loop_count; k-- > 0 && p->vector < 0 && p->row < 0;)
+    const int is_part = n->is_moved && !n->target->serial && !n->target->subgroup;
+    for (int k = is_part ? 0 : n->loop_count; k-- > 0 && p->vector < 0 && p->row < 0;)
         for (rows = IRL__AUTO_WAITING; rows > 1 && !n->loops[k].is_reduce && p->row < 0; rows--)
             if (irl__auto_divides(n, k, rows) && results / rows >= least)
                 irl__auto_set_tile(n, p, k, -1, rows, 1);
