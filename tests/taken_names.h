@@ -133,9 +133,10 @@ static void taken_add_all(taken_list *list, const char *text, const char *own)
         else
             snprintf(word, sizeof word, "%.*s" TAKEN_OWN "%.*s", (int)(p - text), text,
                      (int)(end - p - (ptrdiff_t)n), p + n);
-        /* NAME_1 is what a printer makes of a taken NAME: a function of that name in another text
-           of the file would be defined twice */
+        /* NAME_1 and v_NAME are what a printer makes of a taken NAME: a function of that name in
+           another text of the file would be defined twice */
         const char *last = strrchr(word, '_');
+        if (strncmp(word, "v_", 2) == 0) continue;
         if (!last || last == word || !last[1] || last[1 + strspn(last + 1, "0123456789")] ||
             strstr(word, TAKEN_OWN))
             taken_add(list, word, strlen(word));
