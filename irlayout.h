@@ -2039,7 +2039,8 @@ typedef struct irl_target {
        such registers; 0: loops are not scheduled. cache_bytes: the bytes of the nearest cache */
     int         vector_bytes, registers, cache_bytes;
     /* for irl_schedule_auto, if work-items of the device run in lockstep. subgroup: the number of
-       work-items that run in lockstep, for example 32; `registers` are then those of one work-item.
+       work-items that run in lockstep, for example 32; `registers` are then those of one work-item,
+       and `vector_bytes` what it loads at once, for which shared memory is aligned.
        0: each work-item is scheduled by itself, and the other four columns are 0. group_items: the
        preferred number of work-items of a group. units: the number of groups of that size that keep
        the device busy. line_bytes: the bytes of a line of global memory; all that a subgroup reads
