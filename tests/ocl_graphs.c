@@ -369,6 +369,10 @@ static void check_load(irl_ocl *cl, irl_ctx *cx)
         irl_ocl_graph        *net;
         const char           *places;
         const irl_ocl_made    before = irl_ocl_made_of(cl);
+        for (j = 0; j < IRL__RUNTIME_SPARE; j++) { /* all images are made anew */
+            if (cl->spare[j]) clReleaseMemObject(cl->spare[j]);
+            cl->spare[j] = NULL;
+        }
         json = k >= count;
         memset(&how, 0, sizeof how);
         how.target = &irl_target_adreno;
