@@ -591,6 +591,16 @@ static void tile_text(char *at)
             size, size, size, size, size, size, size, forms[TEST_RANDOM(5)]);
         return;
     }
+    if (TEST_RANDOM(8) == 0) { /* results that lie some elements apart, with a border or without */
+        const int by = 2 + TEST_RANDOM(2), long_one = 60 + TEST_RANDOM(120), o = 4 + TEST_RANDOM(9);
+        const int edge = TEST_RANDOM(2), at_once = TEST_RANDOM(by), i = 20 + TEST_RANDOM(30);
+        put(at, "func tile(a: f32[%d, %d], b: f32[%d, %d, %d], c: f32[%d, %d]) {\n"
+                "    for (o: %d, q: %d) c[o, %d * q + %d] = sum(i: %d, s: %d, q + s >= %d && q + s"
+                " < %d ? a[i, q + s - %d] * b[i, o, s] : 0.0f);\n}\n",
+            i, edge ? long_one : long_one + e, i, o, e, o, by * long_one + at_once, o, long_one, by,
+            at_once, i, e, edge, edge ? long_one + 1 : long_one + e, edge);
+        return;
+    }
     if (TEST_RANDOM(8) == 0) { /* windows whose indices are held to the operand's range */
         static const char *const forms[] = {
             "max(0, min(%d, i + r - %d))", "(i + r + %d - %d) %% %d",
@@ -695,7 +705,8 @@ static void tiles(int count)
                                            "opencl12-avx2" };
     static const char *const seen[] = {
         "then the remainder", "consecutive reads are far", ", vj % ", "operands shared by",
-        "memory is contiguous for", "partition(c_1.i, ", NULL
+        "memory is contiguous for", "partition(c_1.i, ", "reindex_cache_write(c, 0, local, (vo, vq",
+        "reindex_cache_write(c_1, 0, local, (vo, vq", NULL
     };
     static float x[2][TILE_CELLS], y[3 * TILE_CELLS];
     drawn        q = { "tiles", tile_text, targets, seen, x[0], x[1], y, TILE_CELLS };
@@ -1409,6 +1420,12 @@ static const expectation expected[] = {
       "        }\n}\n",
       { "x_padded = cache_padded(y, x, global);", "w_packed = reindex_cache_read", "!partition",
         "unroll(h_i);", NULL, NULL } },
+    /* results that lie apart: vectors of sums are stored element by element, in each part */
+    { "func apart(x: f32[4, 64, 800], t: f32[64, 32, 3], y: f32[4, 32, 1601]) { for (n: 4, o: 32, "
+      "q: 800) y[n, o, 2 * q + 1] = sum(i: 64, s: 3, q + 1 - s >= 0 && q + 1 - s < 800 ? "
+      "x[n, i, q + 1 - s] * t[i, o, s] : 0.0f); }",
+      { "partition(y.q, 32, 768)", "reindex_cache_write(y_1, 0, local, (vn, vo, vq, vi, vs) -> "
+        "(vn, vo, vq));", "vectorize(q_b_v);", "vectorize(q_c_v);", NULL, NULL } },
     /* one matrix is both operands: the one that would be gathered is copied */
     { "func gram(x: f32[64, 48], y: f32[64, 64]) { for (i: 64, j: 64) "
       "y[i, j] = sum(k: 48, x[i, k] * x[j, k]); }",

@@ -110,7 +110,9 @@ static int irl__auto_sums(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
     p->is_padded = *acc != NULL;
     if (p->is_padded) return 1;
     const char *map = NULL;
-    if (irl__auto_is_crossed(n, p)) {
+    const int is_moved = p->vector >= 0 && !p->is_padded &&
+                         irl__auto_index_of(n, &n->rows[n->written], p->vector) < 0;
+    if (is_moved || irl__auto_is_crossed(n, p)) {
         p->last[n->written] = p->vector;
         if (!(map = irl__auto_copy_map(a, n, p, n->written))) return 0;
     }

@@ -439,6 +439,10 @@ IRL__FN int irl__auto_store_marks(irl__auto *a, const irl__auto_nest *n, irl__au
 
 /* ------------------------------------------------------------------ auto_copy.c */
 
+/* The indices of sums in registers: those of the result, or where the vectors' loop is none of
+   these, as in y[2 * i], the spatial axes of the block. Their number. */
+IRL__FN int irl__auto_sum_indices(const irl__auto_nest *n, const irl__auto_plan *p,
+                                  const irl_expr **out);
 /* The map of a copy of what a block reads or writes: its indices, that of the loop p->last[row]
    last; panels of that come before what reduces. */
 IRL__FN const char *irl__auto_copy_map(irl__auto *a, const irl__auto_nest *n,

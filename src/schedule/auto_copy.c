@@ -57,13 +57,30 @@ static int irl__auto_in_order(const irl__auto_nest *n, const irl__auto_row *row,
     return count;
 }
 
+int irl__auto_sum_indices(const irl__auto_nest *n, const irl__auto_plan *p, const irl_expr **out)
+{
+    const irl__access *w = n->rows[n->written].access;
+    int                k, count = 0;
+    if (p->vector < 0 || irl__auto_index_of(n, &n->rows[n->written], p->vector) >= 0) {
+        for (k = 0; k < w->rank; k++) out[k] = w->indices[k];
+        return w->rank;
+    }
+    for (k = 0; k < n->block->axis_count; k++)
+        if (!n->block->axes[k].is_reduction && count < IRL_MAX_RANK)
+            out[count++] = n->block->axes[k].var;
+    return count;
+}
+
 const char *irl__auto_copy_map(irl__auto *a, const irl__auto_nest *n, const irl__auto_plan *p,
                                int row)
 {
     const irl__access *access = n->rows[row].access;
+    const irl_expr    *indices[IRL_MAX_RANK];
     int                at[IRL_MAX_RANK], count = access->rank, last = -1, k, is_next = 0;
     int64_t            panel = p->panel[row];
     irl__text          t;
+    if (row == n->written) count = irl__auto_sum_indices(n, p, indices);
+    else memcpy(indices, access->indices, (size_t)count * sizeof *indices);
     for (k = 0; k < count; k++) at[k] = k;
     if (p->copy[row] == IRL__AUTO_LINED) count = irl__auto_in_order(n, &n->rows[row], at);
     if (p->copy[row] != IRL__AUTO_TURNED)
@@ -79,7 +96,7 @@ const char *irl__auto_copy_map(irl__auto *a, const irl__auto_nest *n, const irl_
     irl__text_puts(&t, ") -> (");
     for (k = 0; k < count; k++) {
         if (at[k] == last) continue;
-        const irl_expr *index = irl__auto_axis_of(access->indices[at[k]], 1);
+        const irl_expr *index = irl__auto_axis_of(indices[at[k]], 1);
         if (!index) return NULL;
         irl__text_puts(&t, is_next++ ? ", " : "");
         if (panel && n->loops[irl__auto_loop_of(n, index)].is_reduce) {

@@ -28,7 +28,7 @@ static int64_t irl__auto_stored(const irl__auto_nest *n, const irl__auto_plan *p
     int64_t              stored = lanes;
     if (row->step[k] == 1 && row->run[k] >= lanes) return lanes;
     if ((p->way != IRL__AUTO_SUMS && p->way != IRL__AUTO_PARTS) || !n->is_reduction ||
-        irl__auto_index_of(n, row, k) < 0)
+        (n->is_inside && irl__auto_index_of(n, row, k) < 0))
         return 0;
     while (stored > 1 && (row->step[k] != 1 || row->run[k] % stored || lanes % stored ||
                           !irl__target_has_width(n->target, (uint32_t)stored)))

@@ -427,11 +427,12 @@ static int irl__auto_crop_marks(irl__auto *a, irl__auto_plan *p, const char *cro
 int irl__auto_store_marks(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p,
                           const char *acc)
 {
-    const irl__access *w = n->rows[n->written].access;
-    char               axis[16];
-    irl__text          t;
-    for (int k = 0; k < w->rank; k++) {
-        int j = irl__auto_loop_near(n, w->indices[k]);
+    const irl_expr *indices[IRL_MAX_RANK];
+    const int       count = irl__auto_sum_indices(n, p, indices);
+    char            axis[16];
+    irl__text       t;
+    for (int k = 0; k < count; k++) {
+        int j = irl__auto_loop_near(n, indices[k]);
         if (j < 0) continue;
         irl__text_init_fixed(&t, axis, sizeof axis);
         irl__textf(&t, "ax%d", k);

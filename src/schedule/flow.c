@@ -613,7 +613,7 @@ static int irl__flow_is_onto(irl__sched *s, const irl__block_data *block, const 
     for (k = 0; k < l->count; k++) {
         const irl_stmt *at = l->loop[k];
         if (!l->is_used[k] || irl__is_int(at->u.loop.extent, 1)) continue;
-        if (at->u.loop.extent->op != IRL_OP_INT || !irl__is_int(at->u.loop.min, 0) ||
+        if (at->u.loop.extent->op != IRL_OP_INT || at->u.loop.min->op != IRL_OP_INT ||
             at->u.loop.extent->u.i < 1 || shape.rank == IRL_MAX_RANK)
             return 0;
         inputs[shape.rank] = at->u.loop.var;
@@ -624,10 +624,15 @@ static int irl__flow_is_onto(irl__sched *s, const irl__block_data *block, const 
         if (axis->extent->op != IRL_OP_INT || count == IRL_MAX_RANK) return 0;
         wanted[count] = axis->extent->u.i;
         outputs[count] = axis->binding;
-        for (int j = 0; j < l->count && outputs[count]; j++)
-            if (irl__is_int(l->loop[j]->u.loop.extent, 1))
-                outputs[count] = irl__substitute(s->cx, outputs[count], 1,
-                                                 &l->loop[j]->u.loop.var, &l->loop[j]->u.loop.min);
+        for (int j = 0; j < l->count && outputs[count]; j++) { /* loops that begin at 0 */
+            const irl_stmt *at = l->loop[j];
+            const irl_expr *value = at->u.loop.min;
+            if (!irl__is_int(at->u.loop.extent, 1)) {
+                if (!l->is_used[j] || irl__is_int(value, 0)) continue;
+                value = irl__add(s->cx, at->u.loop.var, value);
+            }
+            outputs[count] = irl__substitute(s->cx, outputs[count], 1, &at->u.loop.var, &value);
+        }
         if (outputs[count]) outputs[count] = irl__simplify_alone(s->cx, outputs[count]);
         if (!outputs[count]) return 0;
         if (!irl__is_int(axis->extent, 1) || !irl__is_int(outputs[count], 0)) count++;

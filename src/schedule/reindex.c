@@ -31,6 +31,8 @@ typedef struct irl__reindex {
     int                    count; /* axes that the access uses */
     int                    axis[IRL_MAX_RANK];
     uint8_t                is_fixed[IRL__FLOW_MOST]; /* those that loops around the copy decide */
+    /* the points of an axis that are copied back: of one part of a loop, those of this part */
+    const irl_expr        *first[IRL__FLOW_MOST], *length[IRL__FLOW_MOST];
     const irl_expr        *runs; /* the block runs at each point of those, if that holds */
     int                    rank; /* of the cache */
     const irl_expr        *out[IRL_MAX_RANK], *shape[IRL_MAX_RANK]; /* in terms of the axes */
@@ -330,8 +332,10 @@ static const irl_stmt *irl__reindex_copy(irl__sched *s, const irl__sched_step *s
     for (int k = 0; k < q->count; k++) {
         const int axis = q->axis[k];
         from[k] = q->u.var[axis];
-        to[k] = irl__copy_axis(s, &a, q->u.extent[axis], from[k],
+        to[k] = irl__copy_axis(s, &a, written ? q->length[axis] : q->u.extent[axis], from[k],
                                q->is_fixed[axis] ? q->u.block->axes[axis].binding : NULL);
+        if (to[k] && written && !irl__is_int(q->first[axis], 0))
+            to[k] = irl__add(s->cx, to[k], q->first[axis]);
         if (!to[k]) return NULL;
     }
     for (int k = 0; k < q->b->rank; k++)
@@ -372,7 +376,11 @@ static int irl__reindex_is_complete(irl__sched *s, irl__reindex *q, int level)
     rest.block = &block;
     for (int k = 0; k < q->u.count; k++) {
         if (q->is_fixed[k]) continue;
-        axes[block.axis_count++] = q->u.block->axes[k];
+        irl__axis *axis = &axes[block.axis_count++];
+        *axis = q->u.block->axes[k];
+        axis->extent = q->length[k];
+        if (!irl__is_int(q->first[k], 0))
+            axis->binding = irl__sub(s->cx, axis->binding, q->first[k]);
         for (j = 0; j < q->count && q->axis[j] != k; j++) {}
         const irl_expr *one =
             irl_expr_op2(s->cx, IRL_OP_GE, q->u.extent[k], irl_expr_index(s->cx, 1));
@@ -381,6 +389,21 @@ static int irl__reindex_is_complete(irl__sched *s, irl__reindex *q, int level)
         q->runs = irl__and(s->cx, q->runs, one);
     }
     return irl__ok(s->cx) && irl__flow_is_complete(s, &rest, level);
+}
+
+/* Which points of its extent each axis gets, where both ends are numbers. */
+static int irl__reindex_ends(irl__sched *s, irl__reindex *q)
+{
+    irl__analyzer *an = irl__place_analyzer(s, &q->u.p, q->u.p.count - 1);
+    for (int k = 0; k < q->u.count && an; k++) {
+        const irl__axis    *axis = &q->u.block->axes[k];
+        const irl__interval r = irl__interval_of(an, axis->binding);
+        const int           is_part = !q->is_fixed[k] && axis->extent->op == IRL_OP_INT &&
+                            r.lo >= 0 && r.hi < axis->extent->u.i;
+        q->first[k] = irl_expr_index(s->cx, is_part ? r.lo : 0);
+        q->length[k] = is_part ? irl_expr_index(s->cx, r.hi - r.lo + 1) : axis->extent;
+    }
+    return an && irl__ok(s->cx);
 }
 
 static int irl__reindex_write_holds(irl__sched *s, const irl__sched_step *step, irl__reindex *q,
@@ -418,7 +441,7 @@ static int irl__reindex_write_holds(irl__sched *s, const irl__sched_step *step, 
     for (int k = 0; k < q->u.count && !q->u.block->predicate; k++)
         q->is_fixed[k] =
             (uint8_t)irl__copy_is_lasting(s, &q->u.p, level, q->u.block->axes[k].binding);
-    return irl__reindex_is_complete(s, q, level) ||
+    return (irl__reindex_ends(s, q) && irl__reindex_is_complete(s, q, level)) ||
            irl__sched_refuse(s, step->loc, "as far as is known, '%s' does not reach each point of "
                              "its axes", step->args[0].name);
 }

@@ -77,11 +77,12 @@ static int range_of_op(const sampler *s, const irl_expr *e, sample_range *out)
 {
     const irl_op    op = irl_expr_op(e);
     const irl_expr *by;
-    sample_range    a, b;
+    sample_range    a, b, c;
     int             is_number;
     if (irl_expr_arg_count(e) != 2 || op == IRL_OP_LOAD || !range_of(s, irl_expr_arg(e, 0), &a) ||
         !range_of(s, irl_expr_arg(e, 1), &b))
         return 0;
+    if (op == IRL_OP_MUL && irl_expr_op(a.lo) == IRL_OP_INT) c = a, a = b, b = c;
     by = b.lo;
     is_number = by == b.hi && irl_expr_op(by) == IRL_OP_INT && irl_expr_int_value(by) > 0;
     if (a.lo == a.hi && b.lo == b.hi) out->lo = out->hi = irl_expr_op2(s->cx, op, a.lo, b.lo);
@@ -243,20 +244,41 @@ static void judge(sampler *s, const irl_stmt *body, const irl_expr *loop_var)
 
 /* ------------------------------------------------------------------ which elements are wanted */
 
+/* The one variable of an index such as 2 * v + 1, and from the index's value in *value that of the
+   variable; NULL: the index is not a multiple of one, plus a number. */
+static const irl_expr *variable_of(sampler *s, const irl_expr *e, const irl_expr **value)
+{
+    while (irl_expr_op(e) != IRL_OP_VAR) {
+        const irl_op    op = irl_expr_op(e);
+        const irl_expr *number, *rest;
+        if (op != IRL_OP_ADD && op != IRL_OP_SUB && op != IRL_OP_MUL) return NULL;
+        rest = irl_expr_arg(e, 0), number = irl_expr_arg(e, 1);
+        if (op != IRL_OP_SUB && irl_expr_op(rest) == IRL_OP_INT)
+            rest = number, number = irl_expr_arg(e, 0);
+        if (irl_expr_op(number) != IRL_OP_INT || irl_expr_int_value(number) < 1) return NULL;
+        *value = irl_expr_op2(s->cx, op == IRL_OP_MUL   ? IRL_OP_FLOORDIV
+                                     : op == IRL_OP_ADD ? IRL_OP_SUB : IRL_OP_ADD,
+                              *value, number);
+        e = rest;
+    }
+    return e;
+}
+
 /* The point at which a wanted store reads `e`: its own variables are those of the wanted point. */
 static int point_of_load(sampler *s, const irl_expr *e, const irl_stmt *store,
                          const irl_expr **point)
 {
     const sample_wanted *w = find_wanted(s, irl_stmt_buffer(store));
-    const irl_expr      *from[IRL_MAX_RANK];
+    const irl_expr      *from[IRL_MAX_RANK], *to[IRL_MAX_RANK];
     int                  k, rank = irl_stmt_arg_count(store);
     for (k = 0; w && k < rank; k++) {
-        from[k] = irl_stmt_arg(store, k);
-        if (irl_expr_op(from[k]) != IRL_OP_VAR) break;
+        to[k] = w->point[k];
+        from[k] = variable_of(s, irl_stmt_arg(store, k), &to[k]);
+        if (!from[k]) break;
     }
     if (!w || k < rank) return 0;
     for (k = 0; k < irl_expr_arg_count(e); k++)
-        point[k] = irl_expr_substitute(s->cx, irl_expr_arg(e, k), rank, from, w->point);
+        point[k] = irl_expr_substitute(s->cx, irl_expr_arg(e, k), rank, from, to);
     return 1;
 }
 
