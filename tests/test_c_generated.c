@@ -9,7 +9,8 @@
    usage  test_c_generated [FIRST [COUNT]]     seeds, of plain functions; with "lanes" behind them,
                                                of those with vectors and images, with "vectors" of
                                                those of generate_vectors.h, with "calls" of those
-                                               of generate_calls.h, with "once" of plain ones
+                                               of generate_calls.h, with "bytes" of those of
+                                               generate_bytes.h, with "once" of plain ones
                                                without reductions in one line; with anything
                                                behind that, for target c-gnu and, by every
                                                other seed, c-gnu-avx512 */
@@ -24,6 +25,7 @@
 #include "../src/target/target.h"
 #endif
 #include "generate.h"
+#include "generate_bytes.h"
 #include "generate_calls.h"
 #include "generate_lanes.h"
 #include "generate_vectors.h"
@@ -48,8 +50,10 @@ static int has_vectors; /* target c-gnu or c-gnu-avx512: what these compilers ta
 static int is_many;     /* large counts */
 
 /* Which generator makes a seed's function. */
-typedef enum from_kind { FROM_PLAIN, FROM_LANES, FROM_VECTORS, FROM_CALLS, FROM_ONCE } from_kind;
-static const char *const kinds[] = { "", " lanes", " vectors", " calls", " once" };
+typedef enum from_kind {
+    FROM_PLAIN, FROM_LANES, FROM_VECTORS, FROM_CALLS, FROM_ONCE, FROM_BYTES
+} from_kind;
+static const char *const kinds[] = { "", " lanes", " vectors", " calls", " once", " bytes" };
 
 static gen_case function_of(uint64_t seed, from_kind kind)
 {
@@ -58,6 +62,7 @@ static gen_case function_of(uint64_t seed, from_kind kind)
     options.written_out = kind == FROM_ONCE;
     options.for_device = 1;
     options.normalised = seed > 10000;
+    if (kind == FROM_BYTES) return gen_bytes_function(seed);
     if (kind == FROM_CALLS) return gen_call_function(seed, options);
     if (kind == FROM_VECTORS) return gen_vector_function(seed, options);
     return kind == FROM_LANES ? gen_lane_function(seed, options) : gen_function(seed, options);
@@ -287,13 +292,15 @@ int main(int argc, char **argv)
                   : strcmp(argv[3], "vectors") == 0 ? FROM_VECTORS
                   : strcmp(argv[3], "calls") == 0   ? FROM_CALLS
                   : strcmp(argv[3], "once") == 0    ? FROM_ONCE
+                  : strcmp(argv[3], "bytes") == 0   ? FROM_BYTES
                                                     : FROM_LANES);
     } else {
-        printf("seeds 1 to %d, with calls 1 to %d, with lanes 1 to %d, normalised 10001 to %d, of "
+        printf("seeds 1 to %d, with calls and in bytes 1 to %d, with lanes 1 to %d, normalised 10001 to %d, of "
                "vectors 1 to %d\n",
                count, calls, lanes, 10000 + lanes / 2, vectors);
         generated(1, NULL, count, FROM_PLAIN);
         generated(1, NULL, calls, FROM_CALLS);
+        generated(1, NULL, calls, FROM_BYTES);
         generated(1, NULL, lanes, FROM_LANES);
         generated(10001, NULL, lanes / 2, FROM_LANES);
         if (!getenv("IRL_C_COMPILER") && first_byte_is_low()) {

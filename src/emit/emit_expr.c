@@ -475,9 +475,12 @@ static void irl__expr_cast(irl__emit *e, const irl_expr *x, int precedence)
 {
     const irl_expr *a = x->a[0];
     const char *to = e->language->types[x->type.scalar], *from = e->language->types[a->type.scalar];
-    int             opened;
-    if (irl__type_is_index(a->type)) from = e->language->index_types[irl__emit_width(e, a, NULL)];
-    if (strcmp(to, from) == 0) {
+    int             opened, is_int = 0; /* an index below int's width is computed in int */
+    if (irl__type_is_index(a->type)) {
+        from = e->language->index_types[irl__emit_width(e, a, NULL)];
+        is_int = e->language->narrow_indices && a->count;
+    }
+    if (strcmp(to, from) == 0 && !is_int) {
         irl__emit_expr(e, a, precedence);
     } else if (x->type.scalar == IRL_BOOL) {
         opened = irl__emit_open(e, IRL__PREC_EQUAL, precedence);
