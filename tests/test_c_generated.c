@@ -295,8 +295,8 @@ int main(int argc, char **argv)
                   : strcmp(argv[3], "bytes") == 0   ? FROM_BYTES
                                                     : FROM_LANES);
     } else {
-        printf("seeds 1 to %d, with calls and in bytes 1 to %d, with lanes 1 to %d, normalised 10001 to %d, of "
-               "vectors 1 to %d\n",
+        printf("seeds 1 to %d, with calls and in bytes 1 to %d, with lanes 1 to %d, normalised "
+               "10001 to %d, of vectors 1 to %d\n",
                count, calls, lanes, 10000 + lanes / 2, vectors);
         generated(1, NULL, count, FROM_PLAIN);
         generated(1, NULL, calls, FROM_CALLS);
