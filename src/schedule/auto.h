@@ -170,6 +170,9 @@ IRL__FN int irl__auto_is_own(const irl__auto_nest *n, int row);
 IRL__FN int irl__auto_is_lanes(const irl__auto_row *row, int loop);
 /* The index of a row that is that loop; -1: none is it, or several depend on it. */
 IRL__FN int irl__auto_index_of(const irl__auto_nest *n, const irl__auto_row *row, int loop);
+/* The indices of sums in registers: those of the result, or where the loop of the vectors is
+   none of these, as in y[2 * i], the spatial axes of the block. Their number. */
+IRL__FN int irl__auto_sum_indices(const irl__auto_nest *n, int vector, const irl_expr **out);
 /* Do iterations of the loop that are less than `distance` apart read the same element? */
 IRL__FN int irl__auto_is_shared(const irl__auto_nest *n, int loop, int64_t distance);
 /* The loop along which a row goes on. */
@@ -439,10 +442,6 @@ IRL__FN int irl__auto_store_marks(irl__auto *a, const irl__auto_nest *n, irl__au
 
 /* ------------------------------------------------------------------ auto_copy.c */
 
-/* The indices of sums in registers: those of the result, or where the vectors' loop is none of
-   these, as in y[2 * i], the spatial axes of the block. Their number. */
-IRL__FN int irl__auto_sum_indices(const irl__auto_nest *n, const irl__auto_plan *p,
-                                  const irl_expr **out);
 /* The map of a copy of what a block reads or writes: its indices, that of the loop p->last[row]
    last; panels of that come before what reduces. */
 IRL__FN const char *irl__auto_copy_map(irl__auto *a, const irl__auto_nest *n,

@@ -57,20 +57,6 @@ static int irl__auto_in_order(const irl__auto_nest *n, const irl__auto_row *row,
     return count;
 }
 
-int irl__auto_sum_indices(const irl__auto_nest *n, const irl__auto_plan *p, const irl_expr **out)
-{
-    const irl__access *w = n->rows[n->written].access;
-    int                k, count = 0;
-    if (p->vector < 0 || irl__auto_index_of(n, &n->rows[n->written], p->vector) >= 0) {
-        for (k = 0; k < w->rank; k++) out[k] = w->indices[k];
-        return w->rank;
-    }
-    for (k = 0; k < n->block->axis_count; k++)
-        if (!n->block->axes[k].is_reduction && count < IRL_MAX_RANK)
-            out[count++] = n->block->axes[k].var;
-    return count;
-}
-
 const char *irl__auto_copy_map(irl__auto *a, const irl__auto_nest *n, const irl__auto_plan *p,
                                int row)
 {
@@ -79,7 +65,7 @@ const char *irl__auto_copy_map(irl__auto *a, const irl__auto_nest *n, const irl_
     int                at[IRL_MAX_RANK], count = access->rank, last = -1, k, is_next = 0;
     int64_t            panel = p->panel[row];
     irl__text          t;
-    if (row == n->written) count = irl__auto_sum_indices(n, p, indices);
+    if (row == n->written) count = irl__auto_sum_indices(n, p->vector, indices);
     else memcpy(indices, access->indices, (size_t)count * sizeof *indices);
     for (k = 0; k < count; k++) at[k] = k;
     if (p->copy[row] == IRL__AUTO_LINED) count = irl__auto_in_order(n, &n->rows[row], at);

@@ -583,6 +583,20 @@ int irl__auto_index_of(const irl__auto_nest *n, const irl__auto_row *row, int lo
     return found;
 }
 
+int irl__auto_sum_indices(const irl__auto_nest *n, int vector, const irl_expr **out)
+{
+    const irl__access *w = n->rows[n->written].access;
+    int                k, count = 0;
+    if (vector < 0 || irl__auto_index_of(n, &n->rows[n->written], vector) >= 0) {
+        for (k = 0; k < w->rank; k++) out[k] = w->indices[k];
+        return w->rank;
+    }
+    for (k = 0; k < n->block->axis_count; k++)
+        if (!n->block->axes[k].is_reduction && count < IRL_MAX_RANK)
+            out[count++] = n->block->axes[k].var;
+    return count;
+}
+
 /* Is b's element so many iterations of the loop behind a's, the others being where they are? */
 static int irl__auto_is_behind(const irl__auto_nest *n, const irl__auto_row *a,
                                const irl__auto_row *b, int loop, int64_t distance)

@@ -428,7 +428,7 @@ int irl__auto_store_marks(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
                           const char *acc)
 {
     const irl_expr *indices[IRL_MAX_RANK];
-    const int       count = irl__auto_sum_indices(n, p, indices);
+    const int       count = irl__auto_sum_indices(n, p->vector, indices);
     char            axis[16];
     irl__text       t;
     for (int k = 0; k < count; k++) {
