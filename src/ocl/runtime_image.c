@@ -153,11 +153,9 @@ cl_mem irl__runtime_image_make(irl_ocl *cl, irl__image image, const cl_image_for
                                     : irl__image_create(cl, format, &desc);
 }
 
-void irl__runtime_spare(irl_ocl *cl, cl_mem memory)
+void irl__runtime_spare(irl_ocl *cl, cl_mem memory, irl__image image)
 {
-    cl_mem_object_type type = CL_MEM_OBJECT_BUFFER;
-    clGetMemObjectInfo(memory, CL_MEM_TYPE, sizeof type, &type, NULL);
-    if (type != CL_MEM_OBJECT_BUFFER && type != CL_MEM_OBJECT_IMAGE1D_BUFFER && !cl->is_unordered) {
+    if (image > IRL__IMAGE_LINE && !cl->is_unordered) {
         const cl_mem oldest = cl->spare[cl->next_spare];
         cl->spare[cl->next_spare] = memory;
         cl->next_spare = (cl->next_spare + 1) % IRL__RUNTIME_SPARE;

@@ -16,7 +16,9 @@ void irl__runtime_forget(irl_ocl_module *b)
     for (int k = 0; p->parts && k < p->count; k++)
         if (p->parts[k]) clReleaseMemObject(p->parts[k]); /* kernels in the queue keep it */
     for (int k = 0; p->pools && k < p->pool_count; k++)
-        if (p->pools[k].memory) irl__runtime_spare(b->cl, p->pools[k].memory);
+        if (p->pools[k].memory)
+            irl__runtime_spare(b->cl, p->pools[k].memory,
+                               p->pools[k].size[0] ? IRL__IMAGE_2D : IRL__IMAGE_NONE);
     irl__raw_free(cx, p->list, (size_t)p->count * sizeof *p->list + 1);
     irl__raw_free(cx, p->parts, (size_t)p->count * sizeof *p->parts + 1);
     irl__raw_free(cx, p->pools, (size_t)p->pool_count * sizeof *p->pools + 1);

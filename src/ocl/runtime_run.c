@@ -666,7 +666,8 @@ static int irl__run_logical(irl_ocl_module *b, const irl__passed *logical)
     for (int k = 0; k < host->param_count; k++) {
         cl_mem memory;
         memcpy(&memory, &data[k], sizeof memory);
-        if (host->params[k].buffer && memory) irl__runtime_spare(b->cl, memory);
+        if (host->params[k].buffer && memory)
+            irl__runtime_spare(b->cl, memory, irl__image_of(host->params[k].buffer));
     }
     return ok;
 }
