@@ -148,6 +148,7 @@ static int64_t irl__around_lanes(irl__auto *a, const irl_stmt *loop)
         for (int j = 0; j < at->rank && at->buffer; j++) {
             const irl_expr *index = irl__accesses_plain(&t, at->indices[j]);
             if (!index || !irl__expr_uses_var(index, var)) continue;
+            if (at->lanes != 1) return 0; /* the lanes are an access's own */
             index = irl__simplify_alone(a->cx, irl__sub(a->cx, index, var));
             if (j + 1 < at->rank || at->buffer->strides || at->buffer->bits || !index ||
                 irl__expr_uses_var(index, var))
