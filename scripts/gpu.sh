@@ -1,6 +1,6 @@
 #!/bin/sh
 # Unpacks compilers for GPUs, without installing them: clang 22 with its OpenCL library, for AMD's, and ptxas, for NVIDIA's.
-#   dir=$(scripts/gpu.sh [DIR]) && python3 tests/checks/gpu_listing.py "$dir" kernels.cl
+#   dir=$(scripts/gpu.sh [DIR])
 # Prints the folder. Fails, and says why on stderr, where the packages of Debian 12 and of Python's index cannot be had (250 MB). DIR: build/gpu.
 
 cd "$(dirname "$0")/.." || exit 1

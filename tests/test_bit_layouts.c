@@ -659,7 +659,8 @@ static void packing(int count)
     static const struct { const char *element; double padding; int fits; } paddings[] = {
         { "u4", 15, 1 }, { "u4", 16, 0 }, { "u4", -1, 0 }, { "i4", -8, 1 }, { "i4", -9, 0 },
         { "i4", 7, 1 }, { "i4", 8, 0 }, { "u31", 2147483647.0, 1 }, { "u31", 2147483648.0, 0 },
-        { "u32 bits(msb)", 4294967295.0, 1 }, { "f16 bits(lsb)", 0.5, 1 }
+        { "u32 bits(msb)", 4294967295.0, 1 }, { "f16 bits(lsb)", 0.5, 1 },
+        { "u63", 1, 1 }, { "u63", -1, 0 }, { "i63", -1, 1 }
     };
     irl_pack_options how;
     irl_bit_element  e;

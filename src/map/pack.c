@@ -182,11 +182,12 @@ static int irl__pack_begin(irl__pack_pair *pair, const irl_pack_options *how)
                          "elements, and cannot be filled",
                          pair->bits.bits, pair->bits.stride);
     if (pair->padding->op != IRL_OP_INT || !irl__bitfield_is_narrow(pair->packed)) return 1;
-    int64_t end = INT64_C(1) << (pair->bits.bits - is_signed);
-    if (pair->padding->u.i < end && pair->padding->u.i >= (is_signed ? -end : 0)) return 1;
+    const int64_t last = INT64_MAX >> (63 - pair->bits.bits + is_signed);
+    const int64_t first = is_signed ? -last - 1 : 0;
+    if (pair->padding->u.i <= last && pair->padding->u.i >= first) return 1;
     return irl__fail(p->cx, IRL_ERROR_BAD_ARGUMENT, p->map->loc,
                      "the padding %l does not fit elements of %d bits: they are %l to %l",
-                     pair->padding->u.i, pair->bits.bits, is_signed ? -end : 0, end - 1);
+                     pair->padding->u.i, pair->bits.bits, first, last);
 }
 
 /* for kind (v0: e0, v1: e1, ...) body */
