@@ -155,7 +155,8 @@ static int64_t irl__around_lanes(irl__auto *a, const irl_stmt *loop)
                 return 0;
             for (int i = 0; i < a->f->layout_count; i++)
                 if (strcmp(a->f->layouts[i].buffer, at->buffer->name) == 0) return 0;
-            const int64_t most = a->target->vector_bytes / irl__type_bytes(at->buffer->type);
+            const int64_t most =
+                a->target->vector_bytes / (int64_t)irl__type_bytes(at->buffer->type);
             if (lanes > most) lanes = most;
             walks = 1;
         }
