@@ -315,19 +315,19 @@
    functions that are compiled; docs/claims.md has the compile times. `make compile-times` measures
    both. A name such as >>graphs is a section of this file: search for the mark.
      switch                        leaves out                                          functions
-     (none)                        nothing                                                  7199
-     IRLAYOUT_NO_SCHEDULES    all  irl_schedule and its kin, steps, irl_graph_fuse,         5787
+     (none)                        nothing                                                  7240
+     IRLAYOUT_NO_SCHEDULES    all  irl_schedule and its kin, steps, irl_graph_fuse,         5793
                                    and what IRLAYOUT_NO_AUTO leaves out
-     IRLAYOUT_NO_AUTO         all  irl_schedule_auto; irl_func_lower then emits a nest      6744
+     IRLAYOUT_NO_AUTO         all  irl_schedule_auto; irl_func_lower then emits a nest      6770
                                    that has no schedule as it is written
-     IRLAYOUT_NO_GRAPHS       all  >>graphs and irl_ocl_graph_load                          6987
-     IRLAYOUT_NO_DMA          all  >>dma                                                    7037
-     IRLAYOUT_NO_PICTURES     all  >>pictures, irl_func_picture and irl_plan_svg            7068
-     IRLAYOUT_NO_GLSL         all  irl_glsl_source and its kin                              7132
-     IRLAYOUT_NO_INTERPRETER  all  irl_func_interpret and its kin                           6972
-     IRLAYOUT_NO_PROOF        all  irl_map_roundtrip_proof                                  7154
-     (all of these)                all of these; functions to C and OpenCL C remain         4966
-     IRLAYOUT_MAPS_ONLY       all  >>analysis, >>schedules, >>lowering with                 2728
+     IRLAYOUT_NO_GRAPHS       all  >>graphs and irl_ocl_graph_load                          7026
+     IRLAYOUT_NO_DMA          all  >>dma                                                    7078
+     IRLAYOUT_NO_PICTURES     all  >>pictures, irl_func_picture and irl_plan_svg            7109
+     IRLAYOUT_NO_GLSL         all  irl_glsl_source and its kin                              7173
+     IRLAYOUT_NO_INTERPRETER  all  irl_func_interpret and its kin                           7013
+     IRLAYOUT_NO_PROOF        all  irl_map_roundtrip_proof                                  7195
+     (all of these)                all of these; functions to C and OpenCL C remain         4970
+     IRLAYOUT_MAPS_ONLY       all  >>analysis, >>schedules, >>lowering with                 2729
                                    irl_c_layout_source (irlayout_map.h has it),
                                    plans of modules, >>running, >>graphs, OpenCL.
                                    Layouts, verdicts, records, pictures, textures,
