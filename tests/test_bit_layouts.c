@@ -937,9 +937,9 @@ int main(int argc, char **argv)
     with_names();
     refused();
     for (which = 0; which < 6; which++) failing_each(ask_bits, which, which & 1);
-    packing(getenv("IRL_SOAK") ? 4000 : TEST_COUNT(160));
-    as_c(getenv("IRL_SOAK") ? 4000 : TEST_COUNT(80));
-    random_layouts(getenv("IRL_SOAK") ? 20000 : TEST_TENTH(4000));
+    packing(getenv("IRL_SOAK") ? 20000 : TEST_COUNT(160));
+    as_c(getenv("IRL_SOAK") ? 20000 : TEST_COUNT(80));
+    random_layouts(getenv("IRL_SOAK") ? 100000 : TEST_TENTH(4000));
     c_folder_end();
     return TEST_DONE();
 }

@@ -1259,7 +1259,7 @@ static void test_beside_scalars(void)
 int main(int argc, char **argv)
 {
     uint64_t first = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
-    int      count = getenv("IRL_SOAK") ? 20000 : TEST_COUNT(100);
+    int      count = getenv("IRL_SOAK") ? 100000 : TEST_COUNT(100);
     if (argc > 1) count = argc > 2 ? atoi(argv[2]) : 1;
     test_seeds((unsigned long)first, count);
     test_generated(first, count);
@@ -1279,7 +1279,7 @@ int main(int argc, char **argv)
         test_mirrored(getenv("IRL_SOAK") ? 5000 : TEST_COUNT(60));
         test_real_as_c();
         test_whole_bytes();
-        test_rows(getenv("IRL_SOAK") ? 20000 : TEST_TENTH(300));
+        test_rows(getenv("IRL_SOAK") ? 100000 : TEST_TENTH(300));
         test_looped();
         test_schedules();
         test_undefined();

@@ -399,10 +399,10 @@ int main(void)
     cx = irl_ctx_create(NULL);
     test_refused();
     test_rows();
-    test_random_maps(getenv("IRL_SOAK") ? 4000 : TEST_COUNT(40));
-    test_turned(getenv("IRL_SOAK") ? 4000 : TEST_COUNT(40));
-    test_interleaved(getenv("IRL_SOAK") ? 4000 : TEST_COUNT(40));
-    test_nested(getenv("IRL_SOAK") ? 4000 : TEST_COUNT(40));
+    test_random_maps(getenv("IRL_SOAK") ? 20000 : TEST_COUNT(40));
+    test_turned(getenv("IRL_SOAK") ? 20000 : TEST_COUNT(40));
+    test_interleaved(getenv("IRL_SOAK") ? 20000 : TEST_COUNT(40));
+    test_nested(getenv("IRL_SOAK") ? 20000 : TEST_COUNT(40));
     printf("%d layouts ran, %d of them lossy, %d with padding, %d move bits in steps; %d did not "
            "fit\n", emitted, lossy, told, stepped, wide);
     CHECK(lossy > 0 && wide > 0 && stepped > 3 && told > 10);

@@ -925,10 +925,10 @@ int main(void)
     int which;
     by_hand();
     real_ones();
-    random_ones(getenv("IRL_SOAK") ? 20000 : TEST_COUNT(250));
-    named_ones(getenv("IRL_SOAK") ? 20000 : TEST_COUNT(300));
-    few_cells(getenv("IRL_SOAK") ? 20000 : TEST_COUNT(500));
-    few_transfers(getenv("IRL_SOAK") ? 20000 : TEST_COUNT(200));
+    random_ones(getenv("IRL_SOAK") ? 100000 : TEST_COUNT(250));
+    named_ones(getenv("IRL_SOAK") ? 100000 : TEST_COUNT(300));
+    few_cells(getenv("IRL_SOAK") ? 100000 : TEST_COUNT(500));
+    few_transfers(getenv("IRL_SOAK") ? 100000 : TEST_COUNT(200));
     refused_ones();
     hostile_rows(getenv("IRL_SOAK") ? 200000 : TEST_COUNT(1000));
     if (!getenv("IRL_SLOW")) most_runs();

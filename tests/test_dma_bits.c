@@ -919,7 +919,7 @@ int main(int argc, char **argv)
     int which;
     if (argc > 1) random64_seed(argv[1]);
     by_hand();
-    random_layouts(getenv("IRL_SOAK") ? 20000 : TEST_COUNT(200));
+    random_layouts(getenv("IRL_SOAK") ? 100000 : TEST_COUNT(200));
     if (!getenv("IRL_SLOW")) {
         large_ones();
         large_as_small(getenv("IRL_SOAK") ? 500 : 25);

@@ -965,7 +965,7 @@ static void packs_names(void)
 int main(int argc, char **argv)
 {
     uint64_t first = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
-    int      count = getenv("IRL_SOAK") ? 20000 : TEST_COUNT(400);
+    int      count = getenv("IRL_SOAK") ? 100000 : TEST_COUNT(400);
     if (argc > 1) count = argc > 2 ? atoi(argv[2]) : 1;
     test_seeds((unsigned long)first, count);
     test_generated(first, count);
