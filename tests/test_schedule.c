@@ -2456,6 +2456,21 @@ static void check_reindex(void)
                   IRL_ERROR_ILLEGAL_STEP, "could leave 'x'");
 }
 
+/* A drawn function computes the same after the step, or the step is refused. Whether it is done. */
+static int done_the_same(irl_ctx *cx, const char *text, const char *steps)
+{
+    irl_func *f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
+    irl_func *g = irl_schedule_parse(f, steps, IRL_TO_NUL, NULL);
+    int       same;
+    if (!g) {
+        if (!CHECK_CODE(cx, IRL_ERROR_ILLEGAL_STEP)) printf("%s\n%s\n", text, steps);
+        return 0;
+    }
+    same = schedule_same(f, g, 0);
+    if (!CHECK(same != DIFFERENT)) printf("%s\n%s\n", text, steps);
+    return same == SAME;
+}
+
 /* Blocks that read one buffer at two or three lists of indices, over axes that are drawn: the copy
    that a map tells is read where it is meant. */
 static void check_reindex_drawn(void)
@@ -2467,7 +2482,6 @@ static void check_reindex_drawn(void)
         const int lists = 2 + random_below(2);
         int       uses = 1 + random_below(7);
         irl_ctx  *cx = irl_ctx_create(NULL);
-        irl_func *f, *g;
         for (j = 0; j < 3; j++) {
             const char *const x = axes[random_below(3)], *const y = axes[random_below(3)];
             static const char *const forms[] = { "x[%s, %s]", "x[3 - %s, %s]", "x[%s, 3 - %s]",
@@ -2483,13 +2497,7 @@ static void check_reindex_drawn(void)
                  at[0], at[1], lists > 2 ? " - " : "", lists > 2 ? at[2] : "");
         snprintf(step, sizeof step, "{ reindex_cache_read(s, x, global, (a, b, r) -> (%s)); }",
                  map);
-        f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
-        g = irl_schedule_parse(f, step, IRL_TO_NUL, NULL);
-        if (g) {
-            const int same = schedule_same(f, g, 0);
-            done += same == SAME;
-            if (!CHECK(same != DIFFERENT)) printf("%s\n%s\n", text, step);
-        } else CHECK_CODE(cx, IRL_ERROR_ILLEGAL_STEP);
+        done += done_the_same(cx, text, step);
         irl_ctx_destroy(cx);
     }
     printf("%d of %d operands of several are copied\n", done, count);
@@ -3508,15 +3516,8 @@ static void check_cache_value_drawn(void)
                       "y[a, b] + %s; } %s}",
                 random_below(2) ? "for (q: 2) { t[0, 1] = t[0, 1] * 2 + 1;" : "{",
                 loops[random_below(4)], value, random_below(2) ? "}" : "t[0, 0] = y[0, 0]; }");
-        irl_func *f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
-        irl_func *g = irl_schedule_parse(f, random_below(4) ? "{ cache_value(s, t); }"
-                                                            : "{ cache_value(s, w); }",
-                                         IRL_TO_NUL, NULL);
-        if (g) {
-            const int same = schedule_same(f, g, 0);
-            done += same == SAME;
-            if (!CHECK(same != DIFFERENT)) printf("%s\n", text);
-        } else if (!CHECK_CODE(cx, IRL_ERROR_ILLEGAL_STEP)) printf("%s\n", text);
+        done += done_the_same(cx, text, random_below(4) ? "{ cache_value(s, t); }"
+                                                        : "{ cache_value(s, w); }");
         irl_ctx_destroy(cx);
     }
     printf("%d of %d terms are computed before their sum\n", done, count);
@@ -3573,13 +3574,7 @@ static void check_continue_sum_drawn(void)
                       "j: %d .. %d) { %s = %s; for (k: %s) %s = %s; } }",
                 random_below(2) ? "x" : "y", from, from + 1 + random_below(8 - from), cell,
                 inits[random_below(4)], range, cell, update);
-        irl_func *f = irl_func_parse(cx, text, IRL_TO_NUL, NULL);
-        irl_func *g = irl_schedule_parse(f, "{ continue_sum(j); }", IRL_TO_NUL, NULL);
-        if (g) {
-            const int same = schedule_same(f, g, 0);
-            done += same == SAME;
-            if (!CHECK(same != DIFFERENT)) printf("%s\n", text);
-        } else if (!CHECK_CODE(cx, IRL_ERROR_ILLEGAL_STEP)) printf("%s\n", text);
+        done += done_the_same(cx, text, "{ continue_sum(j); }");
         irl_ctx_destroy(cx);
     }
     printf("%d of %d sums continue the one before\n", done, count);

@@ -323,15 +323,9 @@ int irl__stmt_loops_fit(const irl_buffer *b, const irl_expr *const *indices, int
     return 1;
 }
 
-static int irl__image_sum_is_call(const irl_expr *e, const void *user)
-{
-    (void)user;
-    return e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC;
-}
-
 static int irl__image_sum_see_call(irl__visitor *v, const irl_expr *e)
 {
-    *(int *)v->user |= irl__image_sum_is_call(e, NULL);
+    *(int *)v->user |= irl__expr_is_call(e, NULL);
     return 1;
 }
 
@@ -355,7 +349,7 @@ static int irl__image_sum_frame_stays(const irl__image_sum *x)
                 irl__expr_uses_var(s->u.loop.extent, x->frame[j]->u.loop.var))
                 return 0;
         if (s->kind == IRL__IF ? s->u.branch.condition->flags & IRL__HAS_MEMORY ||
-                                     irl__expr_any(s->u.branch.condition, irl__image_sum_is_call,
+                                     irl__expr_any(s->u.branch.condition, irl__expr_is_call,
                                                    NULL)
                                : s->u.loop.kind != IRL_SERIAL || irl__stmt_is_scheduled(s) ||
                                      s->u.loop.min->op != IRL_OP_INT ||

@@ -983,6 +983,9 @@ IRL__FN int  irl__expr_is_over(const irl_expr *e, int count, const irl_expr *con
 /* Whether `is` says 1 of e or of something in it; it may say -1 to skip what is inside. */
 typedef int irl__expr_is(const irl_expr *e, const void *user);
 IRL__FN int irl__expr_any(const irl_expr *e, irl__expr_is *is, const void *user);
+/* For it: a call of an extern or intrinsic function (user: NULL); a load from that buffer. */
+IRL__FN int irl__expr_is_call(const irl_expr *e, const void *user);
+IRL__FN int irl__expr_is_load_of(const irl_expr *e, const void *buffer);
 /* Does e load from the memory behind a pointer, or hand the pointer on? */
 IRL__FN int irl__expr_reads(const irl_expr *e, const irl_expr *pointer);
 

@@ -280,6 +280,17 @@ int irl__expr_any(const irl_expr *e, irl__expr_is *is, const void *user)
     return found > 0;
 }
 
+int irl__expr_is_call(const irl_expr *e, const void *user)
+{
+    (void)user;
+    return e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC;
+}
+
+int irl__expr_is_load_of(const irl_expr *e, const void *buffer)
+{
+    return e->op == IRL_OP_LOAD && e->u.buffer == buffer;
+}
+
 static int irl__reads_here(const irl_expr *e, const void *pointer)
 {
     if ((e->op == IRL_OP_LOAD && e->u.buffer->data == pointer) || e == pointer) return 1;

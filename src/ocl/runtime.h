@@ -140,13 +140,13 @@ IRL__FN cl_mem_object_type irl__runtime_memory_type(const irl_buffer *b);
 IRL__FN cl_device_info irl__runtime_image_limit(irl__image image, int axis);
 /* Whether the device lists a format for images of a kind. */
 IRL__FN int irl__runtime_is_listed(irl_ocl *cl, irl__image image, const cl_image_format *format);
-/* An image of so many texels along its dimensions, without a question. */
 /* Keeps an image that is not used any more; other memory is released. The queue may still use it:
    what takes it from here runs later. */
 IRL__FN void irl__runtime_spare(irl_ocl *cl, cl_mem memory, irl__image image);
 /* A kept image of that kind, format and size; NULL: there is none. */
 IRL__FN cl_mem irl__runtime_spare_take(irl_ocl *cl, irl__image image,
                                        const cl_image_format *format, const int64_t *size);
+/* An image of so many texels along its dimensions, without a question. */
 IRL__FN cl_mem irl__runtime_image_make(irl_ocl *cl, irl__image image, const cl_image_format *format,
                                        size_t texel_bytes, const int64_t *size);
 /* Gives memory back that launches in the queue may use. An image over a buffer waits for them:

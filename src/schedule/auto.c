@@ -110,7 +110,7 @@ static int irl__auto_sums(irl__auto *a, const irl__auto_nest *n, irl__auto_plan 
     p->is_padded = *acc != NULL;
     if (p->is_padded) return 1;
     const char *map = NULL;
-    const int is_moved = p->vector >= 0 && !p->is_padded &&
+    const int   is_moved = p->vector >= 0 &&
                          irl__auto_index_of(n, &n->rows[n->written], p->vector) < 0;
     if (is_moved || irl__auto_is_crossed(n, p)) {
         p->last[n->written] = p->vector;
@@ -787,8 +787,6 @@ static int irl__auto_is_shared_matrix(const irl__auto_nest *n)
    */
 static void irl__auto_pad_row(irl__auto *a, const irl_stmt *top)
 {
-    static const char *const axes[2][3] = { { "group.x", "group.y", "group.z" },
-                                            { "global.x", "global.y", "global.z" } };
     const irl_stmt *at = top, *loops[3];
     irl__auto_plan  p;
     int             count = 0;
@@ -803,8 +801,8 @@ static void irl__auto_pad_row(irl__auto *a, const irl_stmt *top)
     for (int k = 0; k < count; k++) {
         const char *name = irl__sched_loop_name(a->f, loops[k]);
         if (!name) return;
-        irl__auto_step(&p, k ? "" : "each row of a copy is one work-item", "bind(%s, %s);", name,
-                       axes[a->target->subgroup > 0][count - 1 - k]);
+        irl__auto_step(&p, k ? "" : "each row of a copy is one work-item", "bind(%s, %s.%c);", name,
+                       a->target->subgroup ? "global" : "group", "xyz"[count - 1 - k]);
     }
     if (count) irl__auto_try(a, &p);
 }

@@ -170,6 +170,8 @@ IRL__FN int irl__auto_is_own(const irl__auto_nest *n, int row);
 IRL__FN int irl__auto_is_lanes(const irl__auto_row *row, int loop);
 /* The index of a row that is that loop; -1: none is it, or several depend on it. */
 IRL__FN int irl__auto_index_of(const irl__auto_nest *n, const irl__auto_row *row, int loop);
+/* The innermost loop that reduces and along which the row goes on; -1: none. */
+IRL__FN int irl__auto_reduce_of(const irl__auto_nest *n, const irl__auto_row *row);
 /* The indices of sums in registers: those of the result, or where the loop of the vectors is
    none of these, as in y[2 * i], the spatial axes of the block. Their number. */
 IRL__FN int irl__auto_sum_indices(const irl__auto_nest *n, int vector, const irl_expr **out);

@@ -139,6 +139,19 @@ int irl__auto_is_chosen(const irl_expr *e, const void *load)
            (e->a[1] == load || e->a[2] == load);
 }
 
+/* Operand k is read from what a step of that form makes of it before the nest. */
+static int irl__auto_before(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p, int k,
+                            const char *suffix, const char *reason, const char *form)
+{
+    const char *buffer = irl__auto_symbol(a->cx, n->rows[k].access->buffer->name);
+    p->copy[k] = IRL__AUTO_PACKED;
+    p->made[k] = irl__auto_name(a, n->rows[k].access->buffer->name, suffix);
+    if (!p->made[k] || !buffer) return 0;
+    irl__auto_step(p, reason, form, p->made[k], n->name, buffer);
+    p->again = n->block->name;
+    return 1;
+}
+
 int irl__auto_border_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
 {
     int j;
@@ -149,14 +162,10 @@ int irl__auto_border_copies(irl__auto *a, const irl__auto_nest *n, irl__auto_pla
             continue;
         for (j = 0; j < k && !(p->made[j] && n->rows[j].access->buffer == b); j++) {}
         if (j < k) continue;
-        p->copy[k] = IRL__AUTO_PACKED;
-        p->made[k] = irl__auto_name(a, b->name, "padded");
-        const char *buffer = irl__auto_symbol(a->cx, b->name);
-        if (!p->made[k] || !buffer) return 0;
-        irl__auto_step(p, "its reads are guarded at the border, and repeated: a copy includes the "
-                          "border",
-                       "%s = cache_padded(%s, %s, global);", p->made[k], n->name, buffer);
-        p->again = n->block->name;
+        if (!irl__auto_before(a, n, p, k, "padded",
+                              "its reads are guarded at the border, and repeated: a copy includes "
+                              "the border", "%s = cache_padded(%s, %s, global);"))
+            return 0;
     }
     return p->again != NULL;
 }
@@ -170,15 +179,9 @@ int irl__auto_values(irl__auto *a, const irl__auto_nest *n, irl__auto_plan *p)
         if (!value || !irl__expr_any(value, irl__auto_is_function, NULL) ||
             irl__auto_reuse(n, &n->rows[k]) < IRL__AUTO_REUSE)
             continue;
-        p->copy[k] = IRL__AUTO_PACKED;
-        p->made[k] = irl__auto_name(a, b->name, "value");
-        const char *buffer = irl__auto_symbol(a->cx, b->name);
-        if (!p->made[k] || !buffer) return 0;
-        irl__auto_step(p, "functions are computed once for each element, not in each iteration "
-                          "that reads it",
-                       "%s = cache_value(%s, %s);", p->made[k], n->name, buffer);
-        p->again = n->block->name;
-        return 1;
+        return irl__auto_before(a, n, p, k, "value",
+                                "functions are computed once for each element, not in each "
+                                "iteration that reads it", "%s = cache_value(%s, %s);");
     }
     return 0;
 }

@@ -583,6 +583,13 @@ int irl__auto_index_of(const irl__auto_nest *n, const irl__auto_row *row, int lo
     return found;
 }
 
+int irl__auto_reduce_of(const irl__auto_nest *n, const irl__auto_row *row)
+{
+    for (int k = n->loop_count; k-- > 0;)
+        if (n->loops[k].is_reduce && row->step[k] != 0) return k;
+    return -1;
+}
+
 int irl__auto_sum_indices(const irl__auto_nest *n, int vector, const irl_expr **out)
 {
     const irl__access *w = n->rows[n->written].access;

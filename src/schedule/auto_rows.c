@@ -171,7 +171,6 @@ static int64_t irl__around_lanes(irl__auto *a, const irl_stmt *loop)
    work-items around vectors. */
 static int irl__around_items(irl__auto *a, const irl__auto_nest *n, int l, int64_t lanes)
 {
-    static const char *const axes[] = { "group.x", "group.y", "group.z" };
     const char    *name[3], *lane = NULL;
     irl__auto_plan p;
     int            count = 0, k;
@@ -198,13 +197,13 @@ static int irl__around_items(irl__auto *a, const irl__auto_nest *n, int l, int64
         irl__auto_step(&p, "the cells of a vector are computed at once",
                        "vectorize(%s);", lane);
     for (k = 0; k < count; k++)
-        irl__auto_step(&p, k ? "" : "independent iterations become work-items", "bind(%s, %s);",
-                       name[k], axes[count - 1 - k]);
+        irl__auto_step(&p, k ? "" : "independent iterations become work-items",
+                       "bind(%s, group.%c);", name[k], "xyz"[count - 1 - k]);
     return irl__auto_try(a, &p);
 }
 
-/* Loops around several statements in which no nest is decided: vectors along one of the loops
-   around, and what they leave in a nest of its own. */
+/* Loops around several statements in which no nest is decided: one of the loops is computed in
+   vectors. The iterations that whole vectors leave over become a second nest. */
 static int irl__around_do(irl__auto *a, const irl_stmt *top)
 {
     irl__auto_nest n;
@@ -288,11 +287,8 @@ typedef struct irl__joint {
 /* Does row `row` of a sum's accesses read each element once, at another place in each iteration? */
 static int irl__joint_is_operand(const irl__auto_nest *n, int row)
 {
-    int walks = 0;
-    for (int k = 0; k < n->loop_count; k++)
-        walks |= n->loops[k].is_reduce && n->rows[row].step[k] != 0;
-    return walks && !irl__auto_is_own(n, row) && !n->rows[row].is_guarded &&
-           irl__auto_reuse(n, &n->rows[row]) == 1;
+    return irl__auto_reduce_of(n, &n->rows[row]) >= 0 && !irl__auto_is_own(n, row) &&
+           !n->rows[row].is_guarded && irl__auto_reuse(n, &n->rows[row]) == 1;
 }
 
 /* The loops of the first nest's results count the rows. 0: there are too few, or memory is
@@ -384,11 +380,9 @@ static int irl__joint_order(irl__joint *q, irl__auto *a, const irl__auto_nest *n
 static int irl__joint_add(irl__joint *q, irl__auto *a, const irl__auto_nest *n, int *reads)
 {
     irl__joint_part part[IRL__AUTO_LOOPS];
-    int             k, j, walks;
+    int             k, j;
     for (k = *reads = 0; k < n->row_count; k++) {
-        for (j = walks = 0; j < n->loop_count; j++)
-            walks |= n->loops[j].is_reduce && n->rows[k].step[j] != 0;
-        if (walks && !irl__joint_is_operand(n, k)) return 0;
+        if (irl__auto_reduce_of(n, &n->rows[k]) >= 0 && !irl__joint_is_operand(n, k)) return 0;
         *reads |= q->operand == n->rows[k].access->memory;
     }
     for (k = 0; k < q->rows; k++) {

@@ -238,9 +238,8 @@ static int64_t irl__auto_load_cost(const irl__auto_nest *n, const irl__auto_plan
    Of CPUs, which have no texels, it is 1. */
 static int64_t irl__auto_texel(const irl__auto_nest *n, const irl__auto_row *r)
 {
-    for (int k = 0; k < n->loop_count; k++)
-        if (n->target->subgroup && n->loops[k].is_reduce && irl__auto_is_lanes(r, k))
-            return IRL__TEXEL_LANES;
+    for (int k = n->target->subgroup ? n->loop_count : 0; k-- > 0;)
+        if (n->loops[k].is_reduce && irl__auto_is_lanes(r, k)) return IRL__TEXEL_LANES;
     return 1;
 }
 
@@ -261,8 +260,9 @@ static irl__auto_tile_size irl__auto_size_of(const irl__auto_nest *n, const irl_
         if (irl__auto_is_own(n, k)) continue;
         int64_t loads = irl__auto_row_loads(n, k, row, rows, window);
         t.loads += (is_wide ? vectors : 1) * loads;
-        t.cost += irl__auto_load_cost(n, p, k, vectors, loads) / irl__auto_texel(n, r);
-        if (!is_wide && irl__auto_texel(n, r) > 1) t.registers += loads;
+        const int64_t texel = irl__auto_texel(n, r);
+        t.cost += irl__auto_load_cost(n, p, k, vectors, loads) / texel;
+        if (!is_wide && texel > 1) t.registers += loads;
         if (is_wide && irl__auto_moves(r, window))
             t.registers += vectors * n->loops[window].extent;
         else if (is_wide && !irl__auto_moves(r, row)) t.registers += vectors;
@@ -359,14 +359,6 @@ void irl__auto_choose_tile(const irl__auto_nest *n, irl__auto_plan *p, int is_ex
 }
 
 /* ------------------------------------------------------------------ lines that are far apart */
-
-/* The innermost loop that reduces and along which the row goes on; -1: none. */
-static int irl__auto_reduce_of(const irl__auto_nest *n, const irl__auto_row *row)
-{
-    for (int k = n->loop_count; k-- > 0;)
-        if (n->loops[k].is_reduce && row->step[k] != 0) return k;
-    return -1;
-}
 
 /* By how many elements a copy goes on in a loop where its other indices stand as they do in the
    operand, and that of the vectors behind them. */

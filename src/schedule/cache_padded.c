@@ -52,11 +52,6 @@ static int irl__padded_is_choice(const irl_expr *e)
     return e->op == IRL_OP_IF_THEN_ELSE || e->op == IRL_OP_SELECT;
 }
 
-static int irl__padded_is_load(const irl_expr *e, const void *user)
-{
-    return e->op == IRL_OP_LOAD && e->u.buffer == *(const irl_buffer *const *)user;
-}
-
 /* Which operand of an index is clamped by a number, or wraps around it; -1: it is no such. */
 static int irl__padded_holds(const irl_expr *e)
 {
@@ -69,7 +64,7 @@ static int irl__padded_holds(const irl_expr *e)
 /* A load of the buffer at such an index. */
 static int irl__padded_is_held(const irl_expr *e, const irl_buffer *b)
 {
-    int k = irl__padded_is_load(e, &b) ? b->rank : 0;
+    int k = irl__expr_is_load_of(e, b) ? b->rank : 0;
     while (k-- > 0 && irl__padded_holds(e->a[k]) < 0) {}
     return k >= 0;
 }
@@ -79,7 +74,7 @@ static int irl__padded_see(irl__visitor *v, const irl_expr *e)
 {
     irl__padded *q = (irl__padded *)v->user;
     if (!irl__padded_is_held(e, q->b) &&
-        (!irl__padded_is_choice(e) || !irl__expr_any(e, irl__padded_is_load, &q->b)))
+        (!irl__padded_is_choice(e) || !irl__expr_any(e, irl__expr_is_load_of, q->b)))
         return 1;
     if (q->choice != e) q->choices++;
     q->choice = e;
@@ -97,7 +92,7 @@ static int irl__padded_value(irl__sched *s, const irl__sched_step *step, irl__pa
                                      "lanes", irl_expr_text(s->cx, e->a[0]));
         return irl__padded_value(s, step, q, e->a[1]) && irl__padded_value(s, step, q, e->a[2]);
     }
-    if (!irl__padded_is_load(e, &q->b) || e->type.lanes != 1)
+    if (!irl__expr_is_load_of(e, q->b) || e->type.lanes != 1)
         return irl__sched_refuse(s, step->loc, "the block chooses %s, which is neither a "
                                  "constant nor a load of '%s'", irl_expr_text(s->cx, e),
                                  irl__refused_buffer(s, q->b));
@@ -131,7 +126,7 @@ typedef struct irl__padded_loads {
 static int irl__padded_see_load(irl__visitor *v, const irl_expr *e)
 {
     irl__padded_loads *q = (irl__padded_loads *)v->user;
-    if (!irl__padded_is_load(e, &q->b)) return 1;
+    if (!irl__expr_is_load_of(e, q->b)) return 1;
     q->is_one &= (!q->load || q->load == e) && e->type.lanes == 1;
     for (int k = 0; k < q->b->rank; k++) q->is_one &= !(e->a[k]->flags & IRL__HAS_MEMORY);
     q->load = e;

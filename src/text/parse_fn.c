@@ -73,12 +73,6 @@ static int irl__fn_use(irl__visitor *v, const irl_expr *e)
     return 1;
 }
 
-static int irl__fn_is_call(const irl_expr *e, const void *user)
-{
-    (void)user;
-    return e->op == IRL_OP_CALL_EXTERN || e->op == IRL_OP_CALL_INTRINSIC;
-}
-
 /* Short index arithmetic is written out, however often it is used: analyses see what it is. */
 static int irl__fn_is_index(const irl_expr *e)
 {
@@ -105,7 +99,7 @@ static const irl_expr *irl__fn_written_out(irl__parser *p, const irl_expr *body,
         to[k] = e;
         if (irl__fn_is_index(e)) p->written_out += u.count * (int)e->size;
         if (e->op != IRL_OP_VAR && !irl__is_const(e) &&
-            ((u.count > 1 && !irl__fn_is_index(e)) || irl__expr_any(e, irl__fn_is_call, NULL)))
+            ((u.count > 1 && !irl__fn_is_index(e)) || irl__expr_any(e, irl__expr_is_call, NULL)))
             to[k] = irl_expr_var(p->cx, params[k]->u.name, e->type);
         if (!to[k]) return NULL;
     }
@@ -236,7 +230,7 @@ static int irl__parse_fn_rest(irl__parser *p, irl__fn *fn)
     const uint32_t  offset = p->token.offset;
     const irl_expr *body = irl__parse_typed(p, fn->type);
     if (!body || !irl__expect(p, ';', "an operator, or ';' after the value of the fn")) return 0;
-    if (irl__expr_any(body, irl__fn_is_call, NULL))
+    if (irl__expr_any(body, irl__expr_is_call, NULL))
         return irl__fail(p->cx, IRL_ERROR_BAD_STRUCTURE, irl__loc_at(p, offset),
                          "a fn computes a value from its arguments alone; this one calls a "
                          "function of the target");
